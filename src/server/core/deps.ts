@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Clock } from "#server/core/clock.ts";
+import type { Env } from "#server/core/env.ts";
+import type { Jobs } from "#server/core/jobs.ts";
+import type { Mailer } from "#server/core/mailer.ts";
+import type { FileStorage } from "#server/core/storage.ts";
+import type { Db } from "#server/db/open.ts";
+
+/** Everything the application needs from outside, given to buildApp: the seam for tests. */
+export type Deps = {
+  env: Env;
+  log: FastifyBaseLogger;
+  clock: Clock;
+  db: Db;
+  jobs: Jobs;
+  mailer: Mailer;
+  storage: FileStorage;
+};

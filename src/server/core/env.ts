@@ -1,0 +1,117 @@
+import { z } from "zod";
+
+/** The environment, read and checked once. Only this file reads process.env. */
+
+const emptyIsUnset = (value: unknown) => (value === "" ? undefined : value);
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyIsUnset, schema.optional());
+const flag = z.enum(["true", "false", "1", "0"]).transform((value) => value === "true" || value === "1");
+const url = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.test(new URL(value).protocol),
+      `must be an address like ${example}`,
+    );
+
+const variables = z.object({
+  NODE_ENV: optional(z.enum(["production", "development", "test"])),
+  PORT: optional(z.coerce.number("must be a port number").int().min(0).max(65_535)),
+  HOST: optional(z.string()),
+  PUBLIC_URL: optional(url(/^https?:$/, "https://gona.example")),
+  DATABASE_URL: optional(url(/^postgres(ql)?:$/, "postgres://user:password@host:5432/gona")),
+  DATA_DIR: optional(z.string()),
+  S3_ENDPOINT: optional(url(/^https?:$/, "https://s3.example")),
+  S3_BUCKET: optional(z.string()),
+  S3_REGION: optional(z.string()),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
+  SMTP_URL: optional(url(/^smtps?:$/, "smtp://user:password@host:587")),
+  MAIL_FROM: optional(
+    z
+      .string()
+      .regex(
+        /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/,
+        "must be an address like Gona <hello@gona.example>",
+      ),
+  ),
+  APP_SECRET: optional(z.string().min(32, "must have at least 32 characters")),
+  TRUST_PROXY: optional(z.string()),
+  REQUIRE_EMAIL_CONFIRMATION: optional(flag),
+  DEMO: optional(flag),
+  LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])),
+});
+
+export type Env = {
+  isProduction: boolean;
+  /** Not production, a loopback HOST and a loopback PUBLIC_URL: only then demo accounts and /dev/mail exist. */
+  isLocalUse: boolean;
+  port: number;
+  host: string;
+  /** Origin of the site without a trailing slash, e.g. https://gona.example. */
+  publicUrl: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** Unset in local use: core/secret.ts makes one and keeps it in the data directory. */
+  appSecret: string | undefined;
+  trustProxy: boolean | string;
+  requireEmailConfirmation: boolean;
+  demo: boolean;
+  logLevel: string;
+};
+
+const loopbackHosts = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
+export const isLoopbackHost = (host: string): boolean => loopbackHosts.has(host);
+
+/** Thrown by {@link readEnv}: one line for each variable that is wrong or missing. */
+export class EnvError extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super(lines.join("\n"));
+    this.lines = lines;
+  }
+}
+
+/** Reads and checks the variables; throws {@link EnvError} naming every bad one. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const parsed = variables.safeParse(source);
+  if (!parsed.success) {
+    throw new EnvError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
+  }
+  const vars = parsed.data;
+  const isProduction = vars.NODE_ENV === "production";
+  const missing = isProduction
+    ? (["APP_SECRET", "PUBLIC_URL", "DATABASE_URL"] as const).filter((name) => vars[name] === undefined)
+    : [];
+  if (missing.length > 0) throw new EnvError([`production needs ${missing.join(", ")}`]);
+  if (vars.S3_ENDPOINT ?? vars.S3_BUCKET)
+    throw new EnvError(["S3_ENDPOINT, S3_BUCKET: files are kept on disk in this version; unset them"]);
+
+  const port = vars.PORT ?? 3000;
+  const host = vars.HOST ?? "127.0.0.1";
+  const publicUrl = new URL(vars.PUBLIC_URL ?? `http://localhost:${port}`).origin;
+  const isLocalUse = !isProduction && isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname);
+  return {
+    isProduction,
+    isLocalUse,
+    port,
+    host,
+    publicUrl,
+    databaseUrl: vars.DATABASE_URL,
+    dataDir: vars.DATA_DIR ?? "./data",
+    smtpUrl: vars.SMTP_URL,
+    mailFrom: vars.MAIL_FROM ?? "Gona <no-reply@gona.example>",
+    appSecret: vars.APP_SECRET,
+    trustProxy: parseTrustProxy(vars.TRUST_PROXY),
+    requireEmailConfirmation: vars.REQUIRE_EMAIL_CONFIRMATION ?? vars.SMTP_URL !== undefined,
+    demo: isLocalUse && vars.DATABASE_URL === undefined && vars.DEMO !== false,
+    logLevel: vars.LOG_LEVEL ?? "info",
+  };
+}
+
+/** "true" trusts any proxy; otherwise a list of proxy addresses or networks, as Fastify takes it. */
+function parseTrustProxy(value: string | undefined): boolean | string {
+  if (value === undefined || value === "false" || value === "0") return false;
+  return value === "true" || value === "1" ? true : value;
+}

@@ -1,0 +1,48 @@
+import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
+import type { ErrorReason } from "#shared/errors.ts";
+
+type CallerReason = Exclude<ErrorReason, "internal">;
+
+/**
+ * What a person can cause: a stable reason for code, a sentence for the person.
+ * Everything else that is thrown becomes a logged 500 with a neutral text.
+ */
+export class AppError extends Error {
+  readonly reason: CallerReason;
+  /** Texts per input field, where the fault lies with some of them. */
+  readonly fields: Record<string, string[]> | undefined;
+  /** Facts the screen needs, e.g. the end of a lock. Never secrets. */
+  readonly details: Record<string, string | number> | undefined;
+
+  constructor(
+    reason: CallerReason,
+    message: string,
+    extra: { fields?: Record<string, string[]>; details?: Record<string, string | number>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause });
+    this.name = "AppError";
+    this.reason = reason;
+    this.fields = extra.fields;
+    this.details = extra.details;
+  }
+}
+
+export const trpcCodeOf: Record<CallerReason, TRPC_ERROR_CODE_KEY> = {
+  invalid: "BAD_REQUEST",
+  unauthenticated: "UNAUTHORIZED",
+  forbidden: "FORBIDDEN",
+  not_found: "NOT_FOUND",
+  conflict: "CONFLICT",
+  rate_limited: "TOO_MANY_REQUESTS",
+  unavailable: "SERVICE_UNAVAILABLE",
+};
+
+export const httpStatusOf: Record<CallerReason, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+};

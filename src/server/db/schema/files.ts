@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { createdAt } from "./columns.ts";
+import { users } from "./users.ts";
+
+/** Every stored file has a row: what nothing refers to any more is swept after an hour. */
+export const storedFiles = pgTable(
+  "stored_files",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    kind: text("kind", { enum: ["receipt", "resume", "photo", "video", "poster"] }).notNull(),
+    storageKey: text("storage_key").notNull(),
+    sha256: text("sha256").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    contentType: text("content_type").notNull(),
+    originalName: text("original_name").notNull(),
+    uploadedBy: uuid("uploaded_by").references(() => users.id, { onDelete: "set null" }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("stored_files_storage_key_key").on(table.storageKey),
+    check("stored_files_kind", sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster')`),
+    check("stored_files_sha256", sql`${table.sha256} ~ '^[0-9a-f]{64}$'`),
+    check("stored_files_bytes", sql`${table.bytes} > 0`),
+    index("stored_files_by_hash").on(table.sha256),
+    index("stored_files_newest").on(table.createdAt),
+  ],
+);

@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
+import { storedFiles } from "./files.ts";
+import { projects } from "./projects.ts";
+import { users } from "./users.ts";
+
+/** The reference a backer writes on the transfer, reserved per project and person on the first visit. */
+export const paymentReferences = pgTable(
+  "payment_references",
+  {
+    projectId: integer("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    reference: text("reference").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ name: "payment_references_pkey", columns: [table.projectId, table.userId] }),
+    unique("payment_references_reference_key").on(table.reference),
+    index("payment_references_of_user").on(table.userId),
+  ],
+);
+
+/** One bank transfer of a project's whole amount. Stays when the project goes, detached, with the title kept. */
+export const projectPayments = pgTable(
+  "project_payments",
+  {
+    id: rowId(),
+    projectId: integer("project_id").references(() => projects.id, { onDelete: "set null" }),
+    projectTitle: text("project_title").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** The funding goal at the first submission, frozen. */
+    amountKobo: kobo("amount_kobo").notNull(),
+    reference: text("reference").notNull(),
+    status: text("status", { enum: ["pending", "approved", "rejected"] })
+      .notNull()
+      .default("pending"),
+    /** Set at approval, null otherwise. */
+    round: integer("round"),
+    rejectionReason: text("rejection_reason"),
+    /** The receipt under review; older ones are kept. A deferred key (see the migration) ties it to this payment. */
+    currentReceiptId: uuid("current_receipt_id").notNull(),
+    decidedBy: uuid("decided_by").references(() => users.id),
+    decidedAt: moment("decided_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    check("project_payments_status", sql`${table.status} in ('pending', 'approved', 'rejected')`),
+    check("project_payments_amount", sql`${table.amountKobo} > 0`),
+    check("project_payments_round", sql`(${table.status} = 'approved') = (${table.round} is not null)`),
+    check("project_payments_rejection_reason", sql`${table.rejectionReason} is null or ${table.status} = 'rejected'`),
+    uniqueIndex("project_payments_one_approved_per_round")
+      .on(table.projectId, table.round)
+      .where(sql`${table.status} = 'approved'`),
+    uniqueIndex("project_payments_one_pending_per_backer")
+      .on(table.projectId, table.userId)
+      .where(sql`${table.status} = 'pending'`),
+    index("project_payments_newest").on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index("project_payments_by_status").on(
+      table.status,
+      table.createdAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+    index("project_payments_of_project").on(
+      table.projectId,
+      table.createdAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+    index("project_payments_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),
+  ],
+);
+
+/** Every receipt ever sent. (user, idempotency key) makes a repeated submit the same row and the same reply. */
+export const paymentReceipts = pgTable(
+  "payment_receipts",
+  {
+    id: uuid("id").primaryKey(),
+    paymentId: bigint("payment_id", { mode: "number" })
+      .notNull()
+      .references(() => projectPayments.id),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    fileId: uuid("file_id")
+      .notNull()
+      .references(() => storedFiles.id),
+    sha256: text("sha256").notNull(),
+    idempotencyKey: uuid("idempotency_key").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("payment_receipts_of_payment_key").on(table.paymentId, table.id),
+    unique("payment_receipts_file_key").on(table.fileId),
+    unique("payment_receipts_idempotency_key").on(table.userId, table.idempotencyKey),
+    index("payment_receipts_by_hash").on(table.sha256),
+  ],
+);

@@ -1,0 +1,99 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment, updatedAt } from "./columns.ts";
+
+/** A person with an account, backer or administrator. Rights are read from here on every request. */
+export const users = pgTable(
+  "users",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    email: text("email").notNull(),
+    fullName: text("full_name").notNull(),
+    /** Argon2id; null for an account that only signs in through an identity provider. */
+    passwordHash: text("password_hash"),
+    emailVerifiedAt: moment("email_verified_at"),
+    isAdmin: boolean("is_admin").notNull().default(false),
+    isBlocked: boolean("is_blocked").notNull().default(false),
+    /** Set when the person closed the account: name and address are gone, backings and payments stay. */
+    closedAt: moment("closed_at"),
+    lastActivityAt: moment("last_activity_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    unique("users_email_key").on(table.email),
+    check(
+      "users_email_normalised",
+      sql`${table.email} = lower(btrim(${table.email})) and length(${table.email}) between 3 and 255`,
+    ),
+    check("users_full_name_length", sql`length(${table.fullName}) between 1 and 200`),
+    check(
+      "users_closed_is_no_admin",
+      sql`${table.closedAt} is null or (not ${table.isAdmin} and ${table.passwordHash} is null)`,
+    ),
+    index("users_newest").on(table.createdAt.desc().nullsFirst(), table.id),
+    index("users_admins").on(table.email).where(sql`${table.isAdmin}`),
+    index("users_name_search").using("gin", sql`${table.fullName} gin_trgm_ops`),
+    index("users_email_search").using("gin", sql`${table.email} gin_trgm_ops`),
+  ],
+);
+
+/** Roles of administrators, several at once. Without users.is_admin they give nothing. */
+export const userRoles = pgTable(
+  "user_roles",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["owner", "manager", "viewer"] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ name: "user_roles_pkey", columns: [table.userId, table.role] }),
+    check("user_roles_role", sql`${table.role} in ('owner', 'manager', 'viewer')`),
+    index("user_roles_by_role").on(table.role),
+  ],
+);
+
+/** An identity at an OpenID provider, linked to an account. */
+export const identities = pgTable(
+  "identities",
+  {
+    provider: text("provider", { enum: ["google"] }).notNull(),
+    subject: text("subject").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ name: "identities_pkey", columns: [table.provider, table.subject] }),
+    unique("identities_one_per_provider").on(table.userId, table.provider),
+    check("identities_provider", sql`${table.provider} in ('google')`),
+  ],
+);
+
+/** Time-based second factor; the secret is encrypted with a key derived from APP_SECRET. */
+export const twoFactors = pgTable("two_factors", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  encryptedSecret: text("encrypted_secret").notNull(),
+  confirmedAt: moment("confirmed_at"),
+  /** The last time step that was accepted: a code works once. */
+  lastUsedStep: text("last_used_step"),
+  createdAt: createdAt(),
+});
+
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    codeHash: text("code_hash").notNull(),
+    usedAt: moment("used_at"),
+  },
+  (table) => [primaryKey({ name: "recovery_codes_pkey", columns: [table.userId, table.codeHash] })],
+);

@@ -1,0 +1,22 @@
+/** Why a call was refused, as a stable word for code; the sentence beside it is for the person. */
+export const errorReasons = [
+  "invalid",
+  "unauthenticated",
+  "forbidden",
+  "not_found",
+  "conflict",
+  "rate_limited",
+  "unavailable",
+  "internal",
+] as const;
+export type ErrorReason = (typeof errorReasons)[number];
+
+export const errorTexts = {
+  internal: "Something went wrong. Please try again later.",
+  unknown: "An unknown error occurred.",
+  network: "Network error. Please check your internet connection.",
+  rateLimited: "Too many attempts. Please try again later.",
+  signInRequired: "Authentication required",
+  adminRequired: "Admin privileges required",
+  invalidInput: "Please check the highlighted fields.",
+} as const;

@@ -1,0 +1,40 @@
+/** Money: whole kobo as bigint everywhere between form and column; naira only in texts. 1 naira = 100 kobo. */
+
+export type Kobo = bigint;
+
+const KOBO_PER_NAIRA = 100n;
+
+/** The largest amount a form or a column takes: ₦1,000,000,000 (product decision). */
+export const MAX_AMOUNT_KOBO: Kobo = 1_000_000_000n * KOBO_PER_NAIRA;
+
+export function nairaToKobo(wholeNaira: number | bigint): Kobo {
+  return BigInt(wholeNaira) * KOBO_PER_NAIRA;
+}
+
+/**
+ * Reads what a person typed ("1,250,000", "₦1 250.50") as kobo.
+ * Gives null for anything but a non-negative amount of at most two decimals within {@link MAX_AMOUNT_KOBO}.
+ */
+export function parseNaira(text: string): Kobo | null {
+  const plain = text.replace(/[₦,\s]/g, "");
+  const match = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(plain);
+  if (!match) return null;
+  const kobo = BigInt(match[1] ?? "") * KOBO_PER_NAIRA + BigInt((match[2] ?? "").padEnd(2, "0"));
+  return kobo <= MAX_AMOUNT_KOBO ? kobo : null;
+}
+
+/** ₦1,250,000, and ₦1,250.50 where there are kobo. */
+export function formatNaira(kobo: Kobo): string {
+  const sign = kobo < 0n ? "-" : "";
+  const absolute = kobo < 0n ? -kobo : kobo;
+  const naira = (absolute / KOBO_PER_NAIRA).toLocaleString("en-NG");
+  const rest = absolute % KOBO_PER_NAIRA;
+  return `${sign}₦${naira}${rest === 0n ? "" : `.${rest.toString().padStart(2, "0")}`}`;
+}
+
+/** Share of the goal reached, in whole percent, rounded and capped at 100. */
+export function fundingPercent(current: Kobo, goal: Kobo): number {
+  if (goal <= 0n || current <= 0n) return 0;
+  const rounded = (current * 200n + goal) / (goal * 2n);
+  return rounded > 100n ? 100 : Number(rounded);
+}

@@ -1,0 +1,44 @@
+/** Who may do what. One vocabulary for the server's guards and the screens. */
+
+export const roles = ["viewer", "manager", "owner"] as const;
+export type Role = (typeof roles)[number];
+
+export const permissions = [
+  "projects:view",
+  "projects:create",
+  "projects:edit",
+  "projects:close",
+  "projects:delete",
+  "payments:view",
+  "payments:process",
+  "users:manage",
+  "settings:manage",
+  "roles:manage",
+] as const;
+export type Permission = (typeof permissions)[number];
+
+const viewerPermissions = ["projects:view"] as const satisfies Permission[];
+const managerPermissions = [
+  ...viewerPermissions,
+  "projects:create",
+  "projects:edit",
+  "projects:close",
+  "payments:view",
+] as const satisfies Permission[];
+
+const permissionsOfRole: Record<Role, readonly Permission[]> = {
+  viewer: viewerPermissions,
+  manager: managerPermissions,
+  owner: permissions,
+};
+
+/**
+ * The union of an administrator's roles; without a role an administrator may still view projects.
+ * Roles held by somebody who is no administrator give nothing.
+ */
+export function permissionsOf(person: { isAdmin: boolean; roles: readonly Role[] }): Permission[] {
+  if (!person.isAdmin) return [];
+  const held = new Set<Permission>(viewerPermissions);
+  for (const role of person.roles) for (const permission of permissionsOfRole[role]) held.add(permission);
+  return permissions.filter((permission) => held.has(permission));
+}
