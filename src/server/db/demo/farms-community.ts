@@ -35,7 +35,7 @@ eight weeks.</li>
     durationDays: 45,
     startedDaysAgo: 40,
     isClosed: false,
-    imageAlt: "Villagers hoeing between rows of tall cassava plants",
+    imageAlt: "Villagers among rows of cassava",
     rewards: [
       {
         title: "Supporter",
@@ -142,7 +142,7 @@ corner.</li>
     durationDays: 40,
     startedDaysAgo: 15,
     isClosed: false,
-    imageAlt: "Women watering green vegetable beds with cans under palm trees",
+    imageAlt: "Women at work in a vegetable garden",
     rewards: [
       {
         title: "Supporter",

@@ -36,7 +36,7 @@ the ceiling waits.</li>
     durationDays: 60,
     startedDaysAgo: 95,
     isClosed: true,
-    imageAlt: "A small school building with pupils at desks and vegetable plots outside the windows",
+    imageAlt: "A farm school classroom",
     rewards: [
       {
         title: "Supporter",
@@ -131,7 +131,7 @@ as birds, live or dressed, or have it sold in Ado, less the platform fee.</p>
     durationDays: 45,
     startedDaysAgo: 18,
     isClosed: false,
-    imageAlt: "Young people in a poultry house learning to handle chicks from an instructor",
+    imageAlt: "Young people learning to keep chickens",
     rewards: [
       {
         title: "Supporter",

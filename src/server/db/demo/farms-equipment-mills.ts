@@ -36,7 +36,7 @@ garri, or have it sold, less the platform fee. Fuel, wages and repairs come firs
     durationDays: 45,
     startedDaysAgo: 100,
     isClosed: true,
-    imageAlt: "Women frying garri in wide pans beside a cassava grater under a roof",
+    imageAlt: "A cassava mill at work",
     rewards: [
       {
         title: "Supporter",
@@ -133,7 +133,7 @@ fee.</p>
     durationDays: 40,
     startedDaysAgo: 4,
     isClosed: false,
-    imageAlt: "A yellow rice thresher on wheels blowing straw beside heaps of paddy",
+    imageAlt: "A rice thresher at work beside the harvest",
     rewards: [
       {
         title: "Supporter",

@@ -36,7 +36,7 @@ stop work for two weeks.</li>
     durationDays: 60,
     startedDaysAgo: 35,
     isClosed: false,
-    imageAlt: "A red tractor pulling a disc plough across a brown field",
+    imageAlt: "A tractor ploughing a field",
     rewards: [
       {
         title: "Supporter",
@@ -134,7 +134,7 @@ in part.</li>
     durationDays: 30,
     startedDaysAgo: 2,
     isClosed: false,
-    imageAlt: "A blue cargo tricycle loaded with crates of oranges and yams on an earth road",
+    imageAlt: "Cargo tricycles loaded with farm produce",
     rewards: [
       {
         title: "Supporter",

@@ -34,7 +34,7 @@ their share as live goats, or have them sold at the Sara or Maigatari market, le
     durationDays: 60,
     startedDaysAgo: 20,
     isClosed: false,
-    imageAlt: "Red-brown goats grazing beside a small wooden shed",
+    imageAlt: "A herder with goats on a savanna hillside",
     rewards: [
       {
         title: "Supporter",
@@ -111,7 +111,7 @@ first 30 days.</li>
     durationDays: 60,
     startedDaysAgo: 32,
     isClosed: false,
-    imageAlt: "Black and white cows on green highland pasture with hills behind",
+    imageAlt: "Dairy cows and milk churns on a misty pasture",
     rewards: [
       {
         title: "Supporter",

@@ -6,14 +6,14 @@ export const livestockBirdsFarms: DemoFarm[] = [
     title: "500 layers near Ilorin",
     category: "livestock",
     shortDescription:
-      "500 point-of-lay hens in cages, with eight weeks of feed, to supply eggs to bakeries and shops across Ilorin.",
+      "500 point-of-lay hens with nest boxes and eight weeks of feed, to supply eggs to bakeries and shops across Ilorin.",
     descriptionHtml: `<h3>Who runs the farm</h3>
 <p>Asa River Poultry is a family farm at Eyenkorin, run by Rukayat Abdulkareem, who studied animal health in Ilorin. It keeps 1,200 layers.
 Three bakeries take two thirds of the eggs.</p>
 <h3>What the money buys</h3>
 <ul>
 <li>500 point-of-lay pullets (16 weeks old) at ₦5,200 each: <strong>₦2,600,000</strong></li>
-<li>4 battery cages for 128 birds at ₦310,000 each: <strong>₦1,240,000</strong></li>
+<li>4 sets of nest boxes and feeders for 125 birds at ₦310,000 each: <strong>₦1,240,000</strong></li>
 <li>130 bags of layers mash at ₦17,500 each: <strong>₦2,275,000</strong></li>
 <li>Vaccines and a vet's visits: <strong>₦160,000</strong></li>
 <li>Water line and nipples: <strong>₦140,000</strong></li>
@@ -35,7 +35,7 @@ confirmed, the law says that birds are destroyed, and little comes back.</li>
     durationDays: 45,
     startedDaysAgo: 150,
     isClosed: true,
-    imageAlt: "Brown hens in a clean poultry house with trays of eggs",
+    imageAlt: "Brown laying hens beside nest boxes and trays of eggs",
     rewards: [
       {
         title: "Supporter",
@@ -62,7 +62,7 @@ confirmed, the law says that birds are destroyed, and little comes back.</li>
       {
         daysAgo: 10,
         title: "Week 32",
-        content: "406 eggs a day. Broken eggs: 1.8 in 100, after we lowered the trays. One hen lost.",
+        content: "406 eggs a day. Broken eggs: 1.8 in 100, since we put more straw in the nest boxes. One hen lost.",
       },
       {
         daysAgo: 24,
@@ -81,7 +81,8 @@ confirmed, the law says that birds are destroyed, and little comes back.</li>
       {
         daysAgo: 52,
         title: "Week 26",
-        content: "379 eggs a day. Average weight 58 g. The vet found red mites in two cages and treated them.",
+        content:
+          "379 eggs a day. Average weight 58 g. The vet found red mites in two nest boxes and treated all of them.",
       },
       {
         daysAgo: 66,
@@ -147,7 +148,7 @@ have it sold in Nsukka and Enugu, less the platform fee.</p>
     durationDays: 30,
     startedDaysAgo: 70,
     isClosed: true,
-    imageAlt: "White broiler chickens on clean litter in an open-sided house",
+    imageAlt: "White broilers inside a ventilated house",
     rewards: [
       {
         title: "Supporter",
@@ -246,7 +247,7 @@ Easter.</li>
     durationDays: 45,
     startedDaysAgo: 3,
     isClosed: false,
-    imageAlt: "Bronze turkeys walking on grass inside a wire fence",
+    imageAlt: "Turkeys ranging on open grass",
     rewards: [
       {
         title: "Supporter",

@@ -37,7 +37,7 @@ money kept aside means a smaller fish at harvest.</li>
     durationDays: 60,
     startedDaysAgo: 50,
     isClosed: false,
-    imageAlt: "Earthen fish ponds with a catfish breaking the surface and a worker throwing feed",
+    imageAlt: "Catfish below the surface of an earthen pond",
     rewards: [
       {
         title: "Supporter",
@@ -173,7 +173,7 @@ water.</li>
     durationDays: 50,
     startedDaysAgo: 48,
     isClosed: false,
-    imageAlt: "Square floating fish cages on a wide lake with a canoe alongside",
+    imageAlt: "Floating fish cages on a lake",
     rewards: [
       {
         title: "Supporter",

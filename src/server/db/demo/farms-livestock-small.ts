@@ -34,7 +34,7 @@ Backers may take their share as live snails, in half-bags, or have it sold to ou
     durationDays: 60,
     startedDaysAgo: 47,
     isClosed: false,
-    imageAlt: "Large brown snails on leaves in a low wooden pen with a net cover",
+    imageAlt: "Giant snails in wooden pens under banana plants",
     rewards: [
       {
         title: "Supporter",
@@ -161,7 +161,7 @@ dressed, or have it sold to the restaurants, less the platform fee.</p>
     durationDays: 30,
     startedDaysAgo: 9,
     isClosed: false,
-    imageAlt: "Wooden rabbit hutches on legs with white and grey rabbits eating grass",
+    imageAlt: "Rabbits in wooden hutches",
     rewards: [
       {
         title: "Supporter",

@@ -118,7 +118,7 @@ in ten lost.</li>
     durationDays: 30,
     startedDaysAgo: 75,
     isClosed: true,
-    imageAlt: "Shelves of white oyster mushrooms growing out of hanging bags",
+    imageAlt: "Oyster mushrooms growing in a thatched house",
     rewards: [
       {
         title: "Supporter",

@@ -133,7 +133,7 @@ after it.</li>
 for eleven years and tried drip lines on a quarter hectare last season. That plot gave 1.1 tonnes.</p>
 <h3>What the money buys</h3>
 <ul>
-<li>2 hectares of drip tape (filters and joints) at ₦480,000 each: <strong>₦960,000</strong></li>
+<li>2 hectares of drip tape with filters and joints at ₦480,000 each: <strong>₦960,000</strong></li>
 <li>Pump and delivery pipe from the canal: <strong>₦340,000</strong></li>
 <li>50 kilos of hybrid seed at ₦3,200 each: <strong>₦160,000</strong></li>
 <li>8 bags of NPK at ₦52,000 each: <strong>₦416,000</strong></li>

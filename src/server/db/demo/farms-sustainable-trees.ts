@@ -13,7 +13,7 @@ older trees are unimproved and bear small nuts. The grafted ones come from a nur
 <h3>What the money buys</h3>
 <ul>
 <li>500 grafted cashew seedlings at ₦1,200 each: <strong>₦600,000</strong></li>
-<li>500 planting holes dug (filled and staked) at ₦400 each: <strong>₦200,000</strong></li>
+<li>500 staked planting holes at ₦400 each: <strong>₦200,000</strong></li>
 <li>150 kilos of groundnut seed at ₦2,000 each: <strong>₦300,000</strong></li>
 <li>Fence on the road side and a firebreak: <strong>₦280,000</strong></li>
 <li>10 rounds of weeding by the hectare at ₦32,000 each: <strong>₦320,000</strong></li>

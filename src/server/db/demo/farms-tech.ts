@@ -35,7 +35,7 @@ may take their share as heads in Abuja, or have it sold, less the platform fee.<
     durationDays: 40,
     startedDaysAgo: 24,
     isClosed: false,
-    imageAlt: "White water channels with rows of green lettuce heads under a clear tunnel",
+    imageAlt: "Rows of green lettuce growing in water channels",
     rewards: [
       {
         title: "Supporter",
@@ -117,7 +117,7 @@ backers may take their share as bags of paddy, which many growers pay with, or h
     durationDays: 60,
     startedDaysAgo: 22,
     isClosed: false,
-    imageAlt: "A spray drone flying low over flooded green rice fields",
+    imageAlt: "A drone flying over green rice fields",
     rewards: [
       {
         title: "Supporter",
@@ -193,7 +193,7 @@ costs.</li>
     durationDays: 60,
     startedDaysAgo: 110,
     isClosed: true,
-    imageAlt: "A white cold room with solar panels on its roof and crates of vegetables at the door",
+    imageAlt: "A cold room with solar panels and crates of vegetables",
     rewards: [
       {
         title: "Supporter",
