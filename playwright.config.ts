@@ -1,0 +1,17 @@
+import { defineConfig } from "playwright/test";
+import { chromiumLaunch } from "./tests/support/chromium.ts";
+
+// No webServer: each test starts the built product itself, with its own data, mail server and port.
+export default defineConfig({
+  testDir: "tests/e2e",
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: "list",
+  use: {
+    launchOptions: await chromiumLaunch(),
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { checkFile, listImports } from "#tests/support/import-rules.ts";
+
+const sources = globSync("src/**/*.{ts,tsx}").filter((file) => !file.endsWith(".gen.ts"));
+
+test("every file of src/ keeps the import rules", () => {
+  expect(sources).not.toHaveLength(0);
+  expect(sources.flatMap((file) => checkFile(file, readFileSync(file, "utf8")))).toEqual([]);
+});
+
+test("imports are found in every form", () => {
+  const source = `import "a";\nimport b, {\n  c,\n} from 'b';\nexport { d } from "d";\nexport * from "e";
+import type { F } from "f";\nconst g = await import("g");\nexport const h = "from";\n// import "i";`;
+  expect(listImports(source).map((it) => it.specifier)).toEqual(["a", "b", "d", "e", "f", "g"]);
+  expect(listImports(source).filter((it) => it.isType)).toEqual([{ specifier: "f", isType: true }]);
+});
+
+test.each([
+  ["src/server/main.ts", 'import { buildApp } from "#server/app.ts";'],
+  ["src/server/app.ts", 'import { appRouter } from "./router.ts";'],
+  ["src/server/core/sessions.ts", 'import { Lucia } from "lucia";'],
+  ["src/server/core/env.ts", "export const raw = process.env;"],
+  ["src/server/core/audit.ts", "// reads no process.env"],
+  ["src/server/features/payments/router.ts", 'import { submitReceipt } from "./service.ts";'],
+  ["src/server/features/payments/service.ts", 'import { closeProject } from "#server/features/projects/service.ts";'],
+  ["src/server/features/payments/routes.ts", 'import { submitReceipt } from "./service.ts";'],
+  ["src/client/lib/trpc.ts", 'import type { AppRouter } from "#server/api-types.ts";'],
+  ["src/client/routes/index.tsx", 'import { Hero } from "#client/features/home/hero.tsx";'],
+  ["src/shared/payments.ts", 'import { z } from "zod";\nimport { maxAmount } from "./money.ts";'],
+])("%s may hold %s", (file, source) => {
+  expect(checkFile(file, source)).toEqual([]);
+});
+
+test.each([
+  ["src/server/core/audit.ts", 'import { buildApp } from "#server/app.ts";', "never go back up"],
+  ["src/server/db/open.ts", 'import { env } from "#server/core/env.ts";', "never go back up"],
+  ["src/server/features/users/service.ts", 'import { page } from "#server/http/pages.ts";', "never go back up"],
+  ["src/server/features/users/service.ts", 'import { routes } from "./routes.ts";', "never go back up"],
+  ["src/server/features/users/router.ts", 'import { users } from "#server/db/schema/users.ts";', "no database here"],
+  ["src/server/features/users/rules.ts", 'import type { Db } from "#server/db/open.ts";', "no database here"],
+  ["src/server/features/users/router.ts", 'import "#server/features/settings/queries.ts";', "its own service"],
+  ["src/server/features/users/service.ts", 'import "#server/features/payments/service.ts";', "payments stands after"],
+  [
+    "src/server/features/users/service.ts",
+    'import "#server/features/settings/rules.ts";',
+    "only its service or queries",
+  ],
+  ["src/server/features/users/helpers.ts", "", "no helpers.ts in a feature's folder"],
+  ["src/server/features/gifts/service.ts", "", "not in the ordered list"],
+  ["src/server/app.ts", 'import "#client/main.tsx";', "server must not import client"],
+  ["src/server/app.ts", 'import { Lucia } from "lucia";', "only src/server/core/sessions.ts"],
+  ["src/server/app.ts", 'import { Google } from "arctic";', "only src/server/core/oidc.ts"],
+  ["src/server/app.ts", "const port = process.env.PORT;", "only core/env.ts"],
+  ["src/server/app.ts", 'import { env } from "node:process";', "only src/server/core/env.ts"],
+  ["src/server/core/index.ts", 'export * from "./audit.ts";', "no barrels"],
+  ["src/server/db/open.ts", 'import { users } from "./schema/users.ts";', "within one folder"],
+  ["src/client/ui/card.tsx", 'import { brand } from "../../shared/brand.ts";', "no ../"],
+  ["src/client/ui/card.tsx", 'import { Hero } from "#client/features/home/hero.tsx";', "never go back up"],
+  ["src/client/features/home/hero.tsx", 'import("#client/features/projects/card.tsx");', "don't import each other"],
+  [
+    "src/client/features/home/hero.tsx",
+    'import type { AppRouter } from "#server/api-types.ts";',
+    "only client/lib/trpc",
+  ],
+  ["src/client/lib/trpc.ts", 'import { appRouter } from "#server/router.ts";', "client must not import server"],
+  ["src/client/lib/trpc.ts", 'import { AppRouter } from "#server/api-types.ts";', "as import type"],
+  ["src/shared/money.ts", 'import { sum } from "lodash";', "zod only"],
+  ["src/shared/money.ts", 'import { env } from "#server/core/env.ts";', "shared must not import server"],
+  ["src/lib/money.ts", "", "server, client and shared only"],
+])("%s must not hold %s", (file, source, problem) => {
+  expect(checkFile(file, source)).toEqual([expect.stringContaining(problem)]);
+});

@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+import { findPostgresBinaries } from "./tests/support/postgres-server.ts";
+
+const setupFiles = ["tests/setup/console-error.ts"];
+// The embedded database compiles at its first start, which takes seconds on a small machine.
+const patience = { testTimeout: 30_000, hookTimeout: 120_000 };
+
+const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles } };
+
+const embedded = {
+  test: {
+    name: "embedded",
+    include: ["tests/integration/**/*.test.ts"],
+    setupFiles,
+    provide: { postgresAdminUrl: "" },
+    ...patience,
+  },
+};
+
+/** The same files on a real PostgreSQL, and the races that only it can prove. */
+const postgres = {
+  test: {
+    name: "postgres",
+    include: ["tests/integration/**/*.test.ts", "tests/postgres/**/*.test.ts"],
+    setupFiles,
+    globalSetup: ["tests/setup/postgres.ts"],
+    ...patience,
+  },
+};
+
+const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
+
+export default defineConfig({ test: { projects: hasPostgres ? [unit, embedded, postgres] : [unit, embedded] } });
