@@ -10,3 +10,6 @@ export const notificationKinds = [
   "payment_status",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
+
+/** Between two mails to anybody. */
+export const mailSpacingMs = 500;

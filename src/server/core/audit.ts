@@ -1,0 +1,34 @@
+import type { Context } from "#server/core/context.ts";
+import type { Tx } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+
+/** What administrators did, named as the audit screen shows it. */
+export type AuditAction =
+  | "create_project"
+  | "edit_project"
+  | "close_project"
+  | "reopen_project"
+  | "delete_project"
+  | "update_payment_status"
+  | "admin_login"
+  | "create_admin";
+
+/**
+ * Writes the audit entry inside the writer's transaction: if it fails, the write is undone.
+ * Details hold before and after, as plain JSON values; never secrets.
+ */
+export async function recordAudit(
+  tx: Tx,
+  by: Pick<Context, "actor" | "clock"> & { ipAddress: string | null },
+  actionType: AuditAction,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await tx.insert(auditLogs).values({
+    actionType,
+    userId: by.actor?.id ?? null,
+    userEmail: by.actor?.email ?? null,
+    details,
+    ipAddress: by.ipAddress,
+    createdAt: by.clock.now(),
+  });
+}

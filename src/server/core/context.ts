@@ -1,0 +1,53 @@
+import type {} from "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "#server/core/deps.ts";
+import { type Actor, findActor, sessionCookieName } from "#server/core/sessions.ts";
+
+/** What a call knows: the application's dependencies, who acts, and where the call came from. */
+export type Context = Deps & {
+  actor: Actor | null;
+  /** The address the server saw; through a proxy only where TRUST_PROXY says so. */
+  ipAddress: string;
+  userAgent: string;
+  cookies: Cookies;
+};
+
+/** A context whose caller is signed in, and for administrators' procedures has the named permission. */
+export type ActorContext = Context & { actor: Actor };
+
+export type Cookies = {
+  get(name: string): string | undefined;
+  set(
+    name: string,
+    value: string,
+    options: { maxAgeSeconds?: number; sameSite: "lax" | "strict"; httpOnly: boolean },
+  ): void;
+  clear(name: string): void;
+};
+
+/** The request's context. The rights are read from the database, never from the cookie or the browser. */
+export async function createContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+  const actor = await findActor(deps, request.cookies[sessionCookieName(deps.env)]);
+  return {
+    ...deps,
+    log: request.log,
+    actor,
+    ipAddress: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    cookies: cookiesOf(deps, request, reply),
+  };
+}
+
+function cookiesOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): Cookies {
+  const secure = deps.env.publicUrl.startsWith("https:");
+  return {
+    get: (name) => request.cookies[name],
+    set: (name, value, { maxAgeSeconds, sameSite, httpOnly }) => {
+      const age = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds };
+      reply.setCookie(name, value, { path: "/", httpOnly, sameSite, secure, ...age });
+    },
+    clear: (name) => {
+      reply.clearCookie(name, { path: "/", secure });
+    },
+  };
+}

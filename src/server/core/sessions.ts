@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import { and, eq, lte, ne, sql } from "drizzle-orm";
+import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
+import type { Clock } from "#server/core/clock.ts";
+import type { Env } from "#server/core/env.ts";
+import type { Db, DbOrTx } from "#server/db/open.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import {
+  absoluteLimitMinutes,
+  backerIdleMinutes,
+  readSessionTimeout,
+  type SessionKind,
+  sessionTimeoutKey,
+} from "#shared/sessions.ts";
+
+/**
+ * Sign-in sessions. Lucia makes and checks the tokens; the table holds only their SHA-256.
+ * Expiry is a function of the row (last activity + idle limit, creation + absolute limit), exact to the second,
+ * by the application's clock. Only {@link touchSession} slides it: polling never does.
+ */
+
+/** Who acts, with rights as the database has them at this request. */
+export type Actor = {
+  id: string;
+  email: string;
+  fullName: string;
+  isAdmin: boolean;
+  roles: Role[];
+  permissions: Permission[];
+  session: { idHash: string; kind: SessionKind; idleLimitMinutes: number; expiresAt: Date };
+};
+
+type SessionAttributes = {
+  kind: SessionKind;
+  device: string;
+  ipAddress: string;
+  lastActivityAt: Date;
+  createdAt: Date;
+  idleLimitMinutes: number;
+};
+type UserAttributes = { email: string; fullName: string; isAdmin: boolean; isBlocked: boolean; roles: Role[] };
+
+declare module "lucia" {
+  interface Register {
+    Lucia: ReturnType<typeof luciaFor>;
+    UserId: string;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: UserAttributes;
+  }
+}
+
+type SessionDeps = { db: DbOrTx; clock: Clock };
+
+export const sessionCookieName = (env: Pick<Env, "publicUrl">): string =>
+  env.publicUrl.startsWith("https:") ? "__Host-session" : "session";
+
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+const minutes = (count: number) => count * 60_000;
+
+function expiryOf(row: { kind: SessionKind; lastActivityAt: Date; createdAt: Date; idleLimitMinutes: number }): Date {
+  const idleEnd = row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes);
+  const absoluteEnd = row.createdAt.getTime() + minutes(absoluteLimitMinutes[row.kind]);
+  return new Date(Math.min(idleEnd, absoluteEnd));
+}
+
+function sessionAdapter({ db, clock }: SessionDeps): Adapter {
+  return {
+    async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+      const [row] = await db
+        .select({
+          session: sessions,
+          user: users,
+          roles: sql<Role[]>`array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id})`,
+          timeout: sql<
+            string | null
+          >`(select ${settings.value} from ${settings} where ${settings.key} = ${sessionTimeoutKey})`,
+        })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(eq(sessions.idHash, hashToken(token)));
+      if (!row) return [null, null];
+      const idleLimitMinutes = row.session.kind === "admin" ? readSessionTimeout(row.timeout) : backerIdleMinutes;
+      const { idHash: _, userId, ...stored } = row.session;
+      const { id, email, fullName, isAdmin, isBlocked } = row.user;
+      // Lucia compares with the system's clock: hand it the time that is left by ours.
+      const left = expiryOf({ ...stored, idleLimitMinutes }).getTime() - clock.now().getTime();
+      return [
+        { id: token, userId, expiresAt: new Date(Date.now() + left), attributes: { ...stored, idleLimitMinutes } },
+        { id, attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles } },
+      ];
+    },
+    async setSession(session) {
+      const { kind, device, ipAddress, lastActivityAt, createdAt } = session.attributes;
+      await db.insert(sessions).values({
+        idHash: hashToken(session.id),
+        userId: session.userId,
+        kind,
+        device,
+        ipAddress,
+        lastActivityAt,
+        createdAt,
+      });
+    },
+    async deleteSession(token) {
+      await db.delete(sessions).where(eq(sessions.idHash, hashToken(token)));
+    },
+    async deleteUserSessions(userId) {
+      await db.delete(sessions).where(eq(sessions.userId, userId));
+    },
+    async deleteExpiredSessions() {
+      const longest = Math.max(...Object.values(absoluteLimitMinutes));
+      await db.delete(sessions).where(lte(sessions.createdAt, new Date(clock.now().getTime() - minutes(longest))));
+    },
+    // Lucia lists by token, which the table doesn't know, and renews by halves, which our limits forbid.
+    getUserSessions: () => Promise.reject(new Error("sessions are listed from the table")),
+    updateSessionExpiration: () => Promise.reject(new Error("sessions slide by touchSession only")),
+  };
+}
+
+function luciaFor(deps: SessionDeps) {
+  return new Lucia(sessionAdapter(deps), {
+    sessionExpiresIn: new TimeSpan(0, "ms"), // never renewed by Lucia itself
+    getSessionAttributes: ({ kind, idleLimitMinutes, lastActivityAt, createdAt }) => ({
+      kind,
+      idleLimitMinutes,
+      lastActivityAt,
+      createdAt,
+    }),
+    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles }) => ({
+      email,
+      fullName,
+      isAdmin,
+      isBlocked,
+      roles,
+    }),
+  });
+}
+
+/** The person behind a session token, or null: unknown, expired or blocked. */
+export async function findActor(deps: SessionDeps, token: string | undefined): Promise<Actor | null> {
+  if (!token || token.length > 100) return null;
+  const { session, user } = await luciaFor(deps).validateSession(token);
+  if (!session || user.isBlocked) return null;
+  const { id, email, fullName, isAdmin, roles } = user;
+  return {
+    id,
+    email,
+    fullName,
+    isAdmin,
+    roles: isAdmin ? roles : [],
+    permissions: permissionsOf({ isAdmin, roles }),
+    session: {
+      idHash: hashToken(token),
+      kind: session.kind,
+      idleLimitMinutes: session.idleLimitMinutes,
+      expiresAt: expiryOf(session),
+    },
+  };
+}
+
+/** Starts a session and gives its token, which goes into the cookie and nowhere else. */
+export async function startSession(
+  deps: SessionDeps,
+  input: { userId: string; kind: SessionKind; device: string; ipAddress: string },
+): Promise<string> {
+  const now = deps.clock.now();
+  const { userId, kind, device, ipAddress } = input;
+  const attributes = {
+    kind,
+    device: device.slice(0, 300),
+    ipAddress,
+    lastActivityAt: now,
+    createdAt: now,
+    idleLimitMinutes: 0,
+  };
+  const session = await luciaFor(deps).createSession(userId, attributes);
+  return session.id;
+}
+
+export async function endSession(deps: SessionDeps, token: string): Promise<void> {
+  await luciaFor(deps).invalidateSession(token);
+}
+
+/** Ends all of a person's sessions, or all but one. Called in the transaction that changes rights or password. */
+export async function endSessionsOf(db: DbOrTx, userId: string, keepIdHash?: string): Promise<void> {
+  const ofUser = eq(sessions.userId, userId);
+  await db.delete(sessions).where(keepIdHash ? and(ofUser, ne(sessions.idHash, keepIdHash)) : ofUser);
+}
+
+/** A real event of the person: slides the idle limit. Call it only with a session that findActor just accepted. */
+export async function touchSession({ db, clock }: { db: Db; clock: Clock }, actor: Actor): Promise<Date> {
+  const now = clock.now();
+  const [row] = await db
+    .update(sessions)
+    .set({ lastActivityAt: sql`greatest(${sessions.lastActivityAt}, ${now.toISOString()}::timestamptz)` })
+    .where(eq(sessions.idHash, actor.session.idHash))
+    .returning();
+  await db.update(users).set({ lastActivityAt: now }).where(eq(users.id, actor.id));
+  return row ? expiryOf({ ...row, idleLimitMinutes: actor.session.idleLimitMinutes }) : now;
+}
+
+/** Deletes what the absolute limit ended; a scheduled job calls it. */
+export async function deleteExpiredSessions(deps: SessionDeps): Promise<void> {
+  await luciaFor(deps).deleteExpiredSessions();
+}

@@ -1,0 +1,101 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import superjson from "superjson";
+import { z } from "zod";
+import type { ActorContext, Context } from "#server/core/context.ts";
+import { AppError, trpcCodeOf } from "#server/core/errors.ts";
+import { type ErrorReason, errorTexts } from "#shared/errors.ts";
+import type { Permission } from "#shared/permissions.ts";
+
+/** Who may call a procedure stands on the procedure: the permission-matrix test reads it from here. */
+export type ProcedureMeta = { access: "public" | "backer" | Permission };
+
+const t = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer: superjson,
+    defaultMeta: { access: "public" },
+    errorFormatter({ shape, error }) {
+      const { reason, message, fields, details } = describe(error);
+      return {
+        ...shape,
+        message,
+        data: { code: shape.data.code, httpStatus: shape.data.httpStatus, reason, fields, details },
+      };
+    },
+  });
+
+type Description = {
+  reason: ErrorReason;
+  message: string;
+  fields?: Record<string, string[]> | undefined;
+  details?: Record<string, string | number> | undefined;
+};
+
+const reasonOfCode: Partial<Record<TRPCError["code"], ErrorReason>> = {
+  BAD_REQUEST: "invalid",
+  PARSE_ERROR: "invalid",
+  UNSUPPORTED_MEDIA_TYPE: "invalid",
+  METHOD_NOT_SUPPORTED: "invalid",
+  PAYLOAD_TOO_LARGE: "invalid",
+  NOT_FOUND: "not_found",
+};
+
+/** What leaves the server of an error: a reason, a sentence, field texts. Nothing of an unforeseen one. */
+function describe(error: TRPCError): Description {
+  const { cause } = error;
+  if (cause instanceof AppError) {
+    return { reason: cause.reason, message: cause.message, fields: cause.fields, details: cause.details };
+  }
+  if (cause instanceof z.ZodError) {
+    const { fieldErrors, formErrors } = z.flattenError(cause);
+    const fields = fieldErrors as Record<string, string[]>;
+    return {
+      reason: "invalid",
+      message: formErrors[0] ?? Object.values(fields)[0]?.[0] ?? errorTexts.invalidInput,
+      fields,
+    };
+  }
+  const reason = reasonOfCode[error.code];
+  return reason ? { reason, message: error.message } : { reason: "internal", message: errorTexts.internal };
+}
+
+const mapErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR") {
+    const { cause } = result.error;
+    throw new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause });
+  }
+  return result;
+});
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+/** Anybody, signed in or not. */
+export const publicProcedure = t.procedure.use(mapErrors);
+
+/** Anybody signed in. */
+export const backerProcedure = publicProcedure.meta({ access: "backer" }).use(({ ctx, next }) => {
+  return next({ ctx: { ...ctx, actor: requireActor(ctx) } satisfies ActorContext });
+});
+
+/** Administrators who hold the permission now, by the database. */
+export function adminProcedure(permission: Permission) {
+  return publicProcedure.meta({ access: permission }).use(({ ctx, next }) => {
+    return next({ ctx: { ...ctx, actor: requirePermission(ctx, permission) } satisfies ActorContext });
+  });
+}
+
+/** Also for file routes, which are no procedures. Throws "Authentication required". */
+export function requireActor(ctx: Context) {
+  if (!ctx.actor) throw new AppError("unauthenticated", errorTexts.signInRequired);
+  return ctx.actor;
+}
+
+/** Throws "Authentication required" or "Admin privileges required". */
+export function requirePermission(ctx: Context, permission: Permission) {
+  const actor = requireActor(ctx);
+  if (!actor.permissions.includes(permission)) throw new AppError("forbidden", errorTexts.adminRequired);
+  return actor;
+}

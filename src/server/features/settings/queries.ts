@@ -1,0 +1,23 @@
+import { inArray } from "drizzle-orm";
+import type { Context } from "#server/core/context.ts";
+import type { DbOrTx } from "#server/db/open.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { type BankDetails, bankDetailKeys } from "#shared/settings.ts";
+
+/** The platform account that backers transfer to; null while any part of it is unset. */
+export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
+  const rows = await db
+    .select({ key: settings.key, value: settings.value })
+    .from(settings)
+    .where(inArray(settings.key, Object.values(bankDetailKeys)));
+  const read = (key: string) => rows.find((row) => row.key === key)?.value;
+  const bankName = read(bankDetailKeys.bankName);
+  const accountName = read(bankDetailKeys.accountName);
+  const accountNumber = read(bankDetailKeys.accountNumber);
+  return bankName && accountName && accountNumber ? { bankName, accountName, accountNumber } : null;
+}
+
+/** What every page needs to know of this installation. */
+export function describeSite(ctx: Context) {
+  return { isDemo: ctx.env.demo, requiresEmailConfirmation: ctx.env.requireEmailConfirmation };
+}

@@ -1,0 +1,74 @@
+/** What may be uploaded: kinds, types by content, limits and their texts (product decision, section Files). */
+
+export const fileKinds = ["receipt", "resume", "photo", "video"] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+export type FileRule = {
+  /** Content types found by looking into the file, never taken from its name. */
+  types: readonly string[];
+  /** For a file input's `accept`. */
+  accept: string;
+  maxBytes: number;
+  texts: { missing: string; type: string; size: string };
+};
+
+const MB = 1024 * 1024;
+const word = {
+  doc: "application/msword",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+} as const;
+
+export const fileRules: Record<FileKind, FileRule> = {
+  receipt: {
+    types: ["image/jpeg", "image/png", "image/webp", "application/pdf"],
+    accept: "image/jpeg,image/png,image/webp,application/pdf",
+    maxBytes: 10 * MB,
+    texts: {
+      missing: "Please choose your payment receipt",
+      type: "Please upload an image or PDF",
+      size: "File size must be less than 10MB",
+    },
+  },
+  resume: {
+    types: ["application/pdf", word.doc, word.docx],
+    accept: `.pdf,.doc,.docx,application/pdf,${word.doc},${word.docx}`,
+    maxBytes: 5 * MB,
+    texts: {
+      missing: "Please choose your resume",
+      type: "Please upload a PDF or Word document",
+      size: "File size must be less than 5MB",
+    },
+  },
+  photo: {
+    types: ["image/jpeg", "image/png", "image/webp"],
+    accept: "image/jpeg,image/png,image/webp",
+    maxBytes: 10 * MB,
+    texts: {
+      missing: "Please choose a photo",
+      type: "Please upload a JPEG, PNG or WebP image",
+      size: "File size must be less than 10MB",
+    },
+  },
+  video: {
+    types: ["video/mp4", "video/webm"],
+    accept: "video/mp4,video/webm",
+    maxBytes: 200 * MB,
+    texts: {
+      missing: "Please choose a video",
+      type: "Please upload an MP4 or WebM video",
+      size: "File size must be less than 200MB",
+    },
+  },
+};
+
+/** Texts of an upload that hold for every kind. */
+export const uploadTexts = {
+  empty: "This file is empty. Please choose another one.",
+  several: "Please choose one file only.",
+  interrupted: "The upload was interrupted. Please try again.",
+  unreadable: "The upload could not be read. Please try again.",
+  notStored: "We couldn't store the file. Nothing was changed; please try again.",
+} as const;
+
+/** Private files are read through links that work for this long. */
+export const SIGNED_LINK_SECONDS = 3600;
