@@ -9,6 +9,8 @@ import type { Db } from "#server/db/open.ts";
 /** Everything the application needs from outside, given to buildApp: the seam for tests. */
 export type Deps = {
   env: Env;
+  /** From APP_SECRET or kept in the data directory; derive a key per purpose with deriveKey. */
+  appSecret: string;
   log: FastifyBaseLogger;
   clock: Clock;
   db: Db;
