@@ -10,6 +10,3 @@ export const notificationKinds = [
   "payment_status",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
-
-/** Between two mails to anybody. */
-export const mailSpacingMs = 500;

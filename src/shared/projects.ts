@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { categoryIds } from "#shared/categories.ts";
+import { cursor } from "#shared/pagination.ts";
 
-/** What a backer is promised for an amount; quantity null is unlimited. */
+/** What a backer is promised for an amount in kobo (digits: JSON has no bigint); quantity null is unlimited. */
 export type Reward = { title: string; amountKobo: string; description: string; quantity: number | null };
 
 export const projectLimits = {
@@ -9,6 +10,23 @@ export const projectLimits = {
   pageSize: 12,
   contentPageSize: 5,
   defaultDaysLeft: 30,
+} as const;
+
+export const projectTexts = {
+  notFoundTitle: "Project Not Found",
+  notFound: "The project you're looking for doesn't exist or has been removed.",
+  signInTitle: "Authentication Required",
+  signInToView: "Please log in to view this project's details",
+  loadFailed: "Failed to load projects. Please try again later.",
+  noneInCategory: "No projects found in this category.",
+  underReview: "A receipt for this project is under review",
+} as const;
+
+export const favoriteTexts = {
+  already: "Already favorited",
+  failed: "Failed to favorite project",
+  added: "Project added to favorites",
+  signIn: "Please log in to favorite this project",
 } as const;
 
 export const projectSorts = ["popular", "funded", "newest", "ending"] as const;
@@ -20,13 +38,27 @@ export const projectSortLabels: Record<ProjectSort, string> = {
   ending: "Ending Soon",
 };
 
-export const projectIdInput = z.object({ projectId: z.number().int().positive().max(2_147_483_647) });
+export const projectId = z.number().int().positive().max(2_147_483_647);
+export const projectIdInput = z.object({ projectId });
+
+const search = z.string().trim().max(100).default("");
 
 export const listProjectsInput = z.object({
-  search: z.string().trim().max(100).default(""),
+  search,
   sort: z.enum(projectSorts).default("popular"),
   category: z.enum(categoryIds).nullable().default(null),
   showClosed: z.boolean().default(false),
-  /** Opaque: where the next page begins. */
-  cursor: z.string().max(100).nullish(),
+  cursor,
 });
+
+/** Updates and messages of one project: searched, five a page. */
+export const listContentInput = z.object({ projectId, search, page: z.number().int().min(1).max(10_000).default(1) });
+
+export const dashboardSorts = ["title", "status", "backer"] as const;
+export type DashboardSort = (typeof dashboardSorts)[number];
+export const dashboardSortLabels: Record<DashboardSort, string> = {
+  title: "Sort by Title",
+  status: "Status",
+  backer: "Backer",
+};
+export const listDashboardProjectsInput = z.object({ search, sort: z.enum(dashboardSorts).default("title"), cursor });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { type MailContent, renderMail } from "#server/core/mail-layout.ts";
@@ -7,7 +6,6 @@ import { MailRefusedError } from "#server/core/mailer.ts";
 import type { Tx } from "#server/db/open.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { brand } from "#shared/brand.ts";
-import { mailSpacingMs } from "#shared/notifications.ts";
 
 /**
  * The outbox: a mail is a row written in its event's transaction, sent by the queue after the commit.
@@ -82,5 +80,4 @@ export async function sendQueuedMail(
       await tx.update(notifications).set({ emailSent: true }).where(eq(notifications.id, mail.notificationId));
     }
   });
-  await wait(mailSpacingMs);
 }

@@ -1,8 +1,8 @@
-import { inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { Context } from "#server/core/context.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { type BankDetails, bankDetailKeys } from "#shared/settings.ts";
+import { type BankDetails, bankDetailKeys, requireSignInKey } from "#shared/settings.ts";
 
 /** The platform account that backers transfer to; null while any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
@@ -20,4 +20,10 @@ export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
 /** What every page needs to know of this installation. */
 export function describeSite(ctx: Context) {
   return { isDemo: ctx.env.demo, requiresEmailConfirmation: ctx.env.requireEmailConfirmation };
+}
+
+/** Whether anonymous visitors may see project pages (setting requiresigninforprojects, default: they may). */
+export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, requireSignInKey));
+  return row?.value === "true";
 }

@@ -1,0 +1,193 @@
+import { and, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { ActorContext, Context } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
+import {
+  type listDashboardProjectsInput,
+  type listProjectsInput,
+  type ProjectSort,
+  projectLimits,
+  projectTexts,
+} from "#shared/projects.ts";
+import { daysLeft, sanitizeDescription } from "./rules.ts";
+
+/** What a project's card shows. */
+export const projectCardColumns = {
+  id: projects.id,
+  title: projects.title,
+  category: projects.category,
+  imageUrl: projects.imageUrl,
+  imageAlt: projects.imageAlt,
+  location: projects.location,
+  fundingGoalKobo: projects.fundingGoalKobo,
+  currentFundingKobo: projects.currentFundingKobo,
+  backersCount: projects.backersCount,
+  endsAt: projects.endsAt,
+  isClosed: projects.isClosed,
+};
+
+/** Adds the days left by the server's clock. */
+export function withDaysLeft<Row extends { endsAt: Date }>(ctx: Pick<Context, "clock">) {
+  return ({ endsAt, ...row }: Row) => ({ ...row, daysLeft: daysLeft(endsAt, ctx.clock.now()) });
+}
+
+const isOpen = sql`not ${projects.isClosed}`;
+
+/** Home: open projects, most backed first. */
+export async function listFeaturedProjects(ctx: Context) {
+  const found = await ctx.db
+    .select(projectCardColumns)
+    .from(projects)
+    .where(isOpen)
+    .orderBy(desc(projects.backersCount), desc(projects.id))
+    .limit(projectLimits.featured);
+  return found.map(withDaysLeft(ctx));
+}
+
+type Card = { id: number; backersCount: number; currentFundingKobo: bigint; endsAt: Date };
+type Order = { by: SQL[]; after: (cursor: string) => SQL | undefined; cursorOf: (last: Card) => string };
+
+const orders: Record<ProjectSort, Order> = {
+  popular: {
+    by: [desc(projects.backersCount), desc(projects.id)],
+    after: (cursor) => {
+      const [backers, id] = decodeCursor(cursor, ["number", "number"]);
+      return sql`(${projects.backersCount}, ${projects.id}) < (${backers}, ${id})`;
+    },
+    cursorOf: (last) => encodeCursor([last.backersCount, last.id]),
+  },
+  funded: {
+    by: [desc(projects.currentFundingKobo), desc(projects.id)],
+    after: (cursor) => {
+      const [kobo, id] = decodeCursor(cursor, ["number", "number"]);
+      return sql`(${projects.currentFundingKobo}, ${projects.id}) < (${kobo}, ${id})`;
+    },
+    cursorOf: (last) => encodeCursor([Number(last.currentFundingKobo), last.id]),
+  },
+  newest: {
+    by: [desc(projects.id)],
+    after: (cursor) => lt(projects.id, decodeCursor(cursor, ["number"])[0]),
+    cursorOf: (last) => encodeCursor([last.id]),
+  },
+  ending: {
+    by: [sql`${projects.endsAt} asc`, sql`${projects.id} asc`],
+    after: (cursor) => {
+      const [endsAt, id] = decodeCursor(cursor, ["number", "number"]);
+      const end = new Date(endsAt);
+      return or(gt(projects.endsAt, end), and(eq(projects.endsAt, end), gt(projects.id, id)));
+    },
+    cursorOf: (last) => encodeCursor([last.endsAt.getTime(), last.id]),
+  },
+};
+
+/** Discover: open projects, closed ones too where asked for, filtered and sorted, a page at a time. */
+export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
+  const order = orders[input.sort];
+  const found = await ctx.db
+    .select(projectCardColumns)
+    .from(projects)
+    .where(
+      and(
+        input.showClosed ? undefined : isOpen,
+        input.category ? eq(projects.category, input.category) : undefined,
+        input.search ? sql`${projects.title} ilike ${containsPattern(input.search)}` : undefined,
+        input.cursor ? order.after(input.cursor) : undefined,
+      ),
+    )
+    .orderBy(...order.by)
+    .limit(projectLimits.pageSize + 1);
+  const { items, nextCursor } = pageOf(found, projectLimits.pageSize, order.cursorOf);
+  return { items: items.map(withDaysLeft(ctx)), nextCursor };
+}
+
+/**
+ * The project page. Throws "unauthenticated" for anonymous visitors where the installation asks for a sign-in
+ * (missing and denied look the same to them), "not_found" otherwise.
+ */
+export async function getProject(ctx: Context, { projectId }: { projectId: number }) {
+  await requireProjectAccess(ctx);
+  const [row] = await ctx.db
+    .select({
+      ...projectCardColumns,
+      shortDescription: projects.shortDescription,
+      description: projects.description,
+      videoUrl: projects.videoUrl,
+      creator: projects.creator,
+      rewards: projects.rewards,
+      isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projects.id} and ${projectPayments.status} = 'pending')`,
+      isFavorite: isMine(ctx, projectFavorites),
+      isBacked: isMine(ctx, projectBackings),
+    })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  if (!row) throw new AppError("not_found", projectTexts.notFound);
+  return withDaysLeft<typeof row>(ctx)({ ...row, description: sanitizeDescription(row.description) });
+}
+
+/** Refuses anonymous visitors where the installation asks for a sign-in, before anything is looked up. */
+export async function requireProjectAccess(ctx: Context): Promise<void> {
+  if (ctx.actor || !(await requiresSignInForProjects(ctx.db))) return;
+  throw new AppError("unauthenticated", projectTexts.signInToView);
+}
+
+function isMine(ctx: Context, table: typeof projectFavorites | typeof projectBackings): SQL<boolean> {
+  if (!ctx.actor) return sql<boolean>`false`;
+  return sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projects.id} and ${table.userId} = ${ctx.actor.id})`;
+}
+
+const dashboardPageSize = 50;
+
+/** The administrators' table. The backer's name is one per project: that of its first backing. */
+export async function listDashboardProjects(ctx: ActorContext, input: z.output<typeof listDashboardProjectsInput>) {
+  const backer = ctx.db
+    .select({ name: users.fullName })
+    .from(projectBackings)
+    .innerJoin(users, eq(users.id, projectBackings.userId))
+    .where(eq(projectBackings.projectId, projects.id))
+    .orderBy(projectBackings.createdAt, projectBackings.id)
+    .limit(1)
+    .as("backer");
+  const title = sql<string>`lower(${projects.title})`;
+  // Projects without a backer come last.
+  const sortKey = {
+    title: sql<string>`''`,
+    status: sql<string>`${projects.isClosed}::int::text`,
+    backer: sql<string>`coalesce('0' || lower(${backer.name}), '1')`,
+  }[input.sort];
+  const pattern = input.search ? containsPattern(input.search) : null;
+  const found = await ctx.db
+    .select({
+      id: projects.id,
+      title: projects.title,
+      category: projects.category,
+      creator: projects.creator,
+      backerName: backer.name,
+      fundingGoalKobo: projects.fundingGoalKobo,
+      currentFundingKobo: projects.currentFundingKobo,
+      isClosed: projects.isClosed,
+      sortKey,
+      sortTitle: title,
+    })
+    .from(projects)
+    .leftJoinLateral(backer, sql`true`)
+    .where(
+      and(
+        pattern ? sql`(${projects.title} ilike ${pattern} or ${backer.name} ilike ${pattern})` : undefined,
+        input.cursor ? afterDashboardRow(input.cursor, sortKey, title) : undefined,
+      ),
+    )
+    .orderBy(sortKey, title, projects.id)
+    .limit(dashboardPageSize + 1);
+  const page = pageOf(found, dashboardPageSize, (last) => encodeCursor([last.sortKey, last.sortTitle, last.id]));
+  return { ...page, items: page.items.map(({ sortKey: _key, sortTitle: _title, ...row }) => row) };
+}
+
+function afterDashboardRow(cursor: string, sortKey: SQL, title: SQL): SQL {
+  const [key, lowerTitle, id] = decodeCursor(cursor, ["string", "string", "number"]);
+  return sql`(${sortKey}, ${title}, ${projects.id}) > (${key}, ${lowerTitle}, ${id})`;
+}

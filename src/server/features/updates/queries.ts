@@ -1,0 +1,36 @@
+import { and, count, desc, eq, or, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { Context } from "#server/core/context.ts";
+import { containsPattern } from "#server/core/keyset.ts";
+import { projectUpdates } from "#server/db/schema/projects.ts";
+import { requireProjectAccess } from "#server/features/projects/queries.ts";
+import { type listContentInput, projectLimits } from "#shared/projects.ts";
+
+/** A project's weekly reports, newest first, five a page; `search` looks in title and text. */
+export async function listUpdates(ctx: Context, input: z.output<typeof listContentInput>) {
+  await requireProjectAccess(ctx);
+  const pattern = containsPattern(input.search);
+  const matches = and(
+    eq(projectUpdates.projectId, input.projectId),
+    input.search
+      ? or(sql`${projectUpdates.title} ilike ${pattern}`, sql`${projectUpdates.content} ilike ${pattern}`)
+      : undefined,
+  );
+  const size = projectLimits.contentPageSize;
+  const [items, [counted]] = await Promise.all([
+    ctx.db
+      .select({
+        id: projectUpdates.id,
+        title: projectUpdates.title,
+        content: projectUpdates.content,
+        createdAt: projectUpdates.createdAt,
+      })
+      .from(projectUpdates)
+      .where(matches)
+      .orderBy(desc(projectUpdates.createdAt), desc(projectUpdates.id))
+      .limit(size)
+      .offset((input.page - 1) * size),
+    ctx.db.select({ total: count() }).from(projectUpdates).where(matches),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
