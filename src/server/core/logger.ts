@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import { type DestinationStream, type LoggerOptions, pino } from "pino";
+
+/**
+ * The server's log: a JSON object a line, or for a person at a terminal (`isReadable`) a short line.
+ * Secrets are taken out here, whoever logs: by the names of properties, and out of errors' texts.
+ */
+export function createLogger(options: {
+  level: string;
+  isReadable?: boolean;
+  destination?: DestinationStream;
+}): FastifyBaseLogger {
+  const target = options.destination ?? pino.destination(1);
+  const settings: LoggerOptions = {
+    level: options.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }), log: (entry) => withoutSecrets(entry, 0) },
+    serializers: { req: describeRequest, err: describeError, error: describeError },
+  };
+  return pino(settings, options.isReadable ? { write: (line) => target.write(readableLine(line)) } : target);
+}
+
+/** Fastify's options for logging by ours: random request ids (none from outside), no lines of its own. */
+export const requestLogOptions = {
+  disableRequestLogging: true,
+  requestIdHeader: false,
+  genReqId: () => randomUUID(),
+} as const;
+
+/** One line per answer: faults as errors, what a client did wrong as information, files and probes in debug. */
+export function registerRequestLog(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const entry = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    if (reply.statusCode >= 500) request.log.error(entry, "request failed");
+    else if (isQuiet(request)) request.log.debug(entry, "request");
+    else request.log.info(entry, "request");
+  });
+  app.addHook("onRequestAbort", async (request) => {
+    request.log.info({ req: request }, "request aborted by the client");
+  });
+}
+
+const isQuiet = (request: FastifyRequest) => /^\/(assets\/|healthz$|readyz$)/.test(pathOf(request.url));
+
+const pathOf = (url: string) => url.split("?", 1)[0] ?? "";
+
+/** The path without its query: links carry tokens there. */
+function describeRequest(request: unknown): unknown {
+  if (typeof request !== "object" || request === null || !("url" in request)) return undefined;
+  const { method, url, ip } = request as { method?: unknown; url: unknown; ip?: unknown };
+  return { method, path: pathOf(String(url)), ip };
+}
+
+const secretName = /pass(word|wd|phrase)|secret|token|cookie|authorization|signature|^(otp|html|text|body)$/i;
+const REMOVED = "[removed]";
+const MAX_DEPTH = 6;
+
+/** A copy of a plain object without the values of properties whose names say that they are secret. */
+function withoutSecrets(entry: Record<string, unknown>, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [name, secretName.test(name) ? REMOVED : cleaned(value, depth + 1)]),
+  );
+}
+
+function cleaned(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) return "[deep]";
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
+  if (value instanceof Error) return depth === 1 ? value : describeError(value);
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null
+    ? withoutSecrets(value as Record<string, unknown>, depth)
+    : value;
+}
+
+const errorFacts = ["code", "statusCode", "reason", "constraint", "constraint_name", "table", "column"] as const;
+
+/** Type, text, stack, cause and a few known facts: an error's other properties may hold rows or parameters. */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const facts = Object.fromEntries(
+    errorFacts.flatMap((name) => (name in error ? [[name, error[name as keyof Error] as unknown]] : [])),
+  );
+  return {
+    type: error.name,
+    message: withoutValues(error.message),
+    stack: error.stack === undefined ? undefined : withoutValues(error.stack),
+    ...facts,
+    ...(error.cause instanceof Error && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  };
+}
+
+/** A failed query's text ends with its parameters, and a JSON error quotes what it could not read. */
+function withoutValues(text: string): string {
+  return text
+    .replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/, `\nparams: ${REMOVED}`)
+    .replace(/(Unexpected [^\n]*?), "[\s\S]*?" is not valid JSON/, `$1, ${REMOVED} is not valid JSON`);
+}
+
+/** `12:30:05 info  request GET /discover 200 4ms`, with an error's stack below. */
+function readableLine(line: string): string {
+  const { time, level, msg, req, err, status, ms, reqId, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const request = isRecord(req) ? `${String(req.method)} ${String(req.path)} ${String(status)} ${String(ms)}ms` : "";
+  const more = Object.keys(rest).length > 0 ? JSON.stringify(rest) : "";
+  const words = [String(time).slice(11, 19), String(level).padEnd(5), msg, request, more].filter(Boolean).join(" ");
+  return isRecord(err) ? `${words}\n${String(err.stack ?? err.message)}\n` : `${words}\n`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
