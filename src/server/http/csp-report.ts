@@ -1,0 +1,96 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Clock } from "#server/core/clock.ts";
+
+const LINES_PER_MINUTE = 10;
+
+/** POST /csp-report: browsers say here what our policy blocked. It becomes a log line, at most ten a minute. */
+export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }): void {
+  const mayLog = perMinute(LINES_PER_MINUTE, deps.clock);
+  app.register(async (scope) => {
+    const types = ["application/csp-report", "application/reports+json", "application/json"];
+    scope.removeContentTypeParser("application/json");
+    scope.addContentTypeParser(types, { parseAs: "string", bodyLimit: 16 * 1024 }, (_request, body, done) => {
+      done(null, reportsIn(String(body)));
+    });
+    scope.post("/csp-report", { config: { anyOrigin: true } }, async (request, reply) => {
+      for (const report of z.array(reportSchema).catch([]).parse(request.body)) {
+        if (mayLog()) request.log.warn({ report }, "blocked by the content security policy");
+      }
+      return reply.code(204).send();
+    });
+  });
+}
+
+const short = z.string().transform((text) => text.slice(0, 200));
+/** Addresses without their query and fragment: they may hold tokens. */
+const address = short.transform((text) => text.replace(/[?#].*$/s, ""));
+const count = z.number().optional();
+
+const reportSchema = z.object({
+  directive: short,
+  blocked: address.optional(),
+  page: address.optional(),
+  source: address.optional(),
+  line: count,
+});
+
+const oldReport = z.object({
+  "csp-report": z.looseObject({ "violated-directive": z.string() }),
+});
+const newReport = z.object({
+  type: z.literal("csp-violation"),
+  body: z.looseObject({ effectiveDirective: z.string() }),
+});
+
+/** Both formats of browsers as one list; what is neither is left out. */
+function reportsIn(text: string): unknown[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  return (Array.isArray(json) ? json.slice(0, LINES_PER_MINUTE) : [json]).flatMap((entry) => {
+    const old = oldReport.safeParse(entry);
+    if (old.success) {
+      const report = old.data["csp-report"];
+      return [
+        {
+          directive: report["effective-directive"] ?? report["violated-directive"],
+          blocked: report["blocked-uri"],
+          page: report["document-uri"],
+          source: report["source-file"],
+          line: report["line-number"],
+        },
+      ];
+    }
+    const current = newReport.safeParse(entry);
+    if (!current.success) return [];
+    const { body } = current.data;
+    return [
+      {
+        directive: body.effectiveDirective,
+        blocked: body.blockedURL,
+        page: body.documentURL,
+        source: body.sourceFile,
+        line: body.lineNumber,
+      },
+    ];
+  });
+}
+
+/** True at most `limit` times in each minute of this process: it only keeps the log short. */
+function perMinute(limit: number, clock: Clock): () => boolean {
+  let minute = 0;
+  let used = 0;
+  return () => {
+    const now = Math.floor(clock.now().getTime() / 60_000);
+    if (now !== minute) {
+      minute = now;
+      used = 0;
+    }
+    used += 1;
+    return used <= limit;
+  };
+}

@@ -1,0 +1,73 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
+import { AppError, httpStatusOf } from "#server/core/errors.ts";
+import { type ErrorReason, errorTexts } from "#shared/errors.ts";
+
+/** What every refused request outside tRPC is answered with. */
+export type ErrorBody = {
+  error: {
+    reason: ErrorReason;
+    message: string;
+    fields?: Record<string, string[]>;
+    details?: Record<string, string | number>;
+  };
+};
+
+/**
+ * The one place where errors outside tRPC become answers: an AppError with its own text, what Fastify refuses (4xx)
+ * with a neutral one, everything else as a logged 500. Unknown addresses get a 404 of the same shape.
+ */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (reply.sent) return;
+    // Headers that spoke of the answer that failed (a file's type, its length) don't fit this one.
+    for (const name of ["content-length", "content-disposition", "content-range", "content-encoding", "etag"]) {
+      reply.removeHeader(name);
+    }
+    reply.header("cache-control", "no-store");
+    if (error instanceof AppError) {
+      if (error.reason === "unavailable") request.log.error({ err: error }, "request refused by a fault");
+      return reply.code(httpStatusOf[error.reason]).send(bodyOf(error.reason, error.message, error));
+    }
+    const status = error.statusCode ?? 500;
+    if (status >= 400 && status < 500) {
+      request.log.info({ code: error.code, status }, "bad request");
+      const reason = reasonOf(status);
+      return reply.code(status).send(bodyOf(reason, clientTexts[status] ?? UNREADABLE));
+    }
+    request.log.error({ err: error, req: request }, "unexpected error");
+    return reply.code(500).send(bodyOf("internal", errorTexts.internal));
+  });
+  app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
+}
+
+function sendNotFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header("cache-control", "no-store").send(bodyOf("not_found", NOT_FOUND));
+}
+
+const UNREADABLE = "The request could not be read.";
+const NOT_FOUND = "Not found";
+const clientTexts: Record<number, string> = {
+  404: NOT_FOUND,
+  408: "The request took too long. Please try again.",
+  413: "The request is too large.",
+  429: errorTexts.rateLimited,
+};
+
+function reasonOf(status: number): ErrorReason {
+  if (status === 401) return "unauthenticated";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "not_found";
+  if (status === 409) return "conflict";
+  return status === 429 ? "rate_limited" : "invalid";
+}
+
+function bodyOf(reason: ErrorReason, message: string, extra?: AppError): ErrorBody {
+  return {
+    error: {
+      reason,
+      message,
+      ...(extra?.fields && { fields: extra.fields }),
+      ...(extra?.details && { details: extra.details }),
+    },
+  };
+}

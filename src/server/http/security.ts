@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Env, isLoopbackHost } from "#server/core/env.ts";
+import { AppError } from "#server/core/errors.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Answers posts from any origin: the CSP report and one-click unsubscribe, which carry no session. */
+    anyOrigin?: boolean;
+  }
+}
+
+export const securityTexts = {
+  foreignOrigin: "This request didn't come from our pages. Please reload the page and try again.",
+} as const;
+
+/** Security headers on every answer, and no unsafe method from a foreign page. Register before any route. */
+export function registerSecurity(app: FastifyInstance, env: Env): void {
+  const headers = headersFor(env);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(headers);
+    if (!isSafeMethod(request.method) && request.routeOptions.config?.anyOrigin !== true)
+      requireOurOrigin(request, env);
+  });
+}
+
+/** What a page or a script of ours may load. HTML is sent with a fresh nonce for the styles of components. */
+export function pagePolicy(nonce?: string): string {
+  const style = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${style}`,
+    "img-src 'self' data: blob: https:",
+    "media-src 'self' blob: https:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://www.facebook.com",
+    ...policyOfEverything,
+    "report-uri /csp-report",
+    "report-to csp",
+  ].join("; ");
+}
+
+const policyOfEverything = ["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"];
+
+function headersFor(env: Env): Record<string, string> {
+  return {
+    "content-security-policy": ["default-src 'none'", ...policyOfEverything].join("; "),
+    "reporting-endpoints": 'csp="/csp-report"',
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy":
+      "camera=(), microphone=(), geolocation=(), payment=(), usb=(), midi=(), browsing-topics=(), display-capture=()",
+    "x-frame-options": "DENY",
+    ...(env.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}
+
+const isSafeMethod = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS";
+
+/**
+ * Throws AppError "forbidden" unless the request comes from a page of ours: the Origin is the site's, and the browser,
+ * where it says so, calls it the same site. In local use the address at hand (127.0.0.1 or localhost) is ours too.
+ */
+export function requireOurOrigin(request: FastifyRequest, env: Env): void {
+  const { origin, host } = request.headers;
+  const fetchSite = request.headers["sec-fetch-site"];
+  const isOurs =
+    origin === env.publicUrl || (env.isLocalUse && isLoopbackAuthority(host) && origin === `http://${host}`);
+  if (!isOurs || (fetchSite !== undefined && fetchSite !== "same-origin")) {
+    request.log.info({ origin, fetchSite }, "foreign origin refused");
+    throw new AppError("forbidden", securityTexts.foreignOrigin);
+  }
+}
+
+/**
+ * An onRequest hook for the tRPC scope: posts carry JSON (a form would pass the size limit and the browser's
+ * preflight) and come from our pages.
+ */
+export function guardTrpcScope(env: Env) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isSafeMethod(request.method)) return;
+    if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) return refuseMediaType(reply);
+    requireOurOrigin(request, env);
+  };
+}
+
+/** An onRequest hook for the scope of uploads: a custom header, which no foreign form can send, and our Origin. */
+export function guardUploadScope(env: Env) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isSafeMethod(request.method)) return;
+    requireOurOrigin(request, env);
+    if (request.headers["x-gona-upload"] !== "1") throw new AppError("forbidden", securityTexts.foreignOrigin);
+    if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? "")) return refuseMediaType(reply);
+  };
+}
+
+/** An onRequest hook: for anyone who doesn't call this machine by its own name, there is nothing here. */
+export async function requireLoopbackHost(request: FastifyRequest): Promise<void> {
+  if (!isLoopbackAuthority(request.headers.host)) throw new AppError("not_found", "Not found");
+}
+
+/** Whether a Host header names this machine itself, which a page of a foreign name (DNS rebinding) can't. */
+export function isLoopbackAuthority(host: string | undefined): boolean {
+  return host !== undefined && isLoopbackHost(host.replace(/:\d+$/, "").toLowerCase());
+}
+
+async function refuseMediaType(reply: FastifyReply): Promise<void> {
+  await reply.code(415).send({ error: { reason: "invalid", message: "The request could not be read." } });
+}

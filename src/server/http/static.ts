@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { escapeHtml } from "#server/core/html.ts";
+import { pagePolicy } from "#server/http/security.ts";
+import { brand } from "#shared/brand.ts";
+
+const compress = promisify(brotliCompress);
+const WORTH_COMPRESSING = 1024;
+
+/**
+ * Serves the built client from `distDir`: hashed assets for ever, other public files for an hour, and the one page
+ * for every address that a browser navigates to. Register after all other routes.
+ */
+export async function registerStatic(app: FastifyInstance, { distDir }: { distDir: string }): Promise<void> {
+  const indexFile = join(distDir, "index.html");
+  if (!existsSync(indexFile)) {
+    app.get("/*", async (request, reply) =>
+      isNavigation(request)
+        ? reply.code(503).type("text/plain; charset=utf-8").send("The client isn't built yet: run `npm run build`.\n")
+        : reply.callNotFound(),
+    );
+    return;
+  }
+
+  const template = await readFile(indexFile, "utf8");
+  const publicFiles = await listPublicFiles(distDir);
+  await app.register(fastifyStatic, {
+    root: distDir,
+    serve: false,
+    preCompressed: true,
+    setHeaders: (reply) => reply.header("content-security-policy", pagePolicy()),
+  });
+
+  app.get("/*", async (request, reply) => {
+    const path = decodedPath(request.url);
+    if (path === undefined) return reply.callNotFound();
+    if (publicFiles.has(path)) {
+      return path.startsWith("assets/")
+        ? reply.sendFile(path, { maxAge: "365d", immutable: true })
+        : reply.sendFile(path, { maxAge: "1h" });
+    }
+    return isNavigation(request) ? sendPage(request, reply, template) : reply.callNotFound();
+  });
+}
+
+/** What index.html is filled with: a fresh nonce, tags for its head, and data for its start. */
+export function renderPage(template: string, page: { nonce: string; head?: string; boot?: string }): string {
+  const head = page.head ?? (/<title>/i.test(template) ? "" : `<title>${escapeHtml(brand.name)}</title>`);
+  return template
+    .replaceAll("__CSP_NONCE__", page.nonce)
+    .replace("<!--head-->", () => head)
+    .replace("<!--boot-->", () => page.boot ?? "");
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, template: string): Promise<FastifyReply> {
+  const nonce = randomBytes(16).toString("base64");
+  const html = Buffer.from(renderPage(template, { nonce }));
+  reply.headers({
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": pagePolicy(nonce),
+    "cache-control": "no-cache",
+    vary: "accept-encoding",
+  });
+  // Differs with each answer, so it is compressed as it goes: a quarter of a millisecond at this quality.
+  if (html.length < WORTH_COMPRESSING || !/\bbr\b/.test(String(request.headers["accept-encoding"]))) {
+    return reply.send(html);
+  }
+  const small = await compress(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  return reply.header("content-encoding", "br").send(small);
+}
+
+/** Addresses below these are never pages: an unknown one is a 404 in JSON. */
+const notPages = /^\/(trpc|uploads|files|assets|dev)(\/|$)/;
+
+function isNavigation(request: FastifyRequest): boolean {
+  return !notPages.test(request.url.split("?", 1)[0] ?? "") && /\btext\/html\b/.test(request.headers.accept ?? "");
+}
+
+function decodedPath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(url.split("?", 1)[0] ?? "").slice(1);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every file of the build that has an address of its own, read once: nothing else on the disk can be asked for. */
+async function listPublicFiles(distDir: string): Promise<Set<string>> {
+  const entries = await readdir(distDir, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(distDir.length).replace(/^\//, ""));
+  const isServed = (path: string) => !/(^|\/)\./.test(path) && !/\.(br|gz)$/.test(path) && path !== "index.html";
+  return new Set(paths.filter(isServed));
+}

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import fastifyMultipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Env } from "#server/core/env.ts";
+import { AppError } from "#server/core/errors.ts";
+import { contentTypeOf, mayBeAccepted, SAMPLE_BYTES } from "#server/core/file-content.ts";
+import { type FileStorage, newFileKey } from "#server/core/storage.ts";
+import { guardUploadScope } from "#server/http/security.ts";
+import { type FileKind, type FileRule, fileRules, uploadTexts } from "#shared/files.ts";
+
+export type ReceivedFile = {
+  key: string;
+  /** Of the uploaded bytes, as hex. */
+  sha256: string;
+  bytes: number;
+  /** Found in the content. */
+  contentType: string;
+  /** As the sender called it, without folders and control characters: for show and for downloads only. */
+  originalName: string;
+  /** The form's text fields. */
+  fields: Record<string, string>;
+};
+
+/** Readies a scope for routes that call {@link receiveUpload}; nothing outside of it takes multipart bodies. */
+export async function prepareUploadScope(scope: FastifyInstance, env: Env): Promise<void> {
+  scope.addHook("onRequest", guardUploadScope(env));
+  await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
+}
+
+// Fields are ids and keys; what stands around the file in the body is small.
+const FIELD_BYTES = 4096;
+const MAX_FIELDS = 10;
+const FORM_BYTES = 128 * 1024;
+
+/**
+ * Streams the one file of a multipart request to the storage, hashed, counted and checked by content on the way.
+ * Throws AppError "invalid" with the kind's texts (fields: { file }), and leaves nothing stored on any failure.
+ * The caller removes the file if what follows (the database) fails.
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  { kind, storage }: { kind: FileKind; storage: FileStorage },
+): Promise<ReceivedFile> {
+  const rule = fileRules[kind];
+  const key = newFileKey(kind);
+  try {
+    if (Number(request.headers["content-length"] ?? 0) > rule.maxBytes + FORM_BYTES) throw refusal(rule.texts.size);
+    return await receiveParts(request, { rule, key, storage });
+  } catch (error) {
+    await storage.remove(key);
+    discardRest(request);
+    throw asRefusal(error);
+  }
+}
+
+type Target = { rule: FileRule; key: string; storage: FileStorage };
+
+async function receiveParts(request: FastifyRequest, target: Target): Promise<ReceivedFile> {
+  const { rule } = target;
+  const fields = new Map<string, string>();
+  let received: Omit<ReceivedFile, "fields"> | undefined;
+  const limits = { fileSize: rule.maxBytes, files: 1, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: 64 };
+  for await (const part of request.parts({ limits })) {
+    if (part.type === "field") {
+      if (typeof part.value !== "string" || part.valueTruncated) throw refusal(uploadTexts.unreadable);
+      fields.set(part.fieldname, part.value);
+    } else {
+      received = { originalName: cleanName(part.filename), ...(await storeFile(part.file, target)) };
+    }
+  }
+  if (received === undefined) throw refusal(rule.texts.missing);
+  return { ...received, fields: Object.fromEntries(fields) };
+}
+
+type FileStream = AsyncIterable<Buffer> & { truncated: boolean };
+
+async function storeFile(file: FileStream, { rule, key, storage }: Target) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let sample: Buffer = Buffer.alloc(0);
+
+  async function* checked(): AsyncGenerator<Buffer> {
+    let isChecked = false;
+    for await (const chunk of file) {
+      bytes += chunk.length;
+      hash.update(chunk);
+      if (!isChecked) {
+        sample = Buffer.concat([sample, chunk.subarray(0, SAMPLE_BYTES - sample.length)]);
+        isChecked = sample.length === SAMPLE_BYTES;
+        if (isChecked && !(await mayBeAccepted(sample, rule))) throw refusal(rule.texts.type);
+      }
+      yield chunk;
+    }
+    // The parser ends an oversized file as if it were whole, and only says so here.
+    if (file.truncated) throw refusal(rule.texts.size);
+    if (bytes === 0) throw refusal(uploadTexts.empty);
+  }
+
+  await storage.write(key, checked());
+  const contentType = await contentTypeOf(sample, rule, () => storage.read(key));
+  if (contentType === undefined) throw refusal(rule.texts.type);
+  return { key, sha256: hash.digest("hex"), bytes, contentType };
+}
+
+const refusal = (text: string) => new AppError("invalid", text, { fields: { file: [text] } });
+
+/** The parser's own errors in our words. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = "code" in error ? error.code : undefined;
+  if (code === "FST_FILES_LIMIT") return refusal(uploadTexts.several);
+  if (code === "FST_MP_PREMATURE_CLOSE") return refusal(uploadTexts.interrupted);
+  const isParserError = typeof code === "string" && /^FST_(PARTS|FIELDS|PROTO|INVALID)_/.test(code);
+  // The multipart parser throws plain errors for a body that breaks its own rules.
+  return isParserError || /multipart|terminated early|malformed/i.test(error.message)
+    ? refusal(uploadTexts.unreadable)
+    : error;
+}
+
+const DISCARD_BYTES = 16 * 1024 * 1024;
+const DISCARD_MS = 10_000;
+const LINGER_MS = 2000;
+
+/**
+ * Lets a refused upload run out for a while, so that its sender gets to read the answer
+ * (a connection cut in the middle of sending loses it), then cuts it.
+ */
+function discardRest(request: FastifyRequest): void {
+  const { raw } = request;
+  if (raw.readableEnded || raw.destroyed) return;
+  let left = DISCARD_BYTES;
+  const cut = () => raw.destroy();
+  let timer = setTimeout(cut, DISCARD_MS);
+  raw.once("close", () => clearTimeout(timer));
+  raw.on("error", () => clearTimeout(timer));
+  raw.unpipe();
+  raw.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left > 0 || raw.isPaused()) return;
+    raw.pause();
+    clearTimeout(timer);
+    timer = setTimeout(cut, LINGER_MS);
+  });
+  raw.resume();
+}
+
+const MAX_NAME_LENGTH = 150;
+
+function cleanName(name: string): string {
+  const base = name.normalize("NFC").split(/[/\\]/).pop() ?? "";
+  // Control characters, and those that turn the direction of text to disguise an ending.
+  const plain = base.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, "").trim();
+  const letters = [...plain];
+  if (letters.length === 0) return "file";
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? "";
+  return letters.length <= MAX_NAME_LENGTH
+    ? plain
+    : letters.slice(0, MAX_NAME_LENGTH - ending.length).join("") + ending;
+}
