@@ -1,0 +1,42 @@
+/** What PostgreSQL refused, told apart by its SQLSTATE; the same on both drivers and through drizzle's wrapping. */
+
+type DatabaseError = { code: string; constraint: string | undefined };
+
+/** SQLSTATE and constraint of the database error behind `error`, or undefined where it is something else. */
+export function databaseErrorOf(error: unknown): DatabaseError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = textField(cause, "code");
+    // Node's own errors have a code too (ECONNREFUSED); an SQLSTATE is five letters or digits.
+    if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && textField(cause, "severity") !== undefined) {
+      // postgres.js says constraint_name, the embedded database says constraint.
+      return { code, constraint: textField(cause, "constraint_name") ?? textField(cause, "constraint") };
+    }
+  }
+  return undefined;
+}
+
+function textField(value: object, name: string): string | undefined {
+  const field: unknown = Reflect.get(value, name);
+  return typeof field === "string" ? field : undefined;
+}
+
+function isViolation(error: unknown, code: string, constraint?: string): boolean {
+  const found = databaseErrorOf(error);
+  return found?.code === code && (constraint === undefined || found.constraint === constraint);
+}
+
+/** With a name: only a violation of that constraint or unique index. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  isViolation(error, "23505", constraint);
+
+export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
+  isViolation(error, "23503", constraint);
+
+export const isCheckViolation = (error: unknown, constraint?: string): boolean =>
+  isViolation(error, "23514", constraint);
+
+/** A transaction that lost a race and may succeed when it runs again: serialization failure or deadlock. */
+export function isSerializationFailure(error: unknown): boolean {
+  const code = databaseErrorOf(error)?.code;
+  return code === "40001" || code === "40P01";
+}

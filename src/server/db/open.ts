@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ExtractTablesWithRelations, SQL } from "drizzle-orm";
+import type { PgDatabase, PgQueryResultHKT, PgTransaction, PgTransactionConfig } from "drizzle-orm/pg-core";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import type { EmbeddedPostgres } from "./embedded.ts";
+import { isSerializationFailure } from "./errors.ts";
+import { schema } from "./schema/all.ts";
+
+type Schema = typeof schema;
+type Tables = ExtractTablesWithRelations<Schema>;
+
+/** The result of a raw statement differs between the drivers: left unknown, so that only `rows` reads it. */
+interface AnyResult extends PgQueryResultHKT {
+  type: unknown;
+}
+
+/** The database, whichever of the two it is. */
+export type Db = PgDatabase<AnyResult, Schema, Tables>;
+export type Tx = PgTransaction<AnyResult, Schema, Tables>;
+export type DbOrTx = Db | Tx;
+
+type Opened = { db: Db; close(): Promise<void> };
+export type DatabaseHandle =
+  | (Opened & { kind: "embedded"; client: EmbeddedPostgres })
+  | (Opened & { kind: "postgres"; client: postgres.Sql; url: string });
+
+/** Opens the PostgreSQL at `url`, or without one the embedded database in the folder `pg` of the data directory. */
+export async function openDatabase(options: { url?: string | undefined; dataDir: string }): Promise<DatabaseHandle> {
+  return options.url === undefined ? openEmbedded({ dataDir: `${options.dataDir}/pg` }) : openPostgres(options.url);
+}
+
+/** Without a folder the embedded database lives in memory; `snapshot` is what another one dumped. */
+export async function openEmbedded(options: { dataDir?: string; snapshot?: Blob }): Promise<DatabaseHandle> {
+  // The embedded driver is loaded only where it is used: it brings a whole PostgreSQL.
+  const { drizzle: drizzleEmbedded } = await import("drizzle-orm/pglite");
+  const { openEmbeddedPostgres } = await import("./embedded.ts");
+  const client = await openEmbeddedPostgres(options);
+  return { kind: "embedded", db: drizzleEmbedded(client, { schema }), client, close: () => client.close() };
+}
+
+const second = 1000;
+
+function openPostgres(url: string): DatabaseHandle {
+  const client = connect(url, {
+    max: 10,
+    connection: {
+      application_name: "gona",
+      statement_timeout: 30 * second,
+      lock_timeout: 10 * second,
+      idle_in_transaction_session_timeout: 60 * second,
+    },
+  });
+  return { kind: "postgres", db: drizzle(client, { schema }), client, url, close: () => client.end({ timeout: 5 }) };
+}
+
+/** One connection without time limits and never exchanged for another: for migrations, which hold a session lock. */
+export function openSingleConnection(url: string): { db: Db; close(): Promise<void> } {
+  const client = connect(url, { max: 1, max_lifetime: null, connection: { application_name: "gona-migrate" } });
+  return { db: drizzle(client, { schema }), close: () => client.end({ timeout: 5 }) };
+}
+
+function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
+  return postgres(url, { connect_timeout: 10, onnotice: () => {}, ...options });
+}
+
+/**
+ * Runs a hand-written statement. On both databases bigint and numeric come as strings, moments as
+ * PostgreSQL's text; cast in the statement (`::int`, `::float8`) where a number is wanted.
+ */
+export async function rows<T extends Record<string, unknown>>(db: DbOrTx, statement: SQL): Promise<T[]> {
+  const result = (await db.execute(statement)) as T[] | { rows: T[] };
+  return Array.isArray(result) ? [...result] : result.rows;
+}
+
+const maxRetries = 3;
+
+/**
+ * The one way to open a transaction. One that lost a race (serialization failure, deadlock) runs again, up to three
+ * times, so `run` must have no effect outside the database; mail, files and events go by jobs or after the commit.
+ */
+export async function inTransaction<T>(
+  db: Db,
+  run: (tx: Tx) => Promise<T>,
+  options: { isolation?: NonNullable<PgTransactionConfig["isolationLevel"]> } = {},
+): Promise<T> {
+  const config = options.isolation && { isolationLevel: options.isolation };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await db.transaction(run, config);
+    } catch (error) {
+      if (attempt === maxRetries || !isSerializationFailure(error)) throw error;
+      await sleep(10 * 2 ** attempt * (1 + Math.random()));
+    }
+  }
+}
