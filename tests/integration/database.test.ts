@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
+import { migrate, migrationsPending } from "#server/db/migrate.ts";
+import { inTransaction, openDatabase, rows } from "#server/db/open.ts";
+import { openEmptyDatabase, openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+
+const runs = inject("postgresAdminUrl") === "" ? "embedded" : "postgres";
+const caught = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: unknown) => error);
+
+describe("a migrated database", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    await database.db.execute(sql`create table fields (id int primary key, name text not null)`);
+    await database.db.execute(sql`create unique index fields_by_name on fields (name)`);
+    await database.db.execute(
+      sql`create table crops (field_id int constraint crops_of_field references fields, tons int constraint crops_tons check (tons > 0))`,
+    );
+    await database.db.execute(sql`insert into fields values (1, 'North')`);
+  });
+  afterAll(() => database.close());
+
+  test("is of the kind that was asked for", () => {
+    expect(database.handle.kind).toBe(runs);
+  });
+
+  test("gives raw rows in the same shape, whichever kind it is", async () => {
+    const statement = sql`select 9007199254740993::bigint as big, 1.50::numeric as exact, 7 as small, true as flag, '{"a": [1]}'::jsonb as json, null as nothing`;
+    expect(await rows(database.db, statement)).toEqual([
+      { big: "9007199254740993", exact: "1.50", small: 7, flag: true, json: { a: [1] }, nothing: null },
+    ]);
+  });
+
+  test("names the constraint that refused a row", async () => {
+    const twice = await caught(database.db.execute(sql`insert into fields values (2, 'North')`));
+    expect(isUniqueViolation(twice)).toBe(true);
+    expect(isUniqueViolation(twice, "fields_by_name")).toBe(true);
+    expect(isUniqueViolation(twice, "fields_pkey")).toBe(false);
+    expect(isForeignKeyViolation(twice)).toBe(false);
+
+    const orphan = await caught(database.db.execute(sql`insert into crops values (9, 1)`));
+    expect(isForeignKeyViolation(orphan, "crops_of_field")).toBe(true);
+    const empty = await caught(database.db.execute(sql`insert into crops values (1, 0)`));
+    expect(isCheckViolation(empty, "crops_tons")).toBe(true);
+    expect(isUniqueViolation(empty)).toBe(false);
+  });
+
+  test("keeps nothing of a transaction that throws", async () => {
+    const failing = inTransaction(database.db, async (tx) => {
+      await tx.execute(sql`insert into fields values (3, 'South')`);
+      throw new Error("changed my mind");
+    });
+    await expect(failing).rejects.toThrow("changed my mind");
+    expect(await rows(database.db, sql`select 1 from fields where id = 3`)).toEqual([]);
+  });
+
+  test("rolls back to a savepoint and goes on", async () => {
+    await inTransaction(database.db, async (tx) => {
+      const inner = tx.transaction((nested) => nested.execute(sql`insert into fields values (1, 'Again')`));
+      expect(isUniqueViolation(await caught(inner), "fields_pkey")).toBe(true);
+      await tx.execute(sql`insert into fields values (4, 'West')`);
+    });
+    expect(await rows(database.db, sql`select name from fields where id = 4`)).toEqual([{ name: "West" }]);
+  });
+
+  test("has no migration pending", async () => {
+    expect(await migrationsPending(database.handle)).toBe(false);
+  });
+});
+
+describe("migrations", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openEmptyDatabase();
+  });
+  afterAll(() => database.close());
+  const hasTable = async (name: string) => {
+    const [found] = await rows<{ exists: boolean }>(
+      database.db,
+      sql`select to_regclass(${name}) is not null as exists`,
+    );
+    return found?.exists;
+  };
+
+  test("one that fails is named and leaves nothing", async () => {
+    expect(await migrationsPending(database.handle)).toBe(true);
+    await database.db.execute(sql`create table users (in_the_way int)`);
+    await expect(migrate(database.handle)).rejects.toThrow("Migration 0001_tables failed and was rolled back");
+    expect(await hasTable("audit_logs")).toBe(false);
+    expect(await migrationsPending(database.handle)).toBe(true);
+  });
+
+  test("go on where they stopped, and run once", async () => {
+    await database.db.execute(sql`drop table users`);
+    await migrate(database.handle);
+    expect(await hasTable("audit_logs")).toBe(true);
+    expect(await migrationsPending(database.handle)).toBe(false);
+    await migrate(database.handle);
+  });
+
+  test("one that was edited afterwards is refused", async () => {
+    await database.db.execute(sql`update drizzle.__drizzle_migrations set hash = 'other' where id = 1`);
+    await expect(migrate(database.handle)).rejects.toThrow("0000_extensions was edited after it was applied");
+  });
+});
+
+if (runs === "embedded") {
+  describe("the embedded database", () => {
+    const folder = mkdtempSync(join(tmpdir(), "gona-embedded-"));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test("keeps its rows, and belongs to one process at a time", async () => {
+      const first = await openDatabase({ dataDir: folder });
+      await first.db.execute(sql`create table fields as select 1 as id`);
+      await expect(openDatabase({ dataDir: folder })).rejects.toThrow("is in use by another process");
+      const program = `import { openDatabase } from "#server/db/open.ts"; await openDatabase({ dataDir: ${JSON.stringify(folder)} });`;
+      const second = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
+      await expect(second).rejects.toThrow(`The database in ${folder}/pg is in use by another process`);
+      await first.close();
+
+      const again = await openDatabase({ dataDir: folder });
+      expect(await rows(again.db, sql`select id from fields`)).toEqual([{ id: 1 }]);
+      await again.close();
+    });
+
+    test("refuses to be used beside its own open transaction, and works afterwards", async () => {
+      const database = await openTestDatabase();
+      const beside = inTransaction(database.db, () => rows(database.db, sql`select 1`));
+      expect(String(((await caught(beside)) as Error).cause)).toContain("pass tx on instead of db");
+      const inside = inTransaction(database.db, () => inTransaction(database.db, async () => 1));
+      await expect(inside).rejects.toThrow("pass tx on instead of db");
+      expect(await rows(database.db, sql`select 1 as one`)).toEqual([{ one: 1 }]);
+      await database.close();
+    });
+
+    test("lets others wait for the end of a transaction", async () => {
+      const database = await openTestDatabase();
+      const order: string[] = [];
+      const opened = Promise.withResolvers<void>();
+      const transaction = inTransaction(database.db, async (tx) => {
+        opened.resolve();
+        await tx.execute(sql`select 1`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        order.push("transaction");
+      });
+      await opened.promise;
+      await database.db.execute(sql`select 1`).then(() => order.push("query"));
+      await transaction;
+      expect(order).toEqual(["transaction", "query"]);
+      await database.close();
+    });
+
+    test("leaves turns to timers while it works", async () => {
+      const database = await openTestDatabase();
+      let ticks = 0;
+      const timer = setInterval(() => {
+        ticks += 1;
+      }, 1);
+      for (let query = 0; query < 200; query++) await database.db.execute(sql`select count(*) from pg_class`);
+      clearInterval(timer);
+      expect(ticks).toBeGreaterThan(20);
+      await database.close();
+    });
+  });
+}

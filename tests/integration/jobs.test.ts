@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pino from "pino";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type JobHandlers, type Jobs, openJobs } from "#server/core/jobs.ts";
+import { inTransaction } from "#server/db/open.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { countOpenJobs, drainJobs } from "#tests/support/jobs.ts";
+
+const log = pino({ level: "silent" });
+let database: TestDatabase;
+let jobs: Jobs;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+afterEach(() => jobs.stop());
+
+async function openWith(handlers: Partial<JobHandlers>): Promise<void> {
+  jobs = await openJobs(database.handle, { log, pollSeconds: 0.5, mailPauseMs: 0 });
+  await jobs.start(handlers);
+}
+
+test("a job runs once, after its transaction commits", async () => {
+  const seen: string[] = [];
+  await openWith({ "delete-file": async ({ fileId }) => void seen.push(fileId) });
+  await inTransaction(database.db, async (tx) => {
+    await jobs.enqueue(tx, "delete-file", { fileId: "committed" });
+    await sleep(200);
+    expect(seen).toEqual([]);
+  });
+  const committedAt = Date.now();
+  await drainJobs(database.db, "delete-file");
+  expect(Date.now() - committedAt).toBeLessThan(2_000);
+  expect(seen).toEqual(["committed"]);
+});
+
+test("a transaction that rolls back leaves no job", async () => {
+  const seen: string[] = [];
+  await openWith({ "delete-file": async ({ fileId }) => void seen.push(fileId) });
+  const failing = inTransaction(database.db, async (tx) => {
+    await jobs.enqueue(tx, "delete-file", { fileId: "rolled back" });
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  expect(await countOpenJobs(database.db, "delete-file")).toBe(0);
+  expect(seen).toEqual([]);
+});
+
+test("without handlers jobs are only kept, for the next process that has them", async () => {
+  await openWith({});
+  await jobs.enqueue(database.db, "delete-file", { fileId: "kept" });
+  await sleep(700);
+  expect(await countOpenJobs(database.db, "delete-file")).toBe(1);
+  await jobs.stop();
+
+  const seen: string[] = [];
+  await openWith({ "delete-file": async ({ fileId }) => void seen.push(fileId) });
+  await drainJobs(database.db, "delete-file");
+  expect(seen).toEqual(["kept"]);
+});
+
+test("a job that throws is tried again", async () => {
+  let tries = 0;
+  await openWith({
+    mail: async () => {
+      tries += 1;
+      if (tries === 1) throw new Error("the mail server is away");
+    },
+  });
+  await jobs.enqueue(database.db, "mail", { mailId: 1 });
+  await drainJobs(database.db, "mail", 15_000);
+  expect(tries).toBe(2);
+});
+
+test("mails go one after the other, the more urgent first, and without waiting for a poll", async () => {
+  const seen: number[] = [];
+  await openWith({});
+  await inTransaction(database.db, async (tx) => {
+    await jobs.enqueue(tx, "mail", { mailId: 1 });
+    await jobs.enqueue(tx, "mail", { mailId: 2 });
+    await jobs.enqueue(tx, "mail", { mailId: 3 }, { priority: 10 });
+  });
+  const startedAt = Date.now();
+  await jobs.start({ mail: async ({ mailId }) => void seen.push(mailId) });
+  await drainJobs(database.db, "mail");
+  expect(seen).toEqual([3, 1, 2]);
+  expect(Date.now() - startedAt).toBeLessThan(500);
+});
+
+test("a recurring job is queued once, however often it is asked for", async () => {
+  let runs = 0;
+  await openWith({});
+  await jobs.enqueue(database.db, "check-money", {});
+  await jobs.enqueue(database.db, "check-money", {});
+  await jobs.start({
+    "check-money": async () => {
+      runs += 1;
+    },
+  });
+  await drainJobs(database.db, "check-money");
+  expect(runs).toBe(1);
+});
+
+test("stopping waits for the running job", async () => {
+  let isDone = false;
+  const started = Promise.withResolvers<void>();
+  await openWith({
+    "delete-file": async () => {
+      started.resolve();
+      await sleep(1_000);
+      isDone = true;
+    },
+  });
+  await jobs.enqueue(database.db, "delete-file", { fileId: "slow" });
+  await started.promise;
+  await jobs.stop();
+  expect(isDone).toBe(true);
+  expect(await countOpenJobs(database.db, "delete-file")).toBe(0);
+});
