@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asc, eq } from "drizzle-orm";
+import pino from "pino";
+import type { Clock } from "#server/core/clock.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { readEnv } from "#server/core/env.ts";
+import { openJobs } from "#server/core/jobs.ts";
+import type { Mailer, OutgoingMail } from "#server/core/mailer.ts";
+import { createStorage } from "#server/core/storage.ts";
+import type { Db } from "#server/db/open.ts";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** A clock that stands still until the test moves it. */
+export interface TestClock extends Clock {
+  set(moment: Date): void;
+  advance(by: { ms?: number; seconds?: number; minutes?: number; hours?: number; days?: number }): void;
+}
+
+export function testClock(start = new Date("2026-11-21T09:00:00.000Z")): TestClock {
+  let now = start.getTime();
+  return {
+    now: () => new Date(now),
+    set: (moment) => {
+      now = moment.getTime();
+    },
+    advance: ({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) => {
+      now += ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
+    },
+  };
+}
+
+/** Takes every mail and keeps it. */
+export interface TestMailer extends Mailer {
+  mails: OutgoingMail[];
+}
+
+export function testMailer(): TestMailer {
+  const mails: OutgoingMail[] = [];
+  return { mails, send: async (mail) => void mails.push(mail), close: async () => {} };
+}
+
+export interface TestDeps extends Deps {
+  clock: TestClock;
+  mailer: TestMailer;
+  /** Stops the jobs and deletes the stored files; the database is closed by whoever opened it. */
+  close(): Promise<void>;
+}
+
+/**
+ * The application's dependencies with real local implementations: the given database, files in a temporary folder,
+ * jobs that are really queued (and worked on once the test calls `deps.jobs.start`), mails kept in `mailer.mails`.
+ * `env` takes variables as the server would read them, e.g. { REQUIRE_EMAIL_CONFIRMATION: "true" }.
+ */
+export async function testDeps(
+  database: TestDatabase,
+  overrides: Partial<Omit<TestDeps, "env" | "db" | "close">> & { env?: Record<string, string> } = {},
+): Promise<TestDeps> {
+  const { env: variables, ...replaced } = overrides;
+  const dataDir = mkdtempSync(join(tmpdir(), "gona-test-"));
+  const env = readEnv({ NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: dataDir, DEMO: "0", ...variables });
+  const log = pino({ level: "silent" });
+  const jobs = overrides.jobs ?? (await openJobs(database.handle, { log, pollSeconds: 0.5, mailPauseMs: 0 }));
+  return {
+    env,
+    appSecret: "a secret of the tests, long enough for a key",
+    log,
+    clock: testClock(),
+    db: database.db,
+    mailer: testMailer(),
+    storage: overrides.storage ?? (await createStorage({ dataDir })),
+    ...replaced,
+    jobs,
+    async close() {
+      if (!overrides.jobs) await jobs.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the outbox holds for an address, oldest first, sent or not. */
+export function queuedMailsTo(db: Db, email: string) {
+  return db.select().from(outgoingMails).where(eq(outgoingMails.recipient, email)).orderBy(asc(outgoingMails.id));
+}

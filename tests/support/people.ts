@@ -1,0 +1,118 @@
+import { eq } from "drizzle-orm";
+import type { Context, Cookies } from "#server/core/context.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { hashPassword } from "#server/core/passwords.ts";
+import { findActor, sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { createCallerFactory } from "#server/core/trpc.ts";
+import type { Db } from "#server/db/open.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { appRouter } from "#server/router.ts";
+import type { Role } from "#shared/permissions.ts";
+
+export type TestUser = typeof users.$inferSelect & { password: string };
+
+export const testPassword = "Catfish-Pond-42";
+const createCaller = createCallerFactory(appRouter);
+let created = 0;
+let testPasswordHash: Promise<string> | undefined;
+
+/** A person with an account, verified and not blocked unless said otherwise. Gives the row with the plain password. */
+export async function createUser(
+  db: Db,
+  values: Partial<Omit<typeof users.$inferInsert, "passwordHash">> & { password?: string } = {},
+): Promise<TestUser> {
+  const { password = testPassword, ...columns } = values;
+  testPasswordHash ??= hashPassword(testPassword);
+  const passwordHash = password === testPassword ? await testPasswordHash : await hashPassword(password);
+  created += 1;
+  const defaults = {
+    email: `person-${created}-${crypto.randomUUID().slice(0, 8)}@example.com`,
+    fullName: `Person ${created}`,
+    emailVerifiedAt: new Date("2026-01-01T00:00:00Z"),
+  };
+  const [row] = await db
+    .insert(users)
+    .values({ ...defaults, ...columns, passwordHash })
+    .returning();
+  if (!row) throw new Error("the person was not inserted");
+  return { ...row, password };
+}
+
+/** An administrator with one role; without a role only `projects:view` is theirs. */
+export async function createAdmin(
+  db: Db,
+  role: Role | null,
+  values: Parameters<typeof createUser>[1] = {},
+): Promise<TestUser> {
+  const user = await createUser(db, { ...values, isAdmin: true });
+  if (role) await db.insert(userRoles).values({ userId: user.id, role });
+  return user;
+}
+
+export async function blockUser(db: Db, userId: string): Promise<void> {
+  await db.update(users).set({ isBlocked: true }).where(eq(users.id, userId));
+}
+
+/** One browser's cookies, with the options they were set with. */
+export interface CookieJar extends Cookies {
+  values: Map<string, string>;
+  options: Map<string, Parameters<Cookies["set"]>[2]>;
+}
+
+export function cookieJar(initial: Record<string, string> = {}): CookieJar {
+  const values = new Map(Object.entries(initial));
+  const options: CookieJar["options"] = new Map();
+  return {
+    values,
+    options,
+    get: (name) => values.get(name),
+    set: (name, value, how) => {
+      values.set(name, value);
+      options.set(name, how);
+    },
+    clear: (name) => {
+      values.delete(name);
+      options.delete(name);
+    },
+  };
+}
+
+export type Who = "anonymous" | "backer" | Role | Pick<TestUser, "id" | "isAdmin">;
+
+export type CallOptions = { jar?: CookieJar; ipAddress?: string; userAgent?: string };
+
+async function findOrCreatePerson(
+  deps: Deps,
+  who: Exclude<Who, "anonymous">,
+): Promise<Pick<TestUser, "id" | "isAdmin">> {
+  if (typeof who !== "string") return who;
+  return who === "backer" ? createUser(deps.db) : createAdmin(deps.db, who);
+}
+
+/**
+ * Calls the procedures as somebody, with a real session row behind a cookie: a new backer or administrator of the named
+ * role, or the given person. Each call reads cookie and rights anew, as a request does, and cookies that a call sets
+ * stay for the next one.
+ */
+export async function callAs(deps: Deps, who: Who, options: CallOptions = {}) {
+  const { jar = cookieJar(), ipAddress = "203.0.113.7", userAgent = "Test browser" } = options;
+  const cookieName = sessionCookieName(deps.env);
+  if (who !== "anonymous") {
+    const person = await findOrCreatePerson(deps, who);
+    const kind = person.isAdmin ? "admin" : "backer";
+    jar.set(cookieName, await startSession(deps, { userId: person.id, kind, device: userAgent, ipAddress }), {
+      sameSite: "lax",
+      httpOnly: true,
+    });
+  }
+  const context = async (): Promise<Context> => ({
+    ...deps,
+    actor: await findActor(deps, jar.get(cookieName)),
+    ipAddress,
+    userAgent,
+    cookies: jar,
+  });
+  return createCaller(context);
+}
+
+export type Caller = Awaited<ReturnType<typeof callAs>>;
