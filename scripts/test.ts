@@ -91,6 +91,10 @@ if (await run("scripts/ensure-build.ts")) {
   add(false);
 }
 rmSync(reports, { recursive: true, force: true });
+if (isInterrupted) {
+  console.log("tests: interrupted");
+  process.exit(130);
+}
 if (!hasPostgres) console.log(note);
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

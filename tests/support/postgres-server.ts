@@ -49,10 +49,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   const arguments_ = ["-D", data, "-h", "127.0.0.1", "-p", String(port), ...settings.flatMap((it) => ["-c", it])];
   const start = () => untilReady(spawn(join(binaries, "postgres"), arguments_, { ...options, stdio: "pipe" }));
   let server = await start();
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   // A test run that ends without its teardown (Ctrl-C) leaves nothing behind.
   const leave = () => {
     server.kill("SIGQUIT");
-    rmSync(folder, { recursive: true, force: true });
+    // Nothing can be awaited here, and an ending server still writes files of its own.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    remove();
   };
   process.once("exit", leave);
 
@@ -61,7 +64,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     async stop() {
       await quit(server);
       process.off("exit", leave);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      remove();
     },
     async restart() {
       await quit(server);
