@@ -1,0 +1,38 @@
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { mantineCss } from "./vite-mantine-css.ts";
+
+const server = "http://localhost:3000";
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({
+      target: "react",
+      routesDirectory: "src/client/routes",
+      generatedRouteTree: "src/client/route-tree.gen.ts",
+      quoteStyle: "double",
+      semicolons: true,
+      addExtensions: true,
+      autoCodeSplitting: true,
+      // The home page is what most people open first: its code comes with the start chunk, without a second round trip.
+      codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === "/" ? [] : undefined) },
+    }),
+    react(),
+    mantineCss(),
+  ],
+  build: {
+    target: "es2022",
+    manifest: true,
+    // Every browser that runs the target knows modulepreload.
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] } },
+    },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ["/trpc", "/uploads", "/files", "/dev", "/healthz", "/readyz"].map((path) => [path, { target: server }]),
+    ),
+  },
+});
