@@ -1,0 +1,52 @@
+import { redirect } from "@tanstack/react-router";
+import type { Permission } from "#shared/permissions.ts";
+import { hasAdminFlag, storeAdminFlag } from "./admin-flag.ts";
+import type { Viewer } from "./session.ts";
+import { can } from "./session.ts";
+import { toast } from "./toast.ts";
+import type { RouterContext } from "./trpc.ts";
+
+/** The part of a `beforeLoad` argument that guards read. */
+type GuardInput = { context: RouterContext; location: { href: string }; preload: boolean };
+
+/** Where to go after signing in: a path of ours, or the fallback. An address of another site is never followed. */
+export function safeNext(next: string | undefined, fallback: string): string {
+  return next && /^\/(?![/\\])/.test(next) ? next : fallback;
+}
+
+/** `beforeLoad: requireSignIn`: anonymous visitors go to /login and come back afterwards. */
+export async function requireSignIn({ context, location }: GuardInput): Promise<{ viewer: Viewer }> {
+  const viewer = await context.trpc.auth.viewer.ensureData();
+  if (!viewer) throw redirect({ to: "/login", search: { next: location.href } });
+  return { viewer };
+}
+
+/**
+ * `beforeLoad: requireAdmin({ … })`: without a session or admin rights to /admin/login.
+ * `gated` routes (specification: /create-project, /project-updates, /edit-project, /admin/payments, /admin/applicants)
+ * first need the locally stored flag, else the visitor is told so and sent home.
+ * An administrator who lacks the `permission` goes to the dashboard.
+ */
+export function requireAdmin(options: { permission?: Permission; gated?: boolean } = {}) {
+  return async ({ context, preload }: GuardInput): Promise<{ viewer: Viewer }> => {
+    // A link that is only hovered over is preloaded: nobody has been denied anything yet.
+    const deny = (message: string) => {
+      if (!preload) toast.error("Access Denied", message);
+    };
+    if (options.gated && !hasAdminFlag()) {
+      deny("You must be an admin to access this page");
+      throw redirect({ to: "/" });
+    }
+    const viewer = await context.trpc.auth.viewer.ensureData();
+    if (!viewer?.isAdmin) {
+      storeAdminFlag(false);
+      if (viewer) deny("You do not have admin privileges");
+      throw redirect({ to: "/admin/login" });
+    }
+    if (options.permission && !can(viewer, options.permission)) {
+      deny("Your role does not allow this page");
+      throw redirect({ to: "/admin/dashboard" });
+    }
+    return { viewer };
+  };
+}

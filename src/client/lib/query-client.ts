@@ -1,0 +1,41 @@
+import { QueryClient } from "@tanstack/react-query";
+import { errorReason } from "./errors.ts";
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+
+/** Refusals are answers: asking again changes nothing. */
+const answers = new Set(["invalid", "unauthenticated", "forbidden", "not_found", "conflict", "rate_limited"]);
+
+/**
+ * For a query's `retry`: up to `times` repetitions of a failure, none of a refusal.
+ * One is the default; the project page asks for three (specification, section 8).
+ */
+export function retryFailures(times: number) {
+  return (failures: number, error: unknown) => failures < times && !answers.has(errorReason(error));
+}
+
+/** Defaults of the specification: no refetch on window focus, one retry, five minutes fresh. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { refetchOnWindowFocus: false, retry: retryFailures(1), staleTime: FIVE_MINUTES_MS },
+    },
+  });
+}
+
+/** Tells of every query and mutation that the server refused for want of a session. Gives the function that stops it. */
+export function onUnauthenticated(queryClient: QueryClient, listener: () => void): () => void {
+  const check = (error: unknown) => {
+    if (errorReason(error) === "unauthenticated") listener();
+  };
+  const stopQueries = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "error") check(event.action.error);
+  });
+  const stopMutations = queryClient.getMutationCache().subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "error") check(event.action.error);
+  });
+  return () => {
+    stopQueries();
+    stopMutations();
+  };
+}

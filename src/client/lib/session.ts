@@ -1,0 +1,75 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useCallback } from "react";
+import type { Permission } from "#shared/permissions.ts";
+import { storeAdminFlag } from "./admin-flag.ts";
+import { resetActivity } from "./idle-timer.ts";
+import { announceSession } from "./session-channel.ts";
+import { toast } from "./toast.ts";
+import { type RouterOutputs, trpc } from "./trpc.ts";
+
+export type Viewer = NonNullable<RouterOutputs["auth"]["viewer"]>;
+
+/** Who is signed in: null for nobody, undefined until the server has answered. */
+export function useViewer(): Viewer | null | undefined {
+  return trpc.auth.viewer.useQuery().data;
+}
+
+/** What the screens show or hide; the server decides again on every call. */
+export function can(viewer: Viewer | null | undefined, permission: Permission): boolean {
+  return viewer?.permissions.includes(permission) ?? false;
+}
+
+export function isAdminPath(pathname: string): boolean {
+  return pathname === "/admin" || pathname.startsWith("/admin/");
+}
+
+/**
+ * To be called after the server has opened a session (sign-in, sign-up, accepted invitation): forgets what was cached
+ * for the person before, stores the admin flag, tells the other tabs. Gives the new viewer.
+ */
+export function useStartSession(): () => Promise<Viewer | null> {
+  const queryClient = useQueryClient();
+  const utils = trpc.useUtils();
+  return useCallback(async () => {
+    queryClient.removeQueries({ type: "inactive" });
+    const viewer = await utils.auth.viewer.fetch(undefined, { staleTime: 0 });
+    storeAdminFlag(viewer?.isAdmin ?? false);
+    resetActivity();
+    announceSession("signed-in");
+    return viewer;
+  }, [queryClient, utils]);
+}
+
+/**
+ * Cleans this tab up once the session is over, whoever ended it, and goes to a sign-in page: `to`, or the one that
+ * belongs to the page shown. Doesn't call the server.
+ */
+export function useLeaveSession(): (to?: "/login" | "/admin/login") => Promise<void> {
+  const queryClient = useQueryClient();
+  const utils = trpc.useUtils();
+  const router = useRouter();
+  return useCallback(
+    async (to) => {
+      storeAdminFlag(false);
+      utils.auth.viewer.setData(undefined, null);
+      await router.navigate({ to: to ?? (isAdminPath(router.state.location.pathname) ? "/admin/login" : "/login") });
+      // Only now: the page that was left would ask again for what it shows.
+      queryClient.removeQueries({ type: "inactive" });
+    },
+    [queryClient, utils, router],
+  );
+}
+
+/** Sign out here and in the other tabs. */
+export function useSignOut(): { signOut: () => void; isPending: boolean } {
+  const leave = useLeaveSession();
+  const mutation = trpc.auth.signOut.useMutation({
+    onSuccess: () => {
+      announceSession("signed-out");
+      return leave();
+    },
+    onError: () => toast.error("Failed to sign out. Please try again."),
+  });
+  return { signOut: () => mutation.mutate(), isPending: mutation.isPending };
+}

@@ -1,0 +1,65 @@
+import { errorTexts } from "#shared/errors.ts";
+import { RequestError, toFields, toReason } from "./errors.ts";
+import { noteActivity } from "./idle-timer.ts";
+
+type UploadOptions = {
+  /** Share of the bytes sent, 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+};
+
+function parseBody(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? { ...body } : {};
+  } catch {
+    return {};
+  }
+}
+
+function refusal(status: number, body: Record<string, unknown>): RequestError {
+  const reason = toReason(body.reason) ?? (status === 429 ? "rate_limited" : "internal");
+  const fallback = reason === "rate_limited" ? errorTexts.rateLimited : errorTexts.internal;
+  return new RequestError(reason, typeof body.message === "string" ? body.message : fallback, toFields(body.fields));
+}
+
+/**
+ * Sends one file as multipart (`fields` first, then `file`) and gives the server's JSON answer.
+ * By XMLHttpRequest, since fetch can't tell how far an upload is. Throws {@link RequestError}, or the signal's
+ * AbortError. The custom header is what the upload scope asks for against forged forms.
+ */
+export function uploadFile(
+  url: string,
+  file: File,
+  fields: Record<string, string> = {},
+  { onProgress, signal, headers }: UploadOptions = {},
+): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    request.onloadend = () => signal?.removeEventListener("abort", abort);
+
+    request.upload.onprogress = (event) => {
+      noteActivity();
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+    };
+    request.onload = () => {
+      const body = parseBody(request.responseText);
+      if (request.status >= 200 && request.status < 300) resolve(body);
+      else reject(refusal(request.status, body));
+    };
+    request.onerror = () => reject(new RequestError("network", errorTexts.network));
+    request.onabort = () => reject(signal?.reason ?? new DOMException("Aborted", "AbortError"));
+
+    request.open("POST", url);
+    request.setRequestHeader("x-gona-upload", "1");
+    for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value);
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append("file", file, file.name);
+    request.send(form);
+  });
+}
