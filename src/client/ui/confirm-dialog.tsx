@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+export type ConfirmDialogProps = {
+  opened: boolean;
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** Red button, for what can't be taken back. */
+  isDangerous?: boolean;
+  isPending?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something that matters. Screens use LazyConfirmDialog, which fetches it on first use. */
+export default function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, title, children, confirmLabel, cancelLabel = "Cancel", isDangerous, isPending = false } = props;
+  const close = isPending ? () => undefined : props.onClose;
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+      <Text component="div" mb="lg">
+        {children}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} disabled={isPending} data-autofocus={isDangerous || undefined}>
+          {cancelLabel}
+        </Button>
+        <Button color={isDangerous ? "red" : undefined} loading={isPending} onClick={props.onConfirm}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
