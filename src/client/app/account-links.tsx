@@ -1,0 +1,38 @@
+import { useAdminFlag } from "#client/lib/admin-flag.ts";
+import { useViewer } from "#client/lib/session.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import classes from "./header.module.css";
+
+/** Dashboard where the admin flag is stored, else Profile when signed in, or Login and Sign Up. */
+export function AccountLinks({ isStacked = false }: { isStacked?: boolean }) {
+  const isAdmin = useAdminFlag();
+  const viewer = useViewer();
+  const size = isStacked ? "md" : "sm";
+  return (
+    <div className={classes.account} data-stacked={isStacked || undefined}>
+      {isAdmin ? (
+        <LinkButton to="/admin/dashboard" size={size} preload={false}>
+          Dashboard
+        </LinkButton>
+      ) : viewer ? (
+        <LinkButton to="/profile" size={size}>
+          Profile
+        </LinkButton>
+      ) : (
+        // Held back until the server has said who this is, so that nobody signed in sees "Login" flash by.
+        <div
+          className={classes.account}
+          data-stacked={isStacked || undefined}
+          data-waiting={viewer === undefined || undefined}
+        >
+          <LinkButton to="/login" size={size} variant="default">
+            Login
+          </LinkButton>
+          <LinkButton to="/signup" size={size}>
+            Sign Up
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}

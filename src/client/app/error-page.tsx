@@ -1,0 +1,26 @@
+import type { ErrorComponentProps } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
+
+/** What a route shows when its loader, guard or component failed. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const isOffline = errorReason(error) === "network";
+  return (
+    <Page>
+      <ErrorState
+        level={1}
+        title={isOffline ? "You seem to be offline" : "This page could not be shown"}
+        text={`${errorText(error)} Nothing you sent before was lost.`}
+        onRetry={() => {
+          reset();
+          void router.invalidate();
+        }}
+        action={<TextLink to="/">Go to the home page</TextLink>}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Page, useDocumentTitle } from "#client/ui/page.tsx";
+import { brand } from "#shared/brand.ts";
+
+export default function NotFoundPage() {
+  useDocumentTitle("Page not found", brand.name);
+  return (
+    <Page>
+      <EmptyState
+        level={1}
+        picture="/art/not-found.svg"
+        title="Page not found"
+        text="Nothing grows at this address. The page may have moved, or the link may be mistyped."
+        action={<LinkButton to="/">Go to the home page</LinkButton>}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,15 @@
+import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
+import { SessionKeeper } from "#client/app/session-keeper.tsx";
+import { Shell } from "#client/app/shell.tsx";
+import type { RouterContext } from "#client/lib/trpc.ts";
+
+export const Route = createRootRouteWithContext<RouterContext>()({ component: Root });
+
+function Root() {
+  return (
+    <Shell>
+      <SessionKeeper />
+      <Outlet />
+    </Shell>
+  );
+}
