@@ -5,6 +5,19 @@ import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
 import { projectLimits } from "#shared/projects.ts";
 
+const idsLimit = 1000;
+
+/** Ids of the caller's favorites, latest first: which hearts are filled, whatever list the cards stand in. */
+export async function listMyFavoriteIds(ctx: ActorContext): Promise<number[]> {
+  const found = await ctx.db
+    .select({ projectId: projectFavorites.projectId })
+    .from(projectFavorites)
+    .where(eq(projectFavorites.userId, ctx.actor.id))
+    .orderBy(desc(projectFavorites.createdAt))
+    .limit(idsLimit);
+  return found.map(({ projectId }) => projectId);
+}
+
 /** The caller's favorites as cards, latest first. */
 export async function listMyFavorites(ctx: ActorContext, input: { cursor?: string | null | undefined }) {
   const found = await ctx.db
