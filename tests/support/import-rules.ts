@@ -17,8 +17,8 @@ const serverLayers = [
   /^/,
 ];
 const clientLayers = [/^lib\//, /^ui\//, /^features\//, /^app\//, /^routes\//, /^/];
-/** Who may import `#server/db`. */
-const touchesDb = /^(core|db)\/|^features\/[^/]+\/(service|queries|jobs|checks)\.ts$|^(main|cli|app)\.ts$/;
+/** Who may import `#server/db`: besides the layers that work with it, the files at the top that put everything together. */
+const touchesDb = /^(core|db)\/|^features\/[^/]+\/(service|queries|jobs|checks)\.ts$|^(?!router\.ts$)[^/]+\.ts$/;
 /** Packages that exactly one file may name. */
 const soleImporters = new Map([
   ["lucia", "src/server/core/sessions.ts"],

@@ -18,6 +18,7 @@ import type { F } from "f";\nconst g = await import("g");\nexport const h = "fro
 
 test.each([
   ["src/server/main.ts", 'import { buildApp } from "#server/app.ts";'],
+  ["src/server/main.ts", 'import { openDatabase } from "#server/db/open.ts";'],
   ["src/server/app.ts", 'import { appRouter } from "./router.ts";'],
   ["src/server/core/sessions.ts", 'import { Lucia } from "lucia";'],
   ["src/server/core/env.ts", "export const raw = process.env;"],
@@ -38,6 +39,8 @@ test.each([
   ["src/server/features/users/service.ts", 'import { page } from "#server/http/pages.ts";', "never go back up"],
   ["src/server/features/users/service.ts", 'import { routes } from "./routes.ts";', "never go back up"],
   ["src/server/features/users/router.ts", 'import { users } from "#server/db/schema/users.ts";', "no database here"],
+  ["src/server/http/health.ts", 'import { pending } from "#server/db/migrate.ts";', "no database here"],
+  ["src/server/router.ts", 'import { users } from "#server/db/schema/users.ts";', "no database here"],
   ["src/server/features/users/rules.ts", 'import type { Db } from "#server/db/open.ts";', "no database here"],
   ["src/server/features/users/router.ts", 'import "#server/features/settings/queries.ts";', "its own service"],
   ["src/server/features/users/service.ts", 'import "#server/features/payments/service.ts";', "payments stands after"],
