@@ -3,9 +3,9 @@ import type { ExtractTablesWithRelations, SQL } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT, PgTransaction, PgTransactionConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { schema } from "#server/db/schema/all.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
 import { isSerializationFailure } from "./errors.ts";
-import { schema } from "./schema/all.ts";
 
 type Schema = typeof schema;
 type Tables = ExtractTablesWithRelations<Schema>;
