@@ -115,3 +115,8 @@ function parseTrustProxy(value: string | undefined): boolean | string {
   if (value === undefined || value === "false" || value === "0") return false;
   return value === "true" || value === "1" ? true : value;
 }
+
+/** For `npm run admin`, where nobody can type. */
+export function readAdminPassword(): string | undefined {
+  return process.env.ADMIN_PASSWORD || undefined;
+}

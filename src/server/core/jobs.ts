@@ -10,7 +10,7 @@ export type JobPayloads = {
   /** Sends one row of outgoing_mails. */
   mail: { mailId: number };
   "close-expired-projects": Record<string, never>;
-  "sweep-files": Record<string, never>;
+  "keep-house": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
 };
@@ -50,7 +50,7 @@ const queues: Record<JobName, QueueSettings> = {
   // 120 tries, at most 15 minutes apart: a mail server may be down for a day.
   mail: { retryLimit: 120, retryDelay: 2, retryDelayMax: 900, deadLetter: deadMails },
   "close-expired-projects": recurring,
-  "sweep-files": recurring,
+  "keep-house": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
 };
@@ -59,7 +59,7 @@ const names = Object.keys(queues) as JobName[];
 /** Cron, in UTC. */
 const schedules: Partial<Record<JobName, string>> = {
   "close-expired-projects": "*/5 * * * *",
-  "sweep-files": "17 * * * *",
+  "keep-house": "17 * * * *",
   "check-money": "37 * * * *",
 };
 const supervision = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };

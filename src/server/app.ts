@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import fastifyCookie from "@fastify/cookie";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Deps } from "#server/core/deps.ts";
+import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
+import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
+import { registerCspReport } from "#server/http/csp-report.ts";
+import { registerDevMail } from "#server/http/dev-mail.ts";
+import { registerErrorHandler } from "#server/http/errors.ts";
+import { registerHealth } from "#server/http/health.ts";
+import { registerSecurity } from "#server/http/security.ts";
+import { registerStatic } from "#server/http/static.ts";
+import { registerTrpc } from "#server/http/trpc.ts";
+
+const builtClient = join(import.meta.dirname, "../../dist");
+
+/** The whole HTTP side on given dependencies; it doesn't listen. Tests build it on their own. */
+export async function buildApp(
+  deps: Deps,
+  { distDir = builtClient }: { distDir?: string } = {},
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...requestLogOptions,
+    loggerInstance: deps.log,
+    trustProxy: deps.env.trustProxy,
+    bodyLimit: 256 * 1024,
+    routerOptions: { maxParamLength: 5000 },
+    // A receipt of 10 MB on a weak signal takes minutes.
+    requestTimeout: 15 * 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+  });
+  registerErrorHandler(app);
+  registerRequestLog(app);
+  registerSecurity(app, deps.env);
+  await app.register(fastifyCookie);
+  registerHealth(app, deps);
+  registerCspReport(app, deps);
+  registerDevMail(app, deps.env);
+  await registerTrpc(app, deps);
+  await registerPaymentRoutes(app, deps);
+  await registerStatic(app, { distDir });
+  return app;
+}

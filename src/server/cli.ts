@@ -1,0 +1,69 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { parseArgs } from "node:util";
+import { type Command, type CommandResult, runCommand } from "#server/commands.ts";
+import { askServer } from "#server/control.ts";
+import { type Env, EnvError, readAdminPassword, readEnv } from "#server/core/env.ts";
+import { openDeps } from "#server/open-deps.ts";
+import { type Role, roles } from "#shared/permissions.ts";
+
+const usage = `Usage:
+  npm run admin -- create --email E --name N --role ${roles.join("|")}
+      makes an administrator; asks for the password, or reads ADMIN_PASSWORD
+  npm run check:money
+      checks the books: a line per rule, every violating row, exit 1 if there is one
+  npm run seed
+      loads the demo farms into an empty database (local use only)`;
+
+class UsageError extends Error {}
+
+async function main(): Promise<void> {
+  const wanted = await readCommand(process.argv.slice(2));
+  const { isOk, lines } = await execute(readEnv(), wanted);
+  for (const line of lines) process.stdout.write(`${line}\n`);
+  process.exitCode = isOk ? 0 : 1;
+}
+
+async function execute(env: Env, wanted: Command): Promise<CommandResult> {
+  const answer = env.databaseUrl === undefined ? await askServer(env.dataDir, wanted) : null;
+  if (answer) return answer;
+  const { deps, close } = await openDeps(env);
+  try {
+    return await runCommand(deps, wanted);
+  } finally {
+    await close();
+  }
+}
+
+async function readCommand([area, ...rest]: string[]): Promise<Command> {
+  if (area === "check-money" || area === "seed") return { name: area };
+  if (area !== "admin" || rest[0] !== "create") throw new UsageError(usage);
+  const { values } = parseArgs({
+    args: rest.slice(1),
+    options: { email: { type: "string" }, name: { type: "string" }, role: { type: "string" } },
+  });
+  const { email, name: fullName, role } = values;
+  if (!email || !fullName || !isRole(role)) throw new UsageError(usage);
+  return { name: "create-admin", email, fullName, role, password: readAdminPassword() ?? (await askPassword()) };
+}
+
+function isRole(value: string | undefined): value is Role {
+  return roles.some((role) => role === value);
+}
+
+/** Asks without showing what is typed. */
+async function askPassword(): Promise<string> {
+  process.stderr.write("Password: ");
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY });
+  const password = await terminal.question("");
+  terminal.close();
+  process.stderr.write("\n");
+  return password;
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof UsageError || error instanceof EnvError;
+  process.stderr.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
+import { seedDemo } from "#server/demo.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { createAdmin } from "#server/features/users/service.ts";
+import { roles } from "#shared/permissions.ts";
+
+/** The maintenance commands. The command line runs them itself, or hands them to the server that holds the database. */
+export const command = z.discriminatedUnion("name", [
+  z.object({
+    name: z.literal("create-admin"),
+    email: z.string(),
+    fullName: z.string(),
+    role: z.enum(roles),
+    password: z.string(),
+  }),
+  z.object({ name: z.literal("check-money") }),
+  z.object({ name: z.literal("seed") }),
+]);
+export type Command = z.output<typeof command>;
+export type CommandResult = { isOk: boolean; lines: string[] };
+
+/** What a person did wrong is a line and a failure; a fault is thrown. */
+export async function runCommand(deps: Deps, input: Command): Promise<CommandResult> {
+  try {
+    return await run(deps, input);
+  } catch (error) {
+    if (error instanceof AppError) return { isOk: false, lines: [error.message] };
+    throw error;
+  }
+}
+
+async function run(deps: Deps, input: Command): Promise<CommandResult> {
+  switch (input.name) {
+    case "create-admin": {
+      await createAdmin(deps, input);
+      return { isOk: true, lines: [`${input.email} is now an administrator with the role ${input.role}.`] };
+    }
+    case "check-money": {
+      const results = await runMoneyChecks(deps.db);
+      const lines = results.flatMap(({ name, violations }) => [
+        `${violations.length === 0 ? "ok  " : "FAIL"} ${name}`,
+        ...violations.map((violation) => `     ${JSON.stringify(violation)}`),
+      ]);
+      return { isOk: results.every(({ violations }) => violations.length === 0), lines };
+    }
+    case "seed":
+      return { isOk: true, lines: await seedDemo(deps) };
+  }
+}

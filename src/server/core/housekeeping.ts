@@ -1,0 +1,52 @@
+import { eq, lt, sql } from "drizzle-orm";
+import type { Deps } from "#server/core/deps.ts";
+import { deleteExpiredSessions } from "#server/core/sessions.ts";
+import { rows } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
+
+const hourMs = 3_600_000;
+const weekMs = 7 * 24 * hourMs;
+
+/**
+ * The hourly cleaning. A file belongs to a row that refers to it: what nothing refers to an hour after it came is
+ * removed, row first, so that a crash in between leaves at most a file for the next hour. Then what expired.
+ */
+export async function keepHouse(deps: Pick<Deps, "clock" | "db" | "log" | "storage">): Promise<void> {
+  const { clock, db, log, storage } = deps;
+  const now = clock.now();
+  const anHourAgo = new Date(now.getTime() - hourMs);
+
+  const unused = await rows<{ id: string }>(
+    db,
+    sql`select id from stored_files f
+      where created_at < ${anHourAgo.toISOString()}::timestamptz
+        and not exists (select from payment_receipts where file_id = f.id)
+        and not exists (select from project_media where file_id = f.id or poster_file_id = f.id)
+        and not exists (select from job_applications where resume_file_id = f.id)
+      limit 1000`,
+  );
+  for (const file of unused) await deleteStoredFile(deps, file.id);
+
+  let orphans = 0;
+  for await (const { key, modifiedAt } of storage.list()) {
+    if (modifiedAt > anHourAgo) continue;
+    const [row] = await db.select({ id: storedFiles.id }).from(storedFiles).where(eq(storedFiles.storageKey, key));
+    if (row) continue;
+    await storage.remove(key);
+    orphans++;
+  }
+  if (unused.length + orphans > 0) log.info({ unused: unused.length, orphans }, "removed files that nothing refers to");
+
+  await deleteExpiredSessions(deps);
+  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now));
+  await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now));
+  await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
+  await db.delete(signInCounters).where(lt(signInCounters.resetsAt, new Date(now.getTime() - hourMs)));
+}
+
+/** Removes a file that no row refers to: the row first, then the bytes. */
+export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "storage">, fileId: string): Promise<void> {
+  const [row] = await db.delete(storedFiles).where(eq(storedFiles.id, fileId)).returning();
+  if (row) await storage.remove(row.storageKey);
+}

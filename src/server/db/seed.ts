@@ -1,0 +1,275 @@
+import { count, eq } from "drizzle-orm";
+import { nairaToKobo } from "#shared/money.ts";
+import { type DemoFarm, demoFarms } from "./demo/farms.ts";
+import { demoApplicants, demoContactMessages, demoPeople } from "./demo/people.ts";
+import { type DemoPayment, insertDemoPayment } from "./demo-payments.ts";
+import { type Db, inTransaction, type Tx } from "./open.ts";
+import { auditLogs } from "./schema/audit.ts";
+import { notifications } from "./schema/notifications.ts";
+import {
+  projectBackings,
+  projectFavorites,
+  projectMedia,
+  projectMessages,
+  projects,
+  projectUpdates,
+} from "./schema/projects.ts";
+import { settings } from "./schema/settings.ts";
+import { contactMessages, jobApplications } from "./schema/team.ts";
+import { userRoles, users } from "./schema/users.ts";
+
+const dayMs = 86_400_000;
+
+type Person = { id: string; email: string; fullName: string };
+type StoreFile = (bytes: Uint8Array) => Promise<{ key: string; sha256: string }>;
+type SeedInput = {
+  now: Date;
+  owner: { email: string; passwordHash: string };
+  backer: { email: string; passwordHash: string };
+  storeReceipt: StoreFile;
+};
+
+export async function isDatabaseEmpty(db: Db): Promise<boolean> {
+  const [row] = await db.select({ total: count() }).from(users);
+  return row?.total === 0;
+}
+
+/**
+ * Loads the demo farms with everything around them, in one transaction: a killed process leaves nothing half-done.
+ * Receipts are stored before; what a failure leaves behind is swept with other files that nothing refers to.
+ */
+export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { owner, backer, people } = await insertPeople(tx, input);
+    await insertSettings(tx, input.now);
+    const farms: SeededFarm[] = [];
+    for (const [index, farm] of demoFarms.entries()) {
+      farms.push(await insertFarm(tx, { farm, index, owner, people, now: input.now }));
+    }
+    const payments = planPayments(farms, backer, people);
+    for (const payment of payments) {
+      await insertDemoPayment(tx, { ...payment, owner, now: input.now, storeReceipt: input.storeReceipt });
+    }
+    await insertBackerLife(tx, { farms, backer, now: input.now });
+    await insertInbox(tx, input.now);
+    await countBackers(tx, farms);
+  });
+}
+
+type SeededFarm = DemoFarm & { projectId: number };
+
+async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput) {
+  const since = new Date(now.getTime() - 120 * dayMs);
+  const base = { emailVerifiedAt: since, createdAt: since, updatedAt: since };
+  const rows = await tx
+    .insert(users)
+    .values([
+      { ...base, ...owner, fullName: "Amaka Obi", isAdmin: true },
+      { ...base, ...backer, fullName: "Bola Adeyinka" },
+      ...demoPeople.map(({ fullName, email }) => ({ ...base, fullName, email })),
+    ])
+    .returning({ id: users.id, email: users.email, fullName: users.fullName });
+  const [ownerRow, backerRow, ...people] = rows;
+  if (!ownerRow || !backerRow) throw new Error("the demo people were not written");
+  await tx.insert(userRoles).values({ userId: ownerRow.id, role: "owner", createdAt: since });
+  return { owner: ownerRow, backer: backerRow, people };
+}
+
+async function insertSettings(tx: Tx, now: Date): Promise<void> {
+  await tx.insert(settings).values(
+    [
+      { key: "sessiontimeout", value: "30", description: "Admin session timeout in minutes" },
+      { key: "bankname", value: "Demo Bank (not a real bank)", description: "Bank that backers transfer to" },
+      { key: "bankaccountname", value: "DEMO - do not pay", description: "Name of the platform account" },
+      { key: "bankaccountnumber", value: "0000000000", description: "Number of the platform account" },
+      { key: "supportemail", value: "support@gona.example", description: "Address that contact messages go to" },
+    ].map((setting) => ({ ...setting, updatedAt: now })),
+  );
+}
+
+type FarmInput = { farm: DemoFarm; index: number; owner: Person; people: Person[]; now: Date };
+
+async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const startedAt = ago(farm.startedDaysAgo);
+  const [project] = await tx
+    .insert(projects)
+    .values({
+      title: farm.title,
+      creator: farm.creator,
+      category: farm.category,
+      shortDescription: farm.shortDescription,
+      description: farm.descriptionHtml,
+      imageUrl: `/scenes/${farm.slug}.svg`,
+      imageAlt: farm.imageAlt,
+      location: farm.location,
+      rewards: farm.rewards.map(({ amountNaira, ...reward }) => ({
+        ...reward,
+        amountKobo: nairaToKobo(amountNaira).toString(),
+      })),
+      fundingGoalKobo: nairaToKobo(farm.goalNaira),
+      durationDays: farm.durationDays,
+      endsAt: new Date(startedAt.getTime() + farm.durationDays * dayMs),
+      isClosed: farm.isClosed,
+      closedAt: farm.isClosed ? ago(Math.floor(farm.startedDaysAgo / 2)) : null,
+      createdAt: startedAt,
+      updatedAt: startedAt,
+    })
+    .returning({ id: projects.id });
+  if (!project) throw new Error(`the demo farm ${farm.slug} was not written`);
+  const projectId = project.id;
+  await tx.insert(auditLogs).values({
+    actionType: "create_project",
+    userId: owner.id,
+    userEmail: owner.email,
+    details: { projectId, title: farm.title },
+    ipAddress: "127.0.0.1",
+    createdAt: startedAt,
+  });
+
+  const backers = Array.from(
+    { length: farm.backers },
+    (_, offset) => people[(index * 5 + offset) % people.length] as Person,
+  );
+  if (backers.length > 0) {
+    await tx
+      .insert(projectBackings)
+      .values(
+        backers.map((person) => ({
+          projectId,
+          userId: person.id,
+          grantedAt: startedAt,
+          grantedBy: owner.id,
+          createdAt: startedAt,
+        })),
+      );
+  }
+  if (farm.updates.length > 0) {
+    await tx
+      .insert(projectUpdates)
+      .values(
+        farm.updates.map(({ daysAgo, title, content }) => ({ projectId, title, content, createdAt: ago(daysAgo) })),
+      );
+  }
+  const firstBacker = backers[0];
+  if (farm.messages.length > 0 && firstBacker) {
+    await tx.insert(projectMessages).values(
+      farm.messages.map(({ daysAgo, from, content }) => ({
+        projectId,
+        userId: from === "admin" ? owner.id : firstBacker.id,
+        isAdminReply: from === "admin",
+        content,
+        createdAt: ago(daysAgo),
+      })),
+    );
+  }
+  if (farm.updates.length > 0) {
+    const neighbour = demoFarms[(index + 1) % demoFarms.length] ?? farm;
+    await tx.insert(projectMedia).values(
+      [farm, neighbour].map(({ slug, imageAlt }, order) => ({
+        projectId,
+        type: "photo" as const,
+        url: `/scenes/${slug}.svg`,
+        altText: imageAlt,
+        width: 1200,
+        height: 750,
+        createdAt: ago(order + 1),
+      })),
+    );
+  }
+  return { ...farm, projectId };
+}
+
+/** One approved payment for each closed farm, some pending and rejected ones, and three of the demo backer's own. */
+function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): DemoPayment[] {
+  const closed = farms.filter((farm) => farm.isClosed);
+  const open = farms.filter((farm) => !farm.isClosed);
+  const person = (index: number) => people[(index * 7) % people.length] as Person;
+  return [
+    ...closed.map((farm, index): DemoPayment => {
+      return {
+        farm,
+        user: index === 0 ? backer : person(index),
+        status: "approved",
+        daysAgo: Math.floor(farm.startedDaysAgo / 2),
+      };
+    }),
+    ...open
+      .slice(0, 4)
+      .map(
+        (farm, index): DemoPayment => ({
+          farm,
+          user: person(index + 11),
+          status: "pending",
+          daysAgo: 0.2 + index * 0.4,
+        }),
+      ),
+    ...open.slice(4, 6).map((farm, index): DemoPayment => {
+      const reason =
+        index === 0
+          ? "The receipt is cut off: the amount can't be read."
+          : "The transfer has not arrived on our account.";
+      return { farm, user: person(index + 15), status: "rejected", daysAgo: 3 + index, reason };
+    }),
+    ...open.slice(6, 7).map((farm): DemoPayment => ({ farm, user: backer, status: "pending", daysAgo: 0.1 })),
+    ...open.slice(7, 8).map((farm): DemoPayment => {
+      return { farm, user: backer, status: "rejected", daysAgo: 6, reason: "The receipt shows another amount." };
+    }),
+  ];
+}
+
+async function insertBackerLife(
+  tx: Tx,
+  { farms, backer, now }: { farms: SeededFarm[]; backer: Person; now: Date },
+): Promise<void> {
+  const followed = farms.filter((farm) => !farm.isClosed && farm.updates.length >= 6).slice(0, 2);
+  if (followed.length > 0) {
+    await tx
+      .insert(projectBackings)
+      .values(followed.map(({ projectId }) => ({ projectId, userId: backer.id, grantedAt: now, createdAt: now })))
+      .onConflictDoNothing();
+    await tx.insert(notifications).values(
+      followed.map(({ projectId, title }) => ({
+        userId: backer.id,
+        kind: "project_update" as const,
+        title: "New project update",
+        content: `"${title}" has published a new update.`,
+        projectId,
+        eventKey: `demo:update:${projectId}`,
+        emailSent: true,
+        createdAt: now,
+      })),
+    );
+  }
+  const liked = farms.filter((farm) => !farm.isClosed).slice(-3);
+  await tx
+    .insert(projectFavorites)
+    .values(liked.map(({ projectId }) => ({ projectId, userId: backer.id, createdAt: now })));
+}
+
+async function insertInbox(tx: Tx, now: Date): Promise<void> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  await tx
+    .insert(jobApplications)
+    .values(demoApplicants.map(({ daysAgo, ...applicant }) => ({ ...applicant, createdAt: ago(daysAgo) })));
+  await tx.insert(contactMessages).values(
+    demoContactMessages.map(({ daysAgo, isRead, ...message }) => ({
+      ...message,
+      readAt: isRead ? ago(daysAgo / 2) : null,
+      createdAt: ago(daysAgo),
+    })),
+  );
+}
+
+async function countBackers(tx: Tx, farms: SeededFarm[]): Promise<void> {
+  for (const { projectId } of farms) {
+    const [row] = await tx
+      .select({ total: count() })
+      .from(projectBackings)
+      .where(eq(projectBackings.projectId, projectId));
+    await tx
+      .update(projects)
+      .set({ backersCount: row?.total ?? 0 })
+      .where(eq(projects.id, projectId));
+  }
+}

@@ -1,0 +1,46 @@
+import { buildApp } from "#server/app.ts";
+import { startControl } from "#server/control.ts";
+import { EnvError, readEnv } from "#server/core/env.ts";
+import { seedDemoOnce } from "#server/demo.ts";
+import { jobHandlers } from "#server/job-handlers.ts";
+import { openDeps } from "#server/open-deps.ts";
+
+/** The server process: environment, database, jobs, HTTP; then a graceful stop. */
+async function main(): Promise<void> {
+  const { deps, handle, close } = await openDeps(readEnv());
+  const { env, log } = deps;
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "the process ends on an error that nobody caught");
+    process.exit(1);
+  });
+
+  const app = await buildApp(deps);
+  const control = handle.kind === "embedded" ? await startControl(deps) : undefined;
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info(`${signal}: finishing what runs`);
+    // Orderly or not: a request that hangs must not keep the process for ever.
+    setTimeout(() => process.exit(1), 20_000).unref();
+    await app.close();
+    await control?.close();
+    await close();
+    log.info("stopped");
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+
+  if (env.demo) await seedDemoOnce(deps);
+  await deps.jobs.start(jobHandlers(deps));
+  await app.listen({ port: env.port, host: env.host });
+  log.info(`Gona is ready at ${env.publicUrl}`);
+}
+
+main().catch((error: unknown) => {
+  const lines =
+    error instanceof EnvError ? error.lines : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  process.stderr.write(`${lines.join("\n")}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,38 @@
+import { mkdir } from "node:fs/promises";
+import { systemClock } from "#server/core/clock.ts";
+import type { Deps } from "#server/core/deps.ts";
+import type { Env } from "#server/core/env.ts";
+import { openJobs } from "#server/core/jobs.ts";
+import { createLogger } from "#server/core/logger.ts";
+import { createMailer } from "#server/core/mailer.ts";
+import { loadAppSecret } from "#server/core/secret.ts";
+import { createStorage } from "#server/core/storage.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
+
+/** Opens what the environment names: a migrated database, files, mail, the job queue. `close` ends them in order. */
+export async function openDeps(env: Env): Promise<{ deps: Deps; handle: DatabaseHandle; close(): Promise<void> }> {
+  const log = createLogger({ level: env.logLevel, isReadable: !env.isProduction });
+  await mkdir(env.dataDir, { recursive: true });
+  const appSecret = await loadAppSecret(env);
+  const storage = await createStorage(env);
+  const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir });
+  await migrate(handle);
+  const jobs = await openJobs(handle, { log });
+  const mailer = createMailer({
+    smtpUrl: env.smtpUrl,
+    from: env.mailFrom,
+    dataDir: env.dataDir,
+    clock: systemClock,
+    log,
+  });
+  return {
+    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, mailer, storage },
+    handle,
+    async close() {
+      await jobs.stop();
+      await mailer.close();
+      await handle.close();
+    },
+  };
+}
