@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { type DestinationStream, type LoggerOptions, pino } from "pino";
 
 /**
@@ -24,10 +24,10 @@ export function createLogger(options: {
 
 /** Fastify's options for logging by ours: random request ids (none from outside), no lines of its own. */
 export const requestLogOptions = {
-  disableRequestLogging: true,
-  requestIdHeader: false,
+  logController: new LogController({ disableRequestLogging: true }),
+  requestIdHeader: false as const,
   genReqId: () => randomUUID(),
-} as const;
+};
 
 /** One line per answer: faults as errors, what a client did wrong as information, files and probes in debug. */
 export function registerRequestLog(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fastifyMultipart from "@fastify/multipart";
+import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
@@ -72,15 +72,15 @@ async function receiveParts(request: FastifyRequest, target: Target): Promise<Re
   return { ...received, fields: Object.fromEntries(fields) };
 }
 
-type FileStream = AsyncIterable<Buffer> & { truncated: boolean };
-
-async function storeFile(file: FileStream, { rule, key, storage }: Target) {
+async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Target) {
   const hash = createHash("sha256");
   let bytes = 0;
   let sample: Buffer = Buffer.alloc(0);
 
   async function* checked(): AsyncGenerator<Buffer> {
     let isChecked = false;
+    // The parser would read an oversized file to its end before it says so.
+    file.once("limit", () => file.destroy(refusal(rule.texts.size)));
     for await (const chunk of file) {
       bytes += chunk.length;
       hash.update(chunk);
@@ -91,7 +91,6 @@ async function storeFile(file: FileStream, { rule, key, storage }: Target) {
       }
       yield chunk;
     }
-    // The parser ends an oversized file as if it were whole, and only says so here.
     if (file.truncated) throw refusal(rule.texts.size);
     if (bytes === 0) throw refusal(uploadTexts.empty);
   }

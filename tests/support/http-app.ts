@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Fastify, { type FastifyInstance } from "fastify";
+import { onTestFinished } from "vitest";
+import { type Env, readEnv } from "#server/core/env.ts";
+import { createLogger, registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
+import { registerErrorHandler } from "#server/http/errors.ts";
+import { registerSecurity } from "#server/http/security.ts";
+
+/** A folder of the running test's own, gone when it ends. */
+export async function tempFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "gona-test-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+export const testOrigin = "https://gona.example";
+
+export function testEnv(variables: Record<string, string> = {}): Env {
+  return readEnv({ PUBLIC_URL: testOrigin, ...variables });
+}
+
+/** The HTTP layer without the product: security, errors, log; a test adds its routes. Closed when the test ends. */
+export function httpApp(env: Env = testEnv(), logLines: string[] = []): FastifyInstance {
+  const log = createLogger({ level: "debug", destination: { write: (line) => logLines.push(line) } });
+  const app = Fastify({ loggerInstance: log, forceCloseConnections: true, ...requestLogOptions });
+  registerErrorHandler(app);
+  registerRequestLog(app);
+  registerSecurity(app, env);
+  onTestFinished(() => app.close());
+  return app;
+}
+
+/** Opens a port of the machine's choice; gives the address. */
+export async function listening(app: FastifyInstance): Promise<string> {
+  return app.listen({ port: 0, host: "127.0.0.1" });
+}
