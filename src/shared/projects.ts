@@ -15,6 +15,7 @@ export const projectLimits = {
 export const projectTexts = {
   notFoundTitle: "Project Not Found",
   notFound: "The project you're looking for doesn't exist or has been removed.",
+  backedNotFound: "Project not found",
   signInTitle: "Authentication Required",
   signInToView: "Please log in to view this project's details",
   loadFailed: "Failed to load projects. Please try again later.",

@@ -1,0 +1,65 @@
+import { and, desc, eq, ne, sql } from "drizzle-orm";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import type { DbOrTx } from "#server/db/open.ts";
+import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import { paymentLimits } from "#shared/payments.ts";
+import { projectTexts } from "#shared/projects.ts";
+
+/** Whether the person backs the project now. */
+export async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: projectBackings.id })
+    .from(projectBackings)
+    .where(and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId)));
+  return found.length > 0;
+}
+
+/** Who backs the project, but for one person: whom news of the project goes to. */
+export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId: string): Promise<string[]> {
+  const found = await db
+    .select({ userId: projectBackings.userId })
+    .from(projectBackings)
+    .where(and(eq(projectBackings.projectId, projectId), ne(projectBackings.userId, exceptUserId)));
+  return found.map(({ userId }) => userId);
+}
+
+/**
+ * The summary of a project for its backers and for administrators. Throws "not_found" for everybody else,
+ * as for a project that doesn't exist (product decision).
+ */
+export async function getBackedProject(ctx: ActorContext, { projectId }: { projectId: number }) {
+  const mayRead = ctx.actor.isAdmin || (await hasBacking(ctx.db, projectId, ctx.actor.id));
+  const [row] = mayRead
+    ? await ctx.db
+        .select({ ...projectCardColumns, shortDescription: projects.shortDescription, creator: projects.creator })
+        .from(projects)
+        .where(eq(projects.id, projectId))
+    : [];
+  if (!row) throw new AppError("not_found", projectTexts.backedNotFound);
+  return withDaysLeft<typeof row>(ctx)(row);
+}
+
+/** The caller's backed projects as cards, latest backing first. */
+export async function listMyBackings(ctx: ActorContext, input: { cursor?: string | null | undefined }) {
+  const found = await ctx.db
+    .select({
+      ...projectCardColumns,
+      shortDescription: projects.shortDescription,
+      backedAt: projectBackings.createdAt,
+    })
+    .from(projectBackings)
+    .innerJoin(projects, eq(projects.id, projectBackings.projectId))
+    .where(and(eq(projectBackings.userId, ctx.actor.id), input.cursor ? after(input.cursor) : undefined))
+    .orderBy(desc(projectBackings.createdAt), desc(projects.id))
+    .limit(paymentLimits.backingsPage + 1);
+  const page = pageOf(found, paymentLimits.backingsPage, (last) => encodeCursor([last.backedAt.getTime(), last.id]));
+  return { items: page.items.map(withDaysLeft(ctx)), nextCursor: page.nextCursor };
+}
+
+function after(cursor: string) {
+  const [time, id] = decodeCursor(cursor, ["number", "number"]);
+  return sql`(${projectBackings.createdAt}, ${projects.id}) < (${new Date(time).toISOString()}::timestamptz, ${id})`;
+}
