@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pino from "pino";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "#server/core/clock.ts";
 import { renderMail } from "#server/core/mail-layout.ts";
 import { createMailer, MailRefusedError, mailFolder, type OutgoingMail } from "#server/core/mailer.ts";
@@ -80,6 +80,30 @@ test("a refused recipient is told from a server that is down, full or unhappy wi
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(MailRefusedError);
   }
+});
+
+test("an encrypted line that a server offers is used or nothing is sent", async () => {
+  let received = 0;
+  const port = await freePort();
+  // Its built-in certificate is nobody's, so that the line can't be trusted; it warns of that itself.
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const server = new SMTPServer({
+    authOptional: true,
+    closeTimeout: 50,
+    onData: (stream, _session, done) => {
+      received += 1;
+      stream.resume().on("end", () => done());
+    },
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const error = await smtpMailer(`smtp://127.0.0.1:${port}`)
+    .send(mail)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ message: expect.stringMatching(/certificate|self.signed/i) });
+  expect(error).not.toBeInstanceOf(MailRefusedError);
+  expect(received).toBe(0);
 });
 
 test("nothing can add a recipient or a header line", async () => {

@@ -9,7 +9,7 @@ export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }):
   const mayLog = perMinute(LINES_PER_MINUTE, deps.clock);
   app.register(async (scope) => {
     const types = ["application/csp-report", "application/reports+json", "application/json"];
-    scope.removeContentTypeParser("application/json");
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(types, { parseAs: "string", bodyLimit: 16 * 1024 }, (_request, body, done) => {
       done(null, reportsIn(String(body)));
     });

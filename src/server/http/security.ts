@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Env, isLoopbackHost } from "#server/core/env.ts";
+import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
+import { isLoopbackAuthority } from "#server/core/loopback.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -101,11 +102,6 @@ export function guardUploadScope(env: Env) {
 /** An onRequest hook: for anyone who doesn't call this machine by its own name, there is nothing here. */
 export async function requireLoopbackHost(request: FastifyRequest): Promise<void> {
   if (!isLoopbackAuthority(request.headers.host)) throw new AppError("not_found", "Not found");
-}
-
-/** Whether a Host header names this machine itself, which a page of a foreign name (DNS rebinding) can't. */
-export function isLoopbackAuthority(host: string | undefined): boolean {
-  return host !== undefined && isLoopbackHost(host.replace(/:\d+$/, "").toLowerCase());
 }
 
 async function refuseMediaType(reply: FastifyReply): Promise<void> {

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { createStorage, newFileKey } from "#server/core/storage.ts";
+import { sendFile } from "#server/http/send-file.ts";
+import { httpApp, tempFolder } from "#tests/support/http-app.ts";
+
+async function fileApp(file: Partial<Parameters<typeof sendFile>[1]> = {}) {
+  const storage = await createStorage({ dataDir: await tempFolder() });
+  const key = newFileKey("receipt");
+  await storage.write(key, Buffer.from("0123456789"));
+  const app = httpApp();
+  app.get("/file", (_request, reply) =>
+    sendFile(reply, { storage, key, contentType: "image/png", originalName: "a.png", disposition: "inline", ...file }),
+  );
+  return app;
+}
+
+test("a private file is sent so that it can't run, be guessed at or be kept", async () => {
+  const answer = await (await fileApp()).inject("/file");
+  expect(answer.statusCode).toBe(200);
+  expect(answer.body).toBe("0123456789");
+  expect(answer.headers).toMatchObject({
+    "content-type": "image/png",
+    "content-length": "10",
+    "content-disposition": `inline; filename="a.png"; filename*=UTF-8''a.png`,
+    "content-security-policy": "sandbox; default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, no-store",
+    "accept-ranges": "bytes",
+  });
+});
+
+test("what everyone may see is kept for ever", async () => {
+  const answer = await (await fileApp({ cache: "public" })).inject("/file");
+  expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+});
+
+test.each(["application/pdf", "application/msword", "text/html", "image/svg+xml"])(
+  "%s is an attachment even if it was to be shown",
+  async (contentType) => {
+    const answer = await (await fileApp({ contentType, disposition: "inline" })).inject("/file");
+    expect(answer.headers["content-disposition"]).toMatch(/^attachment;/);
+  },
+);
+
+test("names keep their letters and can't break out of the header", async () => {
+  const originalName = `réçu "₦5%" (a)*'b'\\\r\n.pdf`;
+  const header = (await (await fileApp({ originalName })).inject("/file")).headers["content-disposition"];
+  expect(header).toBe(
+    `inline; filename="r__u __5__ (a)*'b'___.pdf"; filename*=UTF-8''r%C3%A9%C3%A7u%20%22%E2%82%A65%25%22%20%28a%29%2A%27b%27%5C%0D%0A.pdf`,
+  );
+});
+
+test.each<[string, number, string, string | undefined]>([
+  ["bytes=0-3", 206, "0123", "bytes 0-3/10"],
+  ["bytes=4-", 206, "456789", "bytes 4-9/10"],
+  ["bytes=-2", 206, "89", "bytes 8-9/10"],
+  ["bytes=-99", 206, "0123456789", "bytes 0-9/10"],
+  ["bytes=8-99", 206, "89", "bytes 8-9/10"],
+  ["bytes=9-9", 206, "9", "bytes 9-9/10"],
+  ["bytes=10-", 416, "", "bytes */10"],
+  ["bytes=-0", 416, "", "bytes */10"],
+  ["bytes=5-2", 200, "0123456789", undefined],
+  ["bytes=0-1,4-5", 200, "0123456789", undefined],
+  ["lines=0-1", 200, "0123456789", undefined],
+])("Range %s is answered with %i", async (range, status, body, contentRange) => {
+  const answer = await (await fileApp()).inject({ url: "/file", headers: { range } });
+  expect([answer.statusCode, answer.body, answer.headers["content-range"]]).toEqual([status, body, contentRange]);
+});
+
+test("HEAD says the size, and a file that is gone is not found", async () => {
+  const head = await (await fileApp()).inject({ method: "HEAD", url: "/file" });
+  expect([head.statusCode, head.headers["content-length"], head.body]).toEqual([200, "10", ""]);
+  const gone = await (await fileApp({ key: newFileKey("receipt") })).inject("/file");
+  expect(gone.statusCode).toBe(404);
+  expect(gone.headers["content-type"]).toContain("application/json");
+});

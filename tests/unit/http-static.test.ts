@@ -1,0 +1,114 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { registerStatic } from "#server/http/static.ts";
+import { httpApp, tempFolder } from "#tests/support/http-app.ts";
+
+const script = "console.log('farm');".repeat(50);
+const page = { accept: "text/html,application/xhtml+xml" };
+
+async function staticApp(index?: string) {
+  const distDir = join(await tempFolder(), "dist");
+  if (index !== undefined) {
+    await mkdir(join(distDir, "assets"), { recursive: true });
+    await mkdir(join(distDir, ".vite"));
+    await writeFile(join(distDir, "index.html"), index);
+    await writeFile(join(distDir, "assets/main-1a2b.js"), script);
+    await writeFile(join(distDir, "assets/main-1a2b.js.br"), brotliCompressSync(script));
+    await writeFile(join(distDir, "robots.txt"), "User-agent: *\n");
+    await writeFile(join(distDir, ".vite/manifest.json"), "{}");
+    await writeFile(join(distDir, "../secret.txt"), "secret");
+  }
+  const app = httpApp();
+  app.get("/trpc/known", async () => ({ ok: true }));
+  await registerStatic(app, { distDir });
+  return app;
+}
+
+const template = `<!doctype html><html><head><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--head--></head><body><style nonce="__CSP_NONCE__"></style><!--boot--></body></html>`;
+
+test("every address that a browser navigates to gets the page, with a nonce of its own", async () => {
+  const app = await staticApp(template);
+  const nonces = new Set<string>();
+  for (const url of ["/", "/discover?sort=new", "/project/42", "/admin/payments"]) {
+    const answer = await app.inject({ url, headers: page });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
+    const policy = String(answer.headers["content-security-policy"]);
+    const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+    expect(answer.body.split(`nonce="${nonce}"`)).toHaveLength(3);
+    expect(answer.body).toContain("<title>Gona</title>");
+    expect(answer.body).not.toMatch(/__CSP_NONCE__|<!--/);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain("unsafe-inline");
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(4);
+});
+
+test("a larger page goes compressed to whoever can read it", async () => {
+  const app = await staticApp(template.replace("<!--boot-->", "<p>farm</p>".repeat(200)));
+  const small = await app.inject({ url: "/", headers: { ...page, "accept-encoding": "gzip, br" } });
+  expect(small.headers).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
+  expect(small.rawPayload.length).toBeLessThan(400);
+  expect(brotliDecompressSync(small.rawPayload).toString()).toContain("<p>farm</p>");
+  const plain = await app.inject({ url: "/", headers: page });
+  expect(plain.headers).not.toHaveProperty("content-encoding");
+  expect(plain.body).toContain("<p>farm</p>");
+});
+
+test("hashed assets are kept for ever and sent precompressed, other files for an hour", async () => {
+  const app = await staticApp(template);
+  const asset = await app.inject({ url: "/assets/main-1a2b.js", headers: { "accept-encoding": "gzip, br" } });
+  expect(asset.headers).toMatchObject({
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-encoding": "br",
+    "content-type": expect.stringContaining("javascript"),
+    "content-security-policy": expect.stringContaining("script-src 'self'"),
+  });
+  expect(brotliDecompressSync(asset.rawPayload).toString()).toBe(script);
+  expect((await app.inject("/assets/main-1a2b.js")).body).toBe(script);
+
+  const robots = await app.inject("/robots.txt");
+  expect(robots.headers).toMatchObject({ "cache-control": "public, max-age=3600", etag: expect.any(String) });
+  const again = await app.inject({ url: "/robots.txt", headers: { "if-none-match": String(robots.headers.etag) } });
+  expect(again.statusCode).toBe(304);
+});
+
+test.each(["/assets/gone-3c4d.js", "/trpc/unknown", "/uploads/x", "/files/x", "/dev/x"])(
+  "%s is not a page, even for a browser",
+  async (url) => {
+    const answer = await (await staticApp(template)).inject({ url, headers: page });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ error: { reason: "not_found", message: "Not found" } });
+  },
+);
+
+test.each([
+  "/.vite/manifest.json",
+  "/assets/main-1a2b.js.br",
+  "/../secret.txt",
+  "/%2e%2e/secret.txt",
+  "/assets/..%2f..%2fsecret.txt",
+  "/index.html",
+  "/%",
+  "/assets/main-1a2b.js%00.png",
+])("%s gives no file", async (url) => {
+  const answer = await (await staticApp(template)).inject({ url });
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+  expect(answer.statusCode).toBeLessThan(500);
+});
+
+test("routes come first, and what isn't a navigation gets no page", async () => {
+  const app = await staticApp(template);
+  expect((await app.inject({ url: "/trpc/known", headers: page })).json()).toEqual({ ok: true });
+  expect((await app.inject({ url: "/discover", headers: { accept: "application/json" } })).statusCode).toBe(404);
+});
+
+test("without a build a browser reads what to do", async () => {
+  const app = await staticApp();
+  const answer = await app.inject({ url: "/discover", headers: page });
+  expect([answer.statusCode, answer.body]).toEqual([503, "The client isn't built yet: run `npm run build`.\n"]);
+  expect((await app.inject("/assets/x.js")).statusCode).toBe(404);
+});
