@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(() => jobs.stop());
 
-async function openWith(handlers: Partial<JobHandlers>): Promise<void> {
-  jobs = await openJobs(database.handle, { log, pollSeconds: 0.5, mailPauseMs: 0 });
+async function openWith(handlers: Partial<JobHandlers>, pollSeconds = 0.5): Promise<void> {
+  jobs = await openJobs(database.handle, { log, pollSeconds, mailPauseMs: 0 });
   await jobs.start(handlers);
 }
 
-test("a job runs once, after its transaction commits", async () => {
+test("a job runs once, as soon as its transaction commits", async () => {
   const seen: string[] = [];
-  await openWith({ "delete-file": async ({ fileId }) => void seen.push(fileId) });
+  await openWith({ "delete-file": async ({ fileId }) => void seen.push(fileId) }, 10);
   await inTransaction(database.db, async (tx) => {
     await jobs.enqueue(tx, "delete-file", { fileId: "committed" });
     await sleep(200);
@@ -75,7 +75,7 @@ test("a job that throws is tried again", async () => {
 
 test("mails go one after the other, the more urgent first, and without waiting for a poll", async () => {
   const seen: number[] = [];
-  await openWith({});
+  await openWith({}, 10);
   await inTransaction(database.db, async (tx) => {
     await jobs.enqueue(tx, "mail", { mailId: 1 });
     await jobs.enqueue(tx, "mail", { mailId: 2 });
@@ -85,7 +85,7 @@ test("mails go one after the other, the more urgent first, and without waiting f
   await jobs.start({ mail: async ({ mailId }) => void seen.push(mailId) });
   await drainJobs(database.db, "mail");
   expect(seen).toEqual([3, 1, 2]);
-  expect(Date.now() - startedAt).toBeLessThan(500);
+  expect(Date.now() - startedAt).toBeLessThan(9_000);
 });
 
 test("a recurring job is queued once, however often it is asked for", async () => {

@@ -55,20 +55,27 @@ function embeddedTestDatabase(handle: DatabaseHandle): TestDatabase {
 /** To migrate takes seconds, to restore a third of one. */
 async function openCopyOfSnapshot(): Promise<TestDatabase> {
   const cache = join(root, "node_modules/.cache/gona-tests");
-  const file = join(cache, `${stateOfTheSchema()}.tar`);
+  const name = `${stateOfTheSchema()}.tar`;
+  const file = join(cache, name);
   if (!existsSync(file)) {
     mkdirSync(cache, { recursive: true });
-    const handle = await openEmbedded({});
-    if (handle.kind !== "embedded") throw new Error("A snapshot is of an embedded database");
-    await prepare(handle);
-    const snapshot = await handle.client.dumpDataDir("none");
-    await handle.close();
-    // Several test files may do this at once: each writes a file of its own, and the last one gives it the name.
-    writeFileSync(`${file}.${process.pid}`, Buffer.from(await snapshot.arrayBuffer()));
-    for (const old of readdirSync(cache)) if (old.endsWith(".tar")) rmSync(join(cache, old), { force: true });
-    renameSync(`${file}.${process.pid}`, file);
+    for (const old of readdirSync(cache))
+      if (old !== name && old.endsWith(".tar")) rmSync(join(cache, old), { force: true });
+    // Several test files may do this at once: each writes a file of its own, the last one gives it the name.
+    const unfinished = `${file}.${crypto.randomUUID()}`;
+    writeFileSync(unfinished, await makeSnapshot());
+    renameSync(unfinished, file);
   }
   return embeddedTestDatabase(await openEmbedded({ snapshot: new Blob([readFileSync(file)]) }));
+}
+
+async function makeSnapshot(): Promise<Buffer> {
+  const handle = await openEmbedded({});
+  if (handle.kind !== "embedded") throw new Error("A snapshot is of an embedded database");
+  await prepare(handle);
+  const snapshot = await handle.client.dumpDataDir("none");
+  await handle.close();
+  return Buffer.from(await snapshot.arrayBuffer());
 }
 
 async function openCopyOfTemplate(adminUrl: string): Promise<TestDatabase> {
