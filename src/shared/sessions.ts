@@ -18,7 +18,7 @@ export function readSessionTimeout(value: string | null | undefined): number {
 /** Milliseconds before expiry at which the page warns: 5 minutes for backers, 2 for administrators, half of a short limit. */
 export function warningLead(kind: SessionKind, idleLimitMinutes: number): number {
   const limit = idleLimitMinutes * 60_000;
-  return idleLimitMinutes <= 2 ? limit / 2 : Math.min(kind === "admin" ? 120_000 : 300_000, limit / 2);
+  return idleLimitMinutes <= 2 ? limit / 2 : Math.min(kind === "admin" ? 120_000 : 300_000, limit);
 }
 
 export const activityEvents = ["mousedown", "mousemove", "keypress", "scroll", "touchstart"] as const;

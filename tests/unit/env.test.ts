@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { EnvError, readEnv } from "#server/core/env.ts";
+
+function linesOf(variables: Record<string, string>): string[] {
+  try {
+    readEnv(variables);
+    return [];
+  } catch (error) {
+    if (error instanceof EnvError) return error.lines;
+    throw error;
+  }
+}
+
+test("nothing set is local use with the demo, on port 3000", () => {
+  expect(readEnv({})).toMatchObject({
+    isLocalUse: true,
+    demo: true,
+    port: 3000,
+    host: "127.0.0.1",
+    publicUrl: "http://localhost:3000",
+    requireEmailConfirmation: false,
+  });
+});
+
+test("each bad variable gets one clear line", () => {
+  const lines = linesOf({ PORT: "eighty", SMTP_URL: "mail.example", APP_SECRET: "short", DEMO: "maybe" });
+  expect(lines).toHaveLength(4);
+  for (const name of ["PORT", "SMTP_URL", "APP_SECRET", "DEMO"]) {
+    expect(lines.filter((line) => line.startsWith(`${name}: `))).toHaveLength(1);
+  }
+});
+
+test("production says in one line what it lacks", () => {
+  expect(linesOf({ NODE_ENV: "production", PUBLIC_URL: "https://gona.example" })).toEqual([
+    "production needs APP_SECRET, DATABASE_URL",
+  ]);
+});
+
+test("demo accounts exist in local use only", () => {
+  const reachable = [
+    { HOST: "0.0.0.0" },
+    { PUBLIC_URL: "https://gona.example" },
+    { DATABASE_URL: "postgres://db/gona" },
+    { DEMO: "0" },
+  ];
+  for (const variables of reachable) expect(readEnv(variables).demo).toBe(false);
+});
+
+test("addresses are confirmed where mail can be sent, unless said otherwise", () => {
+  expect(readEnv({ SMTP_URL: "smtp://localhost:25" }).requireEmailConfirmation).toBe(true);
+  expect(
+    readEnv({ SMTP_URL: "smtp://localhost:25", REQUIRE_EMAIL_CONFIRMATION: "false" }).requireEmailConfirmation,
+  ).toBe(false);
+});
+
+test("an empty variable counts as unset", () => {
+  expect(readEnv({ DATABASE_URL: "", PORT: "" })).toMatchObject({ databaseUrl: undefined, port: 3000 });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { permissions, permissionsOf } from "#shared/permissions.ts";
+
+test("roles give what the table says", () => {
+  expect(permissionsOf({ isAdmin: true, roles: ["viewer"] })).toEqual(["projects:view"]);
+  expect(permissionsOf({ isAdmin: true, roles: ["manager"] })).toEqual([
+    "projects:view",
+    "projects:create",
+    "projects:edit",
+    "projects:close",
+    "payments:view",
+  ]);
+  expect(permissionsOf({ isAdmin: true, roles: ["owner"] })).toEqual([...permissions]);
+});
+
+test("several roles give their union, none gives viewing", () => {
+  expect(permissionsOf({ isAdmin: true, roles: ["viewer", "manager"] })).toEqual(
+    permissionsOf({ isAdmin: true, roles: ["manager"] }),
+  );
+  expect(permissionsOf({ isAdmin: true, roles: [] })).toEqual(["projects:view"]);
+});
+
+test("roles of somebody who is no administrator give nothing", () => {
+  expect(permissionsOf({ isAdmin: false, roles: ["owner"] })).toEqual([]);
+});
