@@ -16,19 +16,25 @@ export type AuditAction =
 /**
  * Writes the audit entry inside the writer's transaction: if it fails, the write is undone.
  * Details hold before and after, as plain JSON values; never secrets.
+ * Gives the entry's id, which names the event that it records.
  */
 export async function recordAudit(
   tx: Tx,
   by: Pick<Context, "actor" | "clock"> & { ipAddress: string | null },
   actionType: AuditAction,
   details: Record<string, unknown>,
-): Promise<void> {
-  await tx.insert(auditLogs).values({
-    actionType,
-    userId: by.actor?.id ?? null,
-    userEmail: by.actor?.email ?? null,
-    details,
-    ipAddress: by.ipAddress,
-    createdAt: by.clock.now(),
-  });
+): Promise<number> {
+  const [entry] = await tx
+    .insert(auditLogs)
+    .values({
+      actionType,
+      userId: by.actor?.id ?? null,
+      userEmail: by.actor?.email ?? null,
+      details,
+      ipAddress: by.ipAddress,
+      createdAt: by.clock.now(),
+    })
+    .returning({ id: auditLogs.id });
+  if (!entry) throw new Error("the audit entry was not written");
+  return entry.id;
 }
