@@ -10,3 +10,6 @@ export const notificationKinds = [
   "payment_status",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
+
+/** Payment mails to a backer: nobody can switch them off, and they go first. */
+export const alwaysMailedKinds: readonly NotificationKind[] = ["payment_status"];
