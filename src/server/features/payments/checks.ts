@@ -1,0 +1,164 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+
+/**
+ * The books check themselves: one query per invariant, each giving the rows that break it and nothing else.
+ * Run every hour, by `npm run check:money`, and after every test that moves money.
+ */
+type Violation = { violation: string; row: unknown };
+export type MoneyCheck = { name: string; violations: Violation[] };
+
+/** Every invariant with its violations; all is well where none has any. */
+export async function runMoneyChecks(db: DbOrTx): Promise<MoneyCheck[]> {
+  const results: MoneyCheck[] = [];
+  for (const { name, query } of invariants) results.push({ name, violations: await rows<Violation>(db, query) });
+  return results;
+}
+
+const invariants: { name: string; query: SQL }[] = [
+  {
+    name: "I1 current funding is the ledger's sum for the current round, the number of backers that of the backings",
+    query: sql`
+      select 'funding is not the ledger''s sum' as violation, jsonb_build_object('projectId', p.id, 'round', p.round,
+        'fundingKobo', p.current_funding_kobo, 'ledgerKobo', ledger_funding(p.id, p.round)) as row
+      from projects p where p.current_funding_kobo <> ledger_funding(p.id, p.round)
+      union all
+      select 'number of backers is not that of the backings', jsonb_build_object('projectId', p.id,
+        'backersCount', p.backers_count, 'backings', counted.backings)
+      from projects p,
+        lateral (select count(*) as backings from project_backings b where b.project_id = p.id) counted
+      where p.backers_count <> counted.backings`,
+  },
+  {
+    name: "I2 at most one approved payment per project and round",
+    query: sql`
+      select 'several approved payments in one round' as violation, jsonb_build_object('projectId', project_id,
+        'round', round, 'paymentIds', jsonb_agg(id order by id)) as row
+      from project_payments where status = 'approved' and project_id is not null
+      group by project_id, round having count(*) > 1`,
+  },
+  {
+    name: "I3 an approved payment has a backing and a closed project, a backing has a grant or an approved payment",
+    query: sql`
+      select 'approved payment without a backing' as violation,
+        jsonb_build_object('paymentId', p.id, 'projectId', p.project_id, 'userId', p.user_id) as row
+      from project_payments p
+      where p.status = 'approved' and p.project_id is not null and not exists (
+        select from project_backings b where b.project_id = p.project_id and b.user_id = p.user_id)
+      union all
+      select 'approved payment in the current round of an open project',
+        jsonb_build_object('paymentId', p.id, 'projectId', j.id, 'round', j.round)
+      from project_payments p join projects j on j.id = p.project_id
+      where p.status = 'approved' and p.round = j.round and not j.is_closed
+      union all
+      select 'backing that nothing supports',
+        jsonb_build_object('backingId', b.id, 'projectId', b.project_id, 'userId', b.user_id)
+      from project_backings b
+      where b.granted_at is null and not exists (
+        select from project_payments p
+        where p.project_id = b.project_id and p.user_id = b.user_id and p.status = 'approved')`,
+  },
+  {
+    name: "I4 at most one pending payment per project and backer",
+    query: sql`
+      select 'several pending payments of one backer' as violation, jsonb_build_object('projectId', project_id,
+        'userId', user_id, 'paymentIds', jsonb_agg(id order by id)) as row
+      from project_payments where status = 'pending' and project_id is not null
+      group by project_id, user_id having count(*) > 1`,
+  },
+  {
+    name: "I5 the ledger holds exactly the approved payments, each in its round, and nothing of any other",
+    query: sql`
+      select 'payment and ledger differ' as violation, jsonb_build_object('paymentId', p.id, 'status', p.status,
+        'amountKobo', p.amount_kobo, 'postedKobo', posted.total) as row
+      from project_payments p, lateral (
+        select coalesce(-sum(e.amount_kobo), 0) as total
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        where t.payment_id = p.id and e.account = 'project_funding') posted
+      where posted.total <> case when p.status = 'approved' then p.amount_kobo else 0 end
+      union all
+      select 'standing posting in another round or project than its payment', jsonb_build_object('transactionId', t.id,
+        'paymentId', t.payment_id, 'round', t.round, 'paymentRound', p.round)
+      from ledger_transactions t left join project_payments p on p.id = t.payment_id
+      where t.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = t.id)
+        and (p.id is null or p.round is distinct from t.round or p.user_id <> t.user_id
+          or (p.project_id is not null and p.project_id <> t.project_id))`,
+  },
+  {
+    name: "I6 ledger and audit are append-only, one entry of each per status change, each transaction sums to zero",
+    query: sql`
+      with changes as (
+        select id, (details->>'paymentId')::bigint as payment_id, details->>'before' as before,
+          details->>'after' as after,
+          lag(details->>'after', 1, 'pending') over (partition by details->>'paymentId' order by id) as previous,
+          lead(id) over (partition by details->>'paymentId' order by id) is null as is_last
+        from audit_logs where action_type = 'update_payment_status'
+      )
+      select 'ledger transaction doesn''t sum to zero' as violation,
+        jsonb_build_object('transactionId', t.id, 'entries', count(e.id), 'sum', coalesce(sum(e.amount_kobo), 0)) as row
+      from ledger_transactions t left join ledger_entries e on e.transaction_id = t.id
+      group by t.id having count(e.id) < 2 or sum(e.amount_kobo) <> 0
+      union all
+      select 'guard is missing or switched off', jsonb_build_object('table', guarded.name)
+      from unnest(array['ledger_transactions', 'ledger_entries', 'audit_logs']) as guarded (name)
+      where not exists (
+        select from pg_trigger g where g.tgrelid = guarded.name::regclass
+          and g.tgname = guarded.name || '_append_only' and g.tgenabled in ('O', 'A'))
+      union all
+      select 'audit trail has a gap',
+        jsonb_build_object('auditId', id, 'paymentId', payment_id, 'before', before, 'previous', previous)
+      from changes where before <> previous
+      union all
+      select 'status is not the last audited one',
+        jsonb_build_object('paymentId', p.id, 'status', p.status, 'audited', c.after)
+      from project_payments p left join changes c on c.payment_id = p.id and c.is_last
+      where p.status <> coalesce(c.after, 'pending')
+      union all
+      select 'audited changes and postings differ', jsonb_build_object('paymentId', p.id,
+        'approvals', posted.approvals, 'audited', audited.approvals,
+        'reversals', posted.reversals, 'auditedReversals', audited.reversals)
+      from project_payments p,
+        lateral (select count(*) filter (where t.kind = 'approval') as approvals,
+            count(*) filter (where t.kind = 'reversal') as reversals
+          from ledger_transactions t where t.payment_id = p.id) posted,
+        lateral (select count(*) filter (where c.after = 'approved') as approvals,
+            count(*) filter (where c.before = 'approved') as reversals
+          from changes c where c.payment_id = p.id) audited
+      where (posted.approvals, posted.reversals) <> (audited.approvals, audited.reversals)`,
+  },
+  {
+    name: "I8 one outgoing mail per event and recipient",
+    query: sql`
+      select 'several mails of one event to one recipient' as violation,
+        jsonb_build_object('eventKey', event_key, 'mailIds', jsonb_agg(id order by id)) as row
+      from outgoing_mails group by event_key, recipient having count(*) > 1
+      union all
+      select 'payment notification without a mail', jsonb_build_object('notificationId', n.id, 'eventKey', n.event_key)
+      from notifications n
+      where n.kind = 'payment_status' and not n.email_sent
+        and not exists (select from outgoing_mails m where m.notification_id = n.id)
+      union all
+      select 'status change that its backer was not told of',
+        jsonb_build_object('auditId', a.id, 'paymentId', p.id, 'after', a.details->>'after')
+      from audit_logs a
+        join project_payments p on p.id = (a.details->>'paymentId')::bigint
+        join users u on u.id = p.user_id and u.closed_at is null
+      where a.action_type = 'update_payment_status' and not exists (
+        select from notifications n where n.user_id = p.user_id
+          and n.event_key = 'payment:' || p.id || ':' || (a.details->>'after') || ':' || a.id)`,
+  },
+  {
+    name: "I9 every payment has a stored receipt with its hash",
+    query: sql`
+      select 'receipt without a stored file of its hash' as violation,
+        jsonb_build_object('receiptId', r.id, 'paymentId', r.payment_id, 'fileId', r.file_id) as row
+      from payment_receipts r left join stored_files f on f.id = r.file_id
+      where f.id is null or f.kind <> 'receipt' or f.sha256 <> r.sha256
+      union all
+      select 'payment without its receipt', jsonb_build_object('paymentId', p.id, 'receiptId', p.current_receipt_id)
+      from project_payments p
+      where not exists (
+        select from payment_receipts r
+        where r.id = p.current_receipt_id and r.payment_id = p.id and r.user_id = p.user_id)`,
+  },
+];

@@ -1,0 +1,181 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { brand } from "#shared/brand.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import type { PaymentStatus } from "#shared/payments.ts";
+
+/** What people read of a payment, in the app and by mail. */
+type Facts = {
+  publicUrl: string;
+  /** Null once the project was removed. */
+  projectId: number | null;
+  projectTitle: string;
+  amountKobo: Kobo;
+  reference: string;
+};
+
+/** Titles are free text: a header and a heading are one line. */
+const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+
+const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;
+
+function factsLine({ amountKobo, reference }: Facts): string {
+  return `Amount: ${formatNaira(amountKobo)}\nReference: ${reference}`;
+}
+
+const help = [
+  "Questions? Write to ",
+  { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` },
+  " and name the reference.",
+];
+
+/** To the backer: the project is theirs. The spec's backer confirmation. */
+function approvedNotice(payment: Facts): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  return {
+    title: "Payment approved",
+    content: `Your payment of ${formatNaira(payment.amountKobo)} for ${title} was approved. You are now a backer of this project.`,
+    mail: ({ fullName }) => ({
+      subject: `Your backing of ${title} is confirmed`,
+      content: {
+        title: "Your backing is confirmed",
+        paragraphs: [
+          greeting(fullName),
+          `We received your payment for ${title}, and it is approved. Thank you: you are now a backer of this project.`,
+          factsLine(payment),
+          "What happens next: the farm team starts its work and posts updates, photos and videos as it goes. We tell you about each one, and you can write to the team from the project's page at any time.",
+        ],
+        action: { label: "See your project", url: `${payment.publicUrl}/backed-project/${payment.projectId}` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** To the backer, with the administrator's reason where one was given. */
+function rejectedNotice(payment: Facts, change: { reason: string | null; wasApproved: boolean }): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  const takenBack = change.wasApproved ? " Its earlier approval was taken back." : "";
+  const reason = change.reason === null ? [] : [`Reason: ${change.reason}`];
+  return {
+    title: "Payment not approved",
+    content: [`Your payment for ${title} was not approved.${takenBack}`, ...reason].join(" "),
+    mail: ({ fullName }) => ({
+      subject: `Your payment for ${title} was not approved`,
+      content: {
+        title: "Your payment was not approved",
+        paragraphs: [
+          greeting(fullName),
+          `We checked your payment for ${title} and could not approve it.${takenBack}`,
+          ...reason,
+          factsLine(payment),
+          "If you think this is a mistake, or have a clearer receipt, you can send it again from the project's payment page, or write to us.",
+        ],
+        ...(payment.projectId === null
+          ? {}
+          : {
+              action: { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` },
+            }),
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** To the backer: the payment waits for review again; from approved this also takes the backing away. */
+function pendingAgainNotice(payment: Facts, { wasApproved }: { wasApproved: boolean }): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  const what = wasApproved
+    ? `The approval of your payment for ${title} was taken back, and we are reviewing it again.`
+    : `We are reviewing your payment for ${title} again.`;
+  return {
+    title: "Payment under review again",
+    content: what,
+    mail: ({ fullName }) => ({
+      subject: `Your payment for ${title} is under review again`,
+      content: {
+        title: "Your payment is under review again",
+        paragraphs: [
+          greeting(fullName),
+          wasApproved ? `${what} Until it is decided, the project is not among your backed projects.` : what,
+          factsLine(payment),
+          "There is nothing you need to do. We email you as soon as it is decided.",
+        ],
+        action: { label: "See your payments", url: `${payment.publicUrl}/profile` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** What the backer is told when an administrator changes the status of their payment. */
+export function statusNotice(
+  payment: Facts,
+  change: { to: PaymentStatus; wasApproved: boolean; reason: string | null },
+): NoticeText {
+  if (change.to === "approved") return approvedNotice(payment);
+  return change.to === "rejected" ? rejectedNotice(payment, change) : pendingAgainNotice(payment, change);
+}
+
+/** To the others whose payment for the project still waits. */
+export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; projectTitle: string }): NoticeText {
+  const title = oneLine(projectTitle);
+  const what = `Another payment for ${title} was approved first. If you have paid, a refund is due to you.`;
+  return {
+    title: "Project taken, refund due",
+    content: `${what} We will contact you about it.`,
+    mail: ({ fullName }) => ({
+      subject: `${title} was taken by another backer`,
+      content: {
+        title: "The project was taken by another backer",
+        paragraphs: [
+          greeting(fullName),
+          `${what} We are sorry: each project goes to whoever's payment is approved first.`,
+          "There is nothing you need to do. Your receipt stays with us, and we will contact you about the refund.",
+        ],
+        action: { label: "See your payments", url: `${publicUrl}/profile` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** To the project's other backers, when an approval closed it. */
+export function projectClosedNotice(project: {
+  publicUrl: string;
+  projectId: number;
+  projectTitle: string;
+}): NoticeText {
+  const title = oneLine(project.projectTitle);
+  const content = `${title} is now closed to new backers.`;
+  return {
+    title: "Project closed",
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title} is now closed`,
+      content: {
+        title: "Project closed",
+        paragraphs: [greeting(fullName), content, "Nothing changes for you: the updates go on."],
+        action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
+      },
+    }),
+  };
+}
+
+/** To the administrators who review payments. */
+export function receiptNotice(payment: Facts & { backerName: string; isReplacement: boolean }): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  const what = payment.isReplacement ? "replaced the payment receipt" : "sent a payment receipt";
+  const content = `${oneLine(payment.backerName) || "A backer"} ${what} of ${formatNaira(payment.amountKobo)} for ${title} (${payment.reference}).`;
+  return {
+    title: "Payment receipt submitted",
+    content,
+    mail: () => ({
+      subject: `Payment receipt to review: ${title}`,
+      content: {
+        title: "A payment receipt waits for review",
+        paragraphs: [content],
+        action: { label: "Review payments", url: `${payment.publicUrl}/admin/payments` },
+      },
+    }),
+  };
+}

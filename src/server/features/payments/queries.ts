@@ -1,0 +1,216 @@
+import { and, desc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { z } from "zod";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { signLink } from "#server/core/signed-links.ts";
+import type { DbOrTx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
+import { type listPaymentsInput, paymentLimits, paymentTexts } from "#shared/payments.ts";
+import { refundDueOf } from "./rules.ts";
+
+const approved = alias(projectPayments, "approved");
+
+/** Another payment is approved in the current round of this payment's project. */
+const isProjectTaken = sql<boolean>`exists (
+  select from ${projectPayments} ${approved}
+  where ${approved.projectId} = ${projectPayments.projectId} and ${approved.status} = 'approved'
+    and ${approved.id} <> ${projectPayments.id} and ${approved.round} = ${projects.round}
+)`;
+
+const currentReceipt = eq(paymentReceipts.id, projectPayments.currentReceiptId);
+const projectOfPayment = eq(projects.id, projectPayments.projectId);
+
+/** The table of /admin/payments, newest first. What can't be named any more is "Unknown"; titles are kept. */
+export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
+  const decider = alias(users, "decider");
+  const otherReceipt = alias(paymentReceipts, "other_receipt");
+  const found = await ctx.db
+    .select({
+      id: projectPayments.id,
+      submittedAt: projectPayments.createdAt,
+      backerId: projectPayments.userId,
+      backerName: sql<string>`coalesce(${users.fullName}, 'Unknown')`,
+      backerEmail: sql<string>`coalesce(${users.email}, 'Unknown')`,
+      projectId: projectPayments.projectId,
+      projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
+      amountKobo: projectPayments.amountKobo,
+      reference: projectPayments.reference,
+      status: projectPayments.status,
+      rejectionReason: projectPayments.rejectionReason,
+      decidedByName: decider.fullName,
+      decidedAt: projectPayments.decidedAt,
+      isProjectTaken,
+      receipt: {
+        id: paymentReceipts.id,
+        sha256: paymentReceipts.sha256,
+        contentType: storedFiles.contentType,
+        originalName: storedFiles.originalName,
+        submittedAt: paymentReceipts.createdAt,
+        /** The same file was sent for another payment: a reason to look twice. */
+        isUsedBefore: sql<boolean>`exists (
+          select from ${paymentReceipts} ${otherReceipt}
+          where ${otherReceipt.sha256} = ${paymentReceipts.sha256} and ${otherReceipt.paymentId} <> ${projectPayments.id}
+        )`,
+      },
+    })
+    .from(projectPayments)
+    .innerJoin(paymentReceipts, currentReceipt)
+    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
+    .leftJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
+    .leftJoin(projects, projectOfPayment)
+    .where(
+      and(
+        input.status ? eq(projectPayments.status, input.status) : undefined,
+        input.projectId ? eq(projectPayments.projectId, input.projectId) : undefined,
+        input.cursor ? afterPayment(input.cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(projectPayments.createdAt), desc(projectPayments.id))
+    .limit(paymentLimits.pageSize + 1);
+  const page = pageOf(found, paymentLimits.pageSize, (last) => encodeCursor([last.submittedAt.getTime(), last.id]));
+  return {
+    items: page.items.map(({ isProjectTaken, ...row }) => ({
+      ...row,
+      refundDue: refundDueOf({ ...row, isProjectTaken }),
+    })),
+    nextCursor: page.nextCursor,
+    /** Whether the caller may set statuses, or only look. */
+    canProcess: ctx.actor.permissions.includes("payments:process"),
+  };
+}
+
+function afterPayment(cursor: string): SQL {
+  const [time, id] = decodeCursor(cursor, ["number", "number"]);
+  return sql`(${projectPayments.createdAt}, ${projectPayments.id}) < (${new Date(time).toISOString()}::timestamptz, ${id})`;
+}
+
+const ownPaymentColumns = {
+  id: projectPayments.id,
+  projectId: projectPayments.projectId,
+  status: projectPayments.status,
+  amountKobo: projectPayments.amountKobo,
+  reference: projectPayments.reference,
+  rejectionReason: projectPayments.rejectionReason,
+  submittedAt: paymentReceipts.createdAt,
+  isProjectTaken,
+};
+
+/** The person's payment for a project that counts now: the pending one, else the latest. Null without any. */
+export async function findOwnPayment(db: DbOrTx, projectId: number, userId: string) {
+  const [found] = await db
+    .select(ownPaymentColumns)
+    .from(projectPayments)
+    .innerJoin(paymentReceipts, currentReceipt)
+    .leftJoin(projects, projectOfPayment)
+    .where(and(eq(projectPayments.projectId, projectId), eq(projectPayments.userId, userId)))
+    .orderBy(sql`${projectPayments.status} <> 'pending'`, desc(projectPayments.createdAt), desc(projectPayments.id))
+    .limit(1);
+  return found ? withRefundDue(found) : null;
+}
+
+function withRefundDue<Row extends Parameters<typeof refundDueOf>[0]>({ isProjectTaken, ...row }: Row) {
+  return { ...row, refundDue: refundDueOf({ ...row, isProjectTaken }) };
+}
+
+/** What others have done for the project: a receipt of theirs waits for review, or one was approved in this round. */
+export async function findReviewState(db: DbOrTx, project: { id: number; round: number }, userId: string) {
+  const [state] = await db
+    .select({
+      isOtherUnderReview: sql<boolean>`coalesce(bool_or(${projectPayments.status} = 'pending'), false)`,
+      isTakenByOther: sql<boolean>`coalesce(bool_or(${projectPayments.status} = 'approved' and ${projectPayments.round} = ${project.round}), false)`,
+    })
+    .from(projectPayments)
+    .where(and(eq(projectPayments.projectId, project.id), ne(projectPayments.userId, userId)));
+  return state ?? { isOtherUnderReview: false, isTakenByOther: false };
+}
+
+const recentMs = 30 * 86_400_000;
+
+/**
+ * The Pending tab: the caller's payments that wait, and those rejected in the last 30 days that no later one replaced.
+ * Each with its project's card, or null where the project was removed. Latest first, at most 100.
+ */
+export async function listMyPending(ctx: ActorContext) {
+  const later = alias(projectPayments, "later");
+  const isReplaced = sql`exists (
+    select from ${projectPayments} ${later}
+    where ${later.projectId} = ${projectPayments.projectId} and ${later.userId} = ${projectPayments.userId}
+      and ${later.id} > ${projectPayments.id}
+  )`;
+  const isRecentlyRejected = and(
+    eq(projectPayments.status, "rejected"),
+    gt(projectPayments.decidedAt, new Date(ctx.clock.now().getTime() - recentMs)),
+    sql`not ${isReplaced}`,
+  );
+  const found = await ctx.db
+    .select({
+      payment: { ...ownPaymentColumns, projectTitle: projectPayments.projectTitle },
+      project: { ...projectCardColumns, shortDescription: projects.shortDescription },
+    })
+    .from(projectPayments)
+    .innerJoin(paymentReceipts, currentReceipt)
+    .leftJoin(projects, projectOfPayment)
+    .where(and(eq(projectPayments.userId, ctx.actor.id), or(eq(projectPayments.status, "pending"), isRecentlyRejected)))
+    .orderBy(desc(projectPayments.createdAt), desc(projectPayments.id))
+    .limit(paymentLimits.backingsPage);
+  const items = found.map(({ payment, project }) => ({
+    payment: withRefundDue(payment),
+    project: project && withDaysLeft<typeof project>(ctx)(project),
+  }));
+  return {
+    pending: items.filter(({ payment }) => payment.status === "pending"),
+    rejected: items.filter(({ payment }) => payment.status === "rejected"),
+  };
+}
+
+/** Own receipts, or anybody's with the right to view payments. */
+function mayRead({ actor }: ActorContext): SQL | undefined {
+  return actor.permissions.includes("payments:view") ? undefined : eq(paymentReceipts.userId, actor.id);
+}
+
+export const receiptPath = (receiptId: string) => `/files/receipts/${receiptId}`;
+
+/**
+ * A link to a payment's current receipt that works for 3600 s, in the caller's session only.
+ * Throws "not_found" ('No receipt available for this payment'), for a stranger's payment too.
+ */
+export async function findReceiptLink(ctx: ActorContext, { paymentId }: { paymentId: number }) {
+  const [receipt] = await ctx.db
+    .select({
+      id: paymentReceipts.id,
+      sha256: paymentReceipts.sha256,
+      contentType: storedFiles.contentType,
+      originalName: storedFiles.originalName,
+    })
+    .from(projectPayments)
+    .innerJoin(paymentReceipts, currentReceipt)
+    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
+    .where(and(eq(projectPayments.id, paymentId), mayRead(ctx)));
+  if (!receipt) throw new AppError("not_found", paymentTexts.noReceipt);
+  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_LINK_SECONDS * 1000);
+  const claim = { secret: ctx.appSecret, path: receiptPath(receipt.id), subject: ctx.actor.session.idHash };
+  return { ...receipt, url: signLink({ ...claim, expiresAt }), expiresAt };
+}
+
+/** The stored file of a receipt that the caller may read. Throws "not_found". */
+export async function findReceiptFile(ctx: ActorContext, receiptId: string) {
+  const [file] = await ctx.db
+    .select({
+      key: storedFiles.storageKey,
+      contentType: storedFiles.contentType,
+      originalName: storedFiles.originalName,
+    })
+    .from(paymentReceipts)
+    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
+    .where(and(eq(paymentReceipts.id, receiptId), mayRead(ctx)));
+  if (!file) throw new AppError("not_found", paymentTexts.receiptUnavailable);
+  return file;
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { type ActorContext, createContext } from "#server/core/context.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
+import { verifyLink } from "#server/core/signed-links.ts";
+import { requireActor } from "#server/core/trpc.ts";
+import { sendFile } from "#server/http/send-file.ts";
+import { prepareUploadScope, receiveUpload } from "#server/http/uploads.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { paymentTexts, submitReceiptFields } from "#shared/payments.ts";
+import { findReceiptFile, receiptPath } from "./queries.ts";
+import { submitReceipt } from "./service.ts";
+
+/** POST /uploads/receipts and GET /files/receipts/{id}. */
+export async function registerPaymentRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  await app.register(async (scope) => {
+    await prepareUploadScope(scope, deps.env);
+    scope.post("/uploads/receipts", async (request, reply) => {
+      const ctx = await actorContext(deps, request, reply);
+      await limitRate(ctx, `receipts:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
+      return reply.header("cache-control", "no-store").send(await receiveReceipt(ctx, request));
+    });
+  });
+  app.get<{ Params: { receiptId: string } }>("/files/receipts/:receiptId", async (request, reply) => {
+    return sendReceipt(await actorContext(deps, request, reply), request, reply);
+  });
+}
+
+/** The caller is known before a byte of the body is read. */
+async function actorContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<ActorContext> {
+  const ctx = await createContext(deps, request, reply);
+  return { ...ctx, actor: requireActor(ctx) };
+}
+
+async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
+  const { fields, ...file } = await receiveUpload(request, { kind: "receipt", storage: ctx.storage });
+  const parsed = submitReceiptFields.safeParse(fields);
+  if (!parsed.success) {
+    await ctx.storage.remove(file.key);
+    throw new AppError("invalid", errorTexts.invalidInput, { fields: z.flattenError(parsed.error).fieldErrors });
+  }
+  const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...parsed.data, file });
+  // JSON has no bigint.
+  return { ...receipt, amountKobo: amountKobo.toString() };
+}
+
+/** Opens by a link of the caller's own session only, and still asks whether they may read it. */
+async function sendReceipt(
+  ctx: ActorContext,
+  request: FastifyRequest<{ Params: { receiptId: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { receiptId } = request.params;
+  if (!z.uuid().safeParse(receiptId).success) throw new AppError("not_found", paymentTexts.receiptUnavailable);
+  const claim = { secret: ctx.appSecret, path: receiptPath(receiptId), subject: ctx.actor.session.idHash };
+  if (!verifyLink({ ...claim, query: request.query, now: ctx.clock.now() })) {
+    throw new AppError("forbidden", paymentTexts.linkExpired);
+  }
+  const file = await findReceiptFile(ctx, receiptId);
+  try {
+    return await sendFile(reply, { ...file, storage: ctx.storage, disposition: "inline" });
+  } catch (error) {
+    ctx.log.error({ err: error, receiptId }, "a stored receipt can't be read");
+    throw new AppError("not_found", paymentTexts.receiptUnavailable, { cause: error });
+  }
+}

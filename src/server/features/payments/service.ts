@@ -1,0 +1,368 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, ne } from "drizzle-orm";
+import type { z } from "zod";
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { listBackersOf } from "#server/features/backings/queries.ts";
+import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
+import { postApproval, postReversal } from "#server/features/ledger/service.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { findBankDetails } from "#server/features/settings/queries.ts";
+import type { Kobo } from "#shared/money.ts";
+import { paymentTexts, type setPaymentStatusInput } from "#shared/payments.ts";
+import { projectClosedNotice, receiptNotice, statusNotice, takenNotice } from "./emails.ts";
+import { findOwnPayment, findReviewState } from "./queries.ts";
+import { newReference, sendingBlockedBy } from "./rules.ts";
+
+/**
+ * Locks are taken in one order everywhere: project, reference, payment. Sending a receipt shares the project with
+ * other senders; deciding on a payment holds it alone.
+ */
+
+type Project = typeof projects.$inferSelect;
+type Payment = typeof projectPayments.$inferSelect;
+
+async function lockProject(tx: Tx, projectId: number, lock: "share" | "no key update"): Promise<Project | undefined> {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
+  return project;
+}
+
+/**
+ * What /back-project shows. Reserves the caller's reference on the first visit of an open project: whoever holds one
+ * may send a receipt after the project closed too. Throws "not_found".
+ */
+export function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
+  return inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId, "share");
+    if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
+    const reference = await holdReference(tx, ctx, project);
+    const bankDetails = await findBankDetails(tx);
+    const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
+    const { id, title, imageUrl, imageAlt, isClosed } = project;
+    return {
+      project: { id, title, imageUrl, imageAlt, isClosed },
+      amountKobo: ownPayment?.status === "pending" ? ownPayment.amountKobo : project.fundingGoalKobo,
+      reference,
+      bankDetails: reference === null ? null : bankDetails,
+      ownPayment,
+      ...(await findReviewState(tx, project, ctx.actor.id)),
+      blockedBy: sendingBlockedBy({ isClosed, reference, hasBankDetails: bankDetails !== null }),
+    };
+  });
+}
+
+/** The caller's reference, reserved now if the project is open; locked, so that their submits go one by one. */
+async function holdReference(tx: Tx, ctx: ActorContext, project: Project): Promise<string | null> {
+  const owner = { projectId: project.id, userId: ctx.actor.id };
+  const find = () =>
+    tx
+      .select({ reference: paymentReferences.reference })
+      .from(paymentReferences)
+      .where(and(eq(paymentReferences.projectId, owner.projectId), eq(paymentReferences.userId, owner.userId)))
+      .for("update");
+  for (;;) {
+    const [held] = await find();
+    if (held) return held.reference;
+    if (project.isClosed) return null;
+    // Nothing is inserted where another visit was faster or the reference is taken: look again.
+    await tx
+      .insert(paymentReferences)
+      .values({ ...owner, reference: newReference(), createdAt: ctx.clock.now() })
+      .onConflictDoNothing();
+  }
+}
+
+type SubmittedReceipt = {
+  projectId: number;
+  idempotencyKey: string;
+  /** Already stored under its key; removed again where the submit is refused or was made before. */
+  file: { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
+};
+type SubmitReply = { paymentId: number; receiptId: string; reference: string; amountKobo: Kobo; submittedAt: Date };
+
+/**
+ * Keeps a receipt: of a new payment at the project's goal, or in place of the receipt of the caller's pending payment.
+ * The same key gives the same reply and one row, however often and whenever it comes. Throws "not_found",
+ * "conflict" (closed without a reference, no bank details, key used for another project).
+ */
+export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
+  try {
+    const { reply, isReplay } = await inTransaction(ctx.db, (tx) => keepReceipt(tx, ctx, input));
+    if (isReplay) await ctx.storage.remove(input.file.key);
+    return reply;
+  } catch (caught) {
+    const isKeyTaken = isUniqueViolation(caught, "payment_receipts_idempotency_key");
+    const error = isKeyTaken ? new AppError("conflict", paymentTexts.keyUsedElsewhere, { cause: caught }) : caught;
+    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    if (error instanceof AppError) await ctx.storage.remove(input.file.key);
+    throw error;
+  }
+}
+
+async function keepReceipt(
+  tx: Tx,
+  ctx: ActorContext,
+  input: SubmittedReceipt,
+): Promise<{ reply: SubmitReply; isReplay: boolean }> {
+  const { projectId, idempotencyKey, file } = input;
+  const earlier = await findReply(tx, ctx, input);
+  if (earlier) return { reply: earlier, isReplay: true };
+  const project = await lockProject(tx, projectId, "share");
+  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
+  const reference = await holdReference(tx, ctx, project);
+  if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
+  const meanwhile = await findReply(tx, ctx, input);
+  if (meanwhile) return { reply: meanwhile, isReplay: true };
+  if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
+
+  const userId = ctx.actor.id;
+  const now = ctx.clock.now();
+  const receiptId = randomUUID();
+  const { key: storageKey, ...described } = file;
+  const [stored] = await tx
+    .insert(storedFiles)
+    .values({ kind: "receipt", storageKey, ...described, uploadedBy: userId, createdAt: now })
+    .returning({ id: storedFiles.id });
+  const [replaced] = await tx
+    .update(projectPayments)
+    .set({ currentReceiptId: receiptId, updatedAt: now })
+    .where(
+      and(
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.userId, userId),
+        eq(projectPayments.status, "pending"),
+      ),
+    )
+    .returning();
+  const payment = replaced ?? (await insertPayment(tx, { project, userId, reference, receiptId, now }));
+  if (!stored) throw new Error("the receipt's file was not written");
+  await tx.insert(paymentReceipts).values({
+    id: receiptId,
+    paymentId: payment.id,
+    userId,
+    fileId: stored.id,
+    sha256: file.sha256,
+    idempotencyKey,
+    createdAt: now,
+  });
+  await notify(tx, ctx, {
+    ...receiptNotice({
+      ...factsOf(ctx, payment, project),
+      backerName: ctx.actor.fullName,
+      isReplacement: replaced !== undefined,
+    }),
+    userIds: await administratorsWith(tx, "payments:view"),
+    kind: "receipt_submitted",
+    projectId,
+    eventKey: `receipt:${receiptId}`,
+  });
+  const { id: paymentId, amountKobo } = payment;
+  return {
+    reply: { paymentId, receiptId, reference: payment.reference, amountKobo, submittedAt: now },
+    isReplay: false,
+  };
+}
+
+/** The reply that an earlier submit with this key got. */
+async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply | undefined> {
+  const [found] = await tx
+    .select({
+      projectId: projectPayments.projectId,
+      reply: {
+        paymentId: projectPayments.id,
+        receiptId: paymentReceipts.id,
+        reference: projectPayments.reference,
+        amountKobo: projectPayments.amountKobo,
+        submittedAt: paymentReceipts.createdAt,
+      },
+    })
+    .from(paymentReceipts)
+    .innerJoin(projectPayments, eq(projectPayments.id, paymentReceipts.paymentId))
+    .where(and(eq(paymentReceipts.userId, ctx.actor.id), eq(paymentReceipts.idempotencyKey, input.idempotencyKey)));
+  if (found && found.projectId !== null && found.projectId !== input.projectId) {
+    throw new AppError("conflict", paymentTexts.keyUsedElsewhere);
+  }
+  return found?.reply;
+}
+
+async function insertPayment(
+  tx: Tx,
+  payment: { project: Project; userId: string; reference: string; receiptId: string; now: Date },
+): Promise<Payment> {
+  const { project, userId, reference, receiptId, now } = payment;
+  const [row] = await tx
+    .insert(projectPayments)
+    .values({
+      projectId: project.id,
+      projectTitle: project.title,
+      userId,
+      amountKobo: project.fundingGoalKobo,
+      reference,
+      currentReceiptId: receiptId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (!row) throw new Error("the payment was not written");
+  return row;
+}
+
+/**
+ * Sets a payment's status, in any direction, in one transaction with all its effects: ledger, funding, backing,
+ * closing, audit entry, notifications and queued mails. Setting the status it has changes nothing.
+ * Throws "not_found", or "conflict" where status or receipt aren't what the administrator saw, the round is taken,
+ * the project is gone, or the backer has another pending payment for it.
+ */
+export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
+  try {
+    return await inTransaction(ctx.db, (tx) => changeStatus(tx, ctx, input));
+  } catch (error) {
+    if (isUniqueViolation(error, "project_payments_one_pending_per_backer")) {
+      throw new AppError("conflict", paymentTexts.otherPending, { cause: error });
+    }
+    throw error;
+  }
+}
+
+async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
+  const { payment, project, receiptSha256 } = await lockPayment(tx, input.paymentId);
+  const from = payment.status;
+  const to = input.status;
+  if (from !== input.seenStatus || receiptSha256 !== input.seenReceiptSha256) {
+    throw new AppError("conflict", paymentTexts.changed);
+  }
+  const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
+  if (from === to) return result;
+
+  const target = to === "approved" ? await requireFreeRound(tx, project) : null;
+  const reason = to === "rejected" ? input.reason || null : null;
+  const now = ctx.clock.now();
+  const decision =
+    to === "pending" ? { decidedBy: null, decidedAt: null } : { decidedBy: ctx.actor.id, decidedAt: now };
+  await tx
+    .update(projectPayments)
+    .set({ status: to, round: target?.round ?? null, rejectionReason: reason, ...decision, updatedAt: now })
+    .where(eq(projectPayments.id, payment.id));
+  const { userId, projectId } = payment;
+  const posting = { payment, actorId: ctx.actor.id, at: now };
+  if (target) {
+    await supportByPayment(tx, { projectId: target.id, userId, at: now });
+    await closeProject(tx, target, now);
+    await postApproval(tx, { ...posting, project: target });
+  }
+  if (from === "approved") {
+    await postReversal(tx, posting);
+    if (projectId !== null) await withdrawPaymentSupport(tx, { projectId, userId });
+  }
+  const auditId = await recordAudit(tx, ctx, "update_payment_status", {
+    paymentId: payment.id,
+    before: from,
+    after: to,
+    amountKobo: payment.amountKobo.toString(),
+    projectId,
+    projectTitle: payment.projectTitle,
+    backerId: userId,
+    reference: payment.reference,
+    round: target?.round ?? payment.round,
+    receiptSha256,
+    reason,
+  });
+  await notify(tx, ctx, {
+    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason }),
+    userIds: [userId],
+    kind: "payment_status",
+    projectId,
+    eventKey: `payment:${payment.id}:${to}:${auditId}`,
+  });
+  if (target) await tellTheOthers(tx, ctx, { payment, project: target, auditId });
+  return result;
+}
+
+/** Locks the project, then its payment. A project that is removed at this moment leaves the payment detached. */
+async function lockPayment(tx: Tx, paymentId: number) {
+  const [found] = await tx
+    .select({ projectId: projectPayments.projectId })
+    .from(projectPayments)
+    .where(eq(projectPayments.id, paymentId));
+  if (!found) throw new AppError("not_found", paymentTexts.gone);
+  const project = found.projectId === null ? undefined : await lockProject(tx, found.projectId, "no key update");
+  const [payment] = await tx.select().from(projectPayments).where(eq(projectPayments.id, paymentId)).for("update");
+  if (!payment) throw new AppError("not_found", paymentTexts.gone);
+  const [receipt] = await tx
+    .select({ sha256: paymentReceipts.sha256 })
+    .from(paymentReceipts)
+    .where(eq(paymentReceipts.id, payment.currentReceiptId));
+  if (!receipt) throw new Error(`payment ${paymentId} has no receipt`);
+  return { payment, project, receiptSha256: receipt.sha256 };
+}
+
+/** One approved payment per project and round: first come, first served. */
+async function requireFreeRound(tx: Tx, project: Project | undefined): Promise<Project> {
+  if (!project) throw new AppError("conflict", paymentTexts.removedNotApprovable);
+  const [taken] = await tx
+    .select({ by: users.fullName })
+    .from(projectPayments)
+    .leftJoin(users, eq(users.id, projectPayments.decidedBy))
+    .where(
+      and(
+        eq(projectPayments.projectId, project.id),
+        eq(projectPayments.round, project.round),
+        eq(projectPayments.status, "approved"),
+      ),
+    );
+  if (taken) throw new AppError("conflict", paymentTexts.roundTaken(taken.by ?? "Unknown"));
+  return project;
+}
+
+async function closeProject(tx: Tx, project: Project, now: Date): Promise<void> {
+  if (project.isClosed) return;
+  await tx.update(projects).set({ isClosed: true, closedAt: now, updatedAt: now }).where(eq(projects.id, project.id));
+}
+
+/** Who waits with a payment learns that the project is taken; other backers learn that it closed. */
+async function tellTheOthers(
+  tx: Tx,
+  ctx: ActorContext,
+  { payment, project, auditId }: { payment: Payment; project: Project; auditId: number },
+): Promise<void> {
+  const waiting = await tx
+    .select({ userId: projectPayments.userId })
+    .from(projectPayments)
+    .where(
+      and(
+        eq(projectPayments.projectId, project.id),
+        eq(projectPayments.status, "pending"),
+        ne(projectPayments.userId, payment.userId),
+      ),
+    );
+  await notify(tx, ctx, {
+    ...takenNotice({ publicUrl: ctx.env.publicUrl, projectTitle: project.title }),
+    userIds: waiting.map(({ userId }) => userId),
+    kind: "payment_status",
+    projectId: project.id,
+    eventKey: `payment:${payment.id}:taken:${auditId}`,
+  });
+  if (project.isClosed) return;
+  await notify(tx, ctx, {
+    ...projectClosedNotice({ publicUrl: ctx.env.publicUrl, projectId: project.id, projectTitle: project.title }),
+    userIds: await listBackersOf(tx, project.id, payment.userId),
+    kind: "project_closed",
+    projectId: project.id,
+    eventKey: `project:${project.id}:closed:${auditId}`,
+  });
+}
+
+/** The project's title of today, or the one that was kept. */
+function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined) {
+  const { projectId, amountKobo, reference } = payment;
+  const projectTitle = project?.title ?? payment.projectTitle;
+  return { publicUrl: ctx.env.publicUrl, projectId, projectTitle, amountKobo, reference };
+}
