@@ -93,6 +93,10 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
     createdAt: sentAt,
   });
   if (status === "approved") await insertApproval(tx, { ...input, paymentId: payment.id, amountKobo, sentAt });
+  const eventKey =
+    status === "pending"
+      ? `receipt:${receiptId}`
+      : `payment:${payment.id}:${status}:${await auditDecision(tx, { ...input, paymentId: payment.id, amountKobo, sentAt })}`;
   await tx.insert(notifications).values({
     userId: status === "pending" ? owner.id : user.id,
     kind: status === "pending" ? "receipt_submitted" : "payment_status",
@@ -102,15 +106,15 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
         ? `${user.fullName} sent a receipt for "${farm.title}".`
         : `Your payment for "${farm.title}" was ${status}.`,
     projectId: farm.projectId,
-    eventKey: `demo:payment:${payment.id}`,
+    eventKey,
     emailSent: true,
     createdAt: sentAt,
   });
 }
 
-type Approval = Input & { paymentId: number; amountKobo: bigint; sentAt: Date };
+type Decision = Input & { paymentId: number; amountKobo: bigint; sentAt: Date };
 
-async function insertApproval(tx: Tx, { farm, user, owner, paymentId, amountKobo, sentAt }: Approval): Promise<void> {
+async function insertApproval(tx: Tx, { farm, user, owner, paymentId, amountKobo, sentAt }: Decision): Promise<void> {
   const { projectId, title } = farm;
   await tx.insert(projectBackings).values({ projectId, userId: user.id, createdAt: sentAt }).onConflictDoNothing();
   const [posted] = await tx
@@ -132,12 +136,30 @@ async function insertApproval(tx: Tx, { farm, user, owner, paymentId, amountKobo
     { transactionId: posted.id, account: "project_funding", amountKobo: -amountKobo },
   ]);
   await tx.update(projects).set({ currentFundingKobo: amountKobo }).where(eq(projects.id, projectId));
-  await tx.insert(auditLogs).values({
-    actionType: "update_payment_status",
-    userId: owner.id,
-    userEmail: owner.email,
-    details: { paymentId, projectId, title, before: "pending", after: "approved", amountKobo: amountKobo.toString() },
-    ipAddress: "127.0.0.1",
-    createdAt: sentAt,
-  });
+}
+
+/** Gives the id of the audit entry, which names the event. */
+async function auditDecision(
+  tx: Tx,
+  { farm, owner, status, paymentId, amountKobo, sentAt }: Decision,
+): Promise<number | undefined> {
+  const [entry] = await tx
+    .insert(auditLogs)
+    .values({
+      actionType: "update_payment_status",
+      userId: owner.id,
+      userEmail: owner.email,
+      details: {
+        paymentId,
+        projectId: farm.projectId,
+        projectTitle: farm.title,
+        before: "pending",
+        after: status,
+        amountKobo: amountKobo.toString(),
+      },
+      ipAddress: "127.0.0.1",
+      createdAt: sentAt,
+    })
+    .returning({ id: auditLogs.id });
+  return entry?.id;
 }
