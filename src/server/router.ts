@@ -1,6 +1,9 @@
 import { router } from "#server/core/trpc.ts";
+import { authRouter } from "#server/features/auth/router.ts";
+import { backingsRouter } from "#server/features/backings/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
+import { paymentsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { updatesRouter } from "#server/features/updates/router.ts";
@@ -8,10 +11,13 @@ import { updatesRouter } from "#server/features/updates/router.ts";
 /** The list of features. */
 export const appRouter = router({
   settings: settingsRouter,
+  auth: authRouter,
   projects: projectsRouter,
   favorites: favoritesRouter,
+  backings: backingsRouter,
   updates: updatesRouter,
   media: mediaRouter,
+  payments: paymentsRouter,
 });
 
 export type AppRouter = typeof appRouter;

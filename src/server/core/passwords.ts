@@ -32,8 +32,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Keyboards write the same letter in different ways. */
+const normalised = (password: string) => password.normalize("NFKC");
+
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, settings));
+  return inTurn(() => hash(normalised(password), settings));
 }
 
 let dummyHash: Promise<string> | undefined;
@@ -43,9 +46,9 @@ let dummyHash: Promise<string> | undefined;
  * as long and says no.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  if (passwordHash !== null) return inTurn(() => verify(passwordHash, password));
+  if (passwordHash !== null) return inTurn(() => verify(passwordHash, normalised(password)));
   dummyHash ??= hash(randomBytes(32).toString("base64"), settings);
   const nobodys = await dummyHash;
-  await inTurn(() => verify(nobodys, password));
+  await inTurn(() => verify(nobodys, normalised(password)));
   return false;
 }

@@ -1,0 +1,21 @@
+import { isIPv6 } from "node:net";
+
+/**
+ * What counts as one caller: an IPv4 address, or the /64 that an IPv6 subscriber has for itself.
+ * An IPv4 address in IPv6 clothes is the IPv4 address.
+ */
+export function networkOf(ipAddress: string): string {
+  const address = ipAddress.replace(/%.*$/, "").toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const groupsOf = (part: string) => part.split(":").filter((group) => group !== "");
+  const first = groupsOf(head);
+  const last = tail === undefined ? [] : groupsOf(tail);
+  // A dotted quad at the end stands for two groups.
+  const written = first.length + last.length + (last.at(-1)?.includes(".") ? 1 : 0);
+  const gap = tail === undefined ? [] : Array.from({ length: 8 - written }, () => "0");
+  const groups = [...first, ...gap, ...last].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${groups.join(":")}::/64`;
+}

@@ -1,0 +1,32 @@
+import { AppError } from "#server/core/errors.ts";
+import { authTexts } from "#shared/auth.ts";
+
+type Failure = { failures: number; lockedUntil: Date | null };
+
+/** What the page needs for its banner and its warning. */
+const detailsOf = ({ failures, lockedUntil }: Failure) => ({
+  failures,
+  ...(lockedUntil ? { lockedUntil: lockedUntil.toISOString() } : {}),
+});
+
+/** A wrong password: in the words of the page, and at the fifth failure with the end of the lock. */
+export function wrongPassword(failure: Failure, message: string): AppError {
+  const details = detailsOf(failure);
+  return failure.lockedUntil === null
+    ? new AppError("invalid", message, { details })
+    : new AppError("rate_limited", authTexts.nowLocked, { details });
+}
+
+/** An attempt that wasn't even looked at. */
+export function lockedOut(failure: Failure): AppError {
+  return new AppError("rate_limited", authTexts.locked, { details: detailsOf(failure) });
+}
+
+type Account = { isBlocked: boolean; emailVerifiedAt: Date | null };
+
+/** Why a person with the right password still may not come in; null if they may. */
+export function signInObstacle(account: Account, requiresConfirmation: boolean): AppError | null {
+  if (account.isBlocked) return new AppError("forbidden", authTexts.blocked);
+  if (requiresConfirmation && account.emailVerifiedAt === null) return new AppError("forbidden", authTexts.checkEmail);
+  return null;
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from "node:crypto";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext, Context } from "#server/core/context.ts";
+import { ensureDevice, isKnownDevice, readDevice, rememberDevice } from "#server/core/devices.ts";
+import { AppError } from "#server/core/errors.ts";
+import { requireFormToken } from "#server/core/form-token.ts";
+import { networkOf } from "#server/core/network.ts";
+import { queueMail } from "#server/core/outbox.ts";
+import { hashPassword, verifyPassword } from "#server/core/passwords.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
+import {
+  endSession,
+  findActor,
+  hashToken,
+  sessionCookieName,
+  startSession,
+  touchSession,
+} from "#server/core/sessions.ts";
+import { reserveSignIn, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
+import { clearSignInTrace, leaveSignInTrace } from "#server/core/sign-in-trace.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { emailTokens } from "#server/db/schema/sessions.ts";
+import { users } from "#server/db/schema/users.ts";
+import { findUserByEmail, type User } from "#server/features/users/queries.ts";
+import { insertUser } from "#server/features/users/service.ts";
+import { authTexts, confirmLinkHours, type SignInInput } from "#shared/auth.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
+import { confirmationMail } from "./emails.ts";
+import { lockedOut, signInObstacle, wrongPassword } from "./rules.ts";
+
+/** Many phones share one address of their network operator, so these are generous. */
+const signUpLimit = { hits: 60, windowSeconds: 3600 };
+const resendLimit = { hits: 20, windowSeconds: 3600 };
+const resendLimitPerAccount = { hits: 3, windowSeconds: 3600 };
+
+/**
+ * Makes an account. Where addresses are confirmed first, nobody is signed in yet and a link is mailed; else the person
+ * is signed in at once. Throws "An account with this email already exists." (specified, so limited per address).
+ */
+export async function signUp(
+  ctx: Context,
+  input: { fullName: string; email: string; password: string; formToken: string },
+): Promise<{ isSignedIn: boolean }> {
+  requireFormToken(ctx, input.formToken);
+  await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
+  const passwordHash = await hashPassword(input.password);
+  const { email, fullName } = input;
+  const isSignedIn = !ctx.env.requireEmailConfirmation;
+  const token = await inTransaction(ctx.db, async (tx) => {
+    const user = await insertUser(tx, ctx.clock, { email, fullName, passwordHash });
+    if (isSignedIn) return openSession(tx, ctx, user);
+    await sendConfirmation(tx, ctx, user);
+    return null;
+  });
+  if (token) await handOverSession(ctx, "backer", token);
+  return { isSignedIn };
+}
+
+/** At /login: anybody with an account. */
+export async function signIn(ctx: Context, input: SignInInput): Promise<{ isAdmin: boolean }> {
+  const user = await findBySignIn(ctx, input, authTexts.wrongCredentials);
+  await enter(ctx, user, authTexts.wrongCredentials);
+  return { isAdmin: user.isAdmin };
+}
+
+/** At /admin/login: administrators only. Anybody else with the right password is signed out. */
+export async function adminSignIn(ctx: Context, input: SignInInput): Promise<{ isAdmin: true }> {
+  const user = await findBySignIn(ctx, input, authTexts.wrongAdminCredentials);
+  if (!user.isAdmin) {
+    await signOut(ctx);
+    throw new AppError("forbidden", authTexts.noAdminAccess);
+  }
+  await enter(ctx, user, authTexts.wrongAdminCredentials);
+  return { isAdmin: true };
+}
+
+/**
+ * The account that address and password belong to, unless it may not sign in. Whether an account exists is not to be
+ * learned without its password: not from the answer, nor from the time it takes.
+ */
+async function findBySignIn(ctx: Context, { email, password }: SignInInput, wrongMessage: string): Promise<User> {
+  const attempt = await reserve(ctx, email);
+  const user = await findUserByEmail(ctx.db, email);
+  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
+    leaveSignInTrace(ctx, attempt.keys.pair);
+    throw wrongPassword(attempt, wrongMessage);
+  }
+  await settleSignIn(ctx, attempt);
+  clearSignInTrace(ctx);
+  const obstacle = signInObstacle(user, ctx.env.requireEmailConfirmation);
+  if (obstacle) throw obstacle;
+  return user;
+}
+
+async function reserve(ctx: Context, email: string) {
+  const device = readDevice(ctx);
+  const isKnown = device !== null && (await isKnownDevice(ctx.db, email, device));
+  try {
+    return await reserveSignIn(ctx, { email, ipAddress: ctx.ipAddress, knownDevice: isKnown ? device : null });
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error;
+    if (error.lockedUntil === null) throw new AppError("rate_limited", errorTexts.rateLimited);
+    leaveSignInTrace(ctx, error.key);
+    throw lockedOut(error);
+  }
+}
+
+/** Opens the session of a person whose password was right a moment ago. */
+async function enter(ctx: Context, user: User, wrongMessage: string): Promise<void> {
+  const token = await inTransaction(ctx.db, async (tx) => {
+    // A reset or a block since then ended all sessions: it must not be outlived by one that begins now.
+    const [current] = await tx.select().from(users).where(eq(users.id, user.id)).for("share");
+    if (current?.passwordHash !== user.passwordHash) throw new AppError("invalid", wrongMessage);
+    const obstacle = signInObstacle(current, ctx.env.requireEmailConfirmation);
+    if (obstacle) throw obstacle;
+    return openSession(tx, ctx, current);
+  });
+  await handOverSession(ctx, user.isAdmin ? "admin" : "backer", token);
+}
+
+/** Part of a transaction: the session's row, the device, and for administrators the audit entry. Gives the token. */
+async function openSession(tx: Tx, ctx: Context, user: User): Promise<string> {
+  const { clock, ipAddress, userAgent } = ctx;
+  const kind: SessionKind = user.isAdmin ? "admin" : "backer";
+  const token = await startSession({ db: tx, clock }, { userId: user.id, kind, device: userAgent, ipAddress });
+  await rememberDevice(tx, clock, { userId: user.id, deviceHash: ensureDevice(ctx), label: userAgent });
+  await tx.update(users).set({ lastActivityAt: clock.now() }).where(eq(users.id, user.id));
+  if (user.isAdmin) {
+    const actor = await findActor({ db: tx, clock }, token);
+    await recordAudit(tx, { actor, clock, ipAddress }, "admin_login", { method: "password" });
+  }
+  return token;
+}
+
+/** After the commit: the browser gets the new token, and the session it had before ends. */
+async function handOverSession(ctx: Context, kind: SessionKind, token: string): Promise<void> {
+  const name = sessionCookieName(ctx.env);
+  const before = ctx.cookies.get(name);
+  if (before && ctx.actor) await endSession(ctx, before);
+  ctx.cookies.set(name, token, {
+    maxAgeSeconds: absoluteLimitMinutes[kind] * 60,
+    sameSite: "lax",
+    httpOnly: true,
+  });
+}
+
+/** Ends the browser's session, if it has one. */
+export async function signOut(ctx: Context): Promise<void> {
+  const name = sessionCookieName(ctx.env);
+  const token = ctx.cookies.get(name);
+  if (token && ctx.actor) await endSession(ctx, token);
+  ctx.cookies.clear(name);
+}
+
+/** A real event of the person: the only thing that slides a session. */
+export async function touch(ctx: ActorContext): Promise<{ expiresAt: Date }> {
+  return { expiresAt: await touchSession(ctx, ctx.actor) };
+}
+
+/** Mails a fresh link in the caller's transaction; older ones stop working. */
+async function sendConfirmation(tx: Tx, ctx: Context, user: User): Promise<void> {
+  const token = randomBytes(32).toString("hex");
+  const tokenHash = hashToken(token);
+  const now = ctx.clock.now();
+  const ofUser = and(eq(emailTokens.userId, user.id), eq(emailTokens.purpose, "confirm_email"));
+  await tx.delete(emailTokens).where(ofUser);
+  await tx.insert(emailTokens).values({
+    tokenHash,
+    userId: user.id,
+    purpose: "confirm_email",
+    email: user.email,
+    expiresAt: new Date(now.getTime() + confirmLinkHours * 3_600_000),
+    createdAt: now,
+  });
+  const mail = confirmationMail({ fullName: user.fullName, publicUrl: ctx.env.publicUrl, token });
+  await queueMail(tx, ctx, { eventKey: `confirm_email:${tokenHash}`, to: user.email, isUrgent: true, ...mail });
+}
+
+/** Uses up a confirmation link. It proves the address and signs nobody in. Throws when it is unknown, used or over. */
+export async function confirmEmail(ctx: Context, { token }: { token: string }): Promise<void> {
+  const now = ctx.clock.now();
+  await inTransaction(ctx.db, async (tx) => {
+    const [link] = await tx
+      .update(emailTokens)
+      .set({ usedAt: now })
+      .where(
+        and(
+          eq(emailTokens.tokenHash, hashToken(token)),
+          eq(emailTokens.purpose, "confirm_email"),
+          isNull(emailTokens.usedAt),
+          gt(emailTokens.expiresAt, now),
+        ),
+      )
+      .returning({ userId: emailTokens.userId, email: emailTokens.email });
+    const confirmed = link
+      ? await tx
+          .update(users)
+          .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()}::timestamptz)` })
+          .where(and(eq(users.id, link.userId), eq(users.email, link.email)))
+          .returning({ id: users.id })
+      : [];
+    if (confirmed.length === 0) throw new AppError("invalid", authTexts.confirmationInvalid);
+  });
+}
+
+/** A new link for an account that waits for one. The answer is the same whether there is such an account or not. */
+export async function resendConfirmation(ctx: Context, { email }: { email: string }): Promise<void> {
+  await limitRate(ctx, `resend-confirmation:${networkOf(ctx.ipAddress)}`, resendLimit);
+  await limitRate(ctx, `resend-confirmation-to:${hashToken(email)}`, resendLimitPerAccount);
+  const user = await findUserByEmail(ctx.db, email);
+  if (!user || user.emailVerifiedAt !== null || user.isBlocked) return;
+  await inTransaction(ctx.db, (tx) => sendConfirmation(tx, ctx, user));
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { passwordFault, passwordLimits } from "#shared/password.ts";
+
+export const signInLimits = {
+  /** Failures after which an (account, device) pair is locked, and for how long. */
+  maxFailures: 5,
+  lockSeconds: 180,
+  /** More failures than this show the warning. */
+  warnAfterFailures: 2,
+  /** Failures of all unknown devices together on one account. */
+  unknownDevicesPerHour: 50,
+  addressFailures: 100,
+  addressWindowSeconds: 600,
+} as const;
+
+export const formTokenSeconds = 3600;
+export const confirmLinkHours = 24;
+
+export const authTexts = {
+  required: "Email and password are required",
+  fullNameRequired: "Full name is required",
+  fullNameTooLong: "Full name cannot exceed 200 characters",
+  emailInvalid: "Valid email is required",
+  termsRequired: "You must agree to the terms of service",
+  formExpired: "Form submission failed. Please refresh the page and try again.",
+  emailTaken: "An account with this email already exists.",
+  checkEmail: "Please check your email to confirm your account.",
+  wrongCredentials: "Invalid email or password. Please check your credentials and try again.",
+  wrongAdminCredentials: "Invalid email or password. Please check your credentials.",
+  blocked: "Your account has been blocked. Please contact support.",
+  noAdminAccess: "You do not have admin access to this application.",
+  lockedTitle: "Rate Limited",
+  locked: "Too many failed attempts. Try again later.",
+  nowLocked: "Too many failed login attempts. Please wait 3 minutes before trying again.",
+  lockBanner: "Account temporarily locked",
+  multipleFailures: "Multiple failed attempts. Please check your credentials.",
+  adminSignedIn: "Logged in as admin",
+  adminNetwork: "Network error. Please check your connection and try again.",
+  googleNotConfigured: "Google sign-in is not available yet on this site.",
+  confirmationInvalid: "This confirmation link is invalid or has expired. Please request a new one.",
+  confirmationResent: "If this address has an account that waits for confirmation, we have sent a new link.",
+} as const;
+
+const noControlCharacters = /^[^\p{C}]*$/u;
+
+/** Trimmed and lower-cased, as accounts keep it. */
+export const emailField = z
+  .string(authTexts.emailInvalid)
+  .trim()
+  .toLowerCase()
+  .max(255, authTexts.emailInvalid)
+  .pipe(z.email(authTexts.emailInvalid));
+
+export const fullNameField = z
+  .string(authTexts.fullNameRequired)
+  .trim()
+  .min(1, authTexts.fullNameRequired)
+  .max(200, authTexts.fullNameTooLong)
+  .regex(noControlCharacters, authTexts.fullNameRequired);
+
+/** A new password, by the sign-up rule. */
+export const newPasswordField = z.string(authTexts.required).check((ctx) => {
+  const fault = passwordFault(ctx.value);
+  if (fault) ctx.issues.push({ code: "custom", message: fault, input: ctx.value });
+});
+
+/** What the person fills in; the page adds the form token. */
+export const signUpForm = z.object({
+  fullName: fullNameField,
+  email: emailField,
+  password: newPasswordField,
+  acceptTerms: z.literal(true, authTexts.termsRequired),
+});
+
+export const signUpInput = signUpForm.extend({ formToken: z.string().max(200) });
+
+/** No sign-up rule here: what is wrong with an address or password is only that no account has it. */
+export const signInInput = z.object({
+  email: z
+    .string(authTexts.required)
+    .trim()
+    .toLowerCase()
+    .min(1, authTexts.required)
+    .max(255, authTexts.wrongCredentials)
+    .regex(noControlCharacters, authTexts.wrongCredentials),
+  password: z.string(authTexts.required).min(1, authTexts.required).max(passwordLimits.max, authTexts.wrongCredentials),
+});
+export type SignInInput = z.infer<typeof signInInput>;
+
+/** The token of a mailed link. */
+export const linkTokenInput = z.object({ token: z.string().max(200) });
+export const resendConfirmationInput = z.object({ email: emailField });
