@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { demoReceipt } from "#server/db/demo/receipt.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
-import { demoReceipt } from "./demo/receipt.ts";
 import type { Tx } from "./open.ts";
-import { auditLogs } from "./schema/audit.ts";
-import { storedFiles } from "./schema/files.ts";
-import { ledgerEntries, ledgerTransactions } from "./schema/ledger.ts";
-import { notifications } from "./schema/notifications.ts";
-import { paymentReceipts, paymentReferences, projectPayments } from "./schema/payments.ts";
-import { projectBackings, projects } from "./schema/projects.ts";
 
 const dayMs = 86_400_000;
 const round = 1;

@@ -1,11 +1,8 @@
 import { count, eq } from "drizzle-orm";
-import { nairaToKobo } from "#shared/money.ts";
-import { type DemoFarm, demoFarms } from "./demo/farms.ts";
-import { demoApplicants, demoContactMessages, demoPeople } from "./demo/people.ts";
-import { type DemoPayment, insertDemoPayment } from "./demo-payments.ts";
-import { type Db, inTransaction, type Tx } from "./open.ts";
-import { auditLogs } from "./schema/audit.ts";
-import { notifications } from "./schema/notifications.ts";
+import { type DemoFarm, demoFarms } from "#server/db/demo/farms.ts";
+import { demoApplicants, demoContactMessages, demoPeople } from "#server/db/demo/people.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
 import {
   projectBackings,
   projectFavorites,
@@ -13,10 +10,13 @@ import {
   projectMessages,
   projects,
   projectUpdates,
-} from "./schema/projects.ts";
-import { settings } from "./schema/settings.ts";
-import { contactMessages, jobApplications } from "./schema/team.ts";
-import { userRoles, users } from "./schema/users.ts";
+} from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { nairaToKobo } from "#shared/money.ts";
+import { type DemoPayment, insertDemoPayment } from "./demo-payments.ts";
+import { type Db, inTransaction, type Tx } from "./open.ts";
 
 const dayMs = 86_400_000;
 
@@ -132,17 +132,15 @@ async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput
     (_, offset) => people[(index * 5 + offset) % people.length] as Person,
   );
   if (backers.length > 0) {
-    await tx
-      .insert(projectBackings)
-      .values(
-        backers.map((person) => ({
-          projectId,
-          userId: person.id,
-          grantedAt: startedAt,
-          grantedBy: owner.id,
-          createdAt: startedAt,
-        })),
-      );
+    await tx.insert(projectBackings).values(
+      backers.map((person) => ({
+        projectId,
+        userId: person.id,
+        grantedAt: startedAt,
+        grantedBy: owner.id,
+        createdAt: startedAt,
+      })),
+    );
   }
   if (farm.updates.length > 0) {
     await tx
@@ -194,16 +192,14 @@ function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): De
         daysAgo: Math.floor(farm.startedDaysAgo / 2),
       };
     }),
-    ...open
-      .slice(0, 4)
-      .map(
-        (farm, index): DemoPayment => ({
-          farm,
-          user: person(index + 11),
-          status: "pending",
-          daysAgo: 0.2 + index * 0.4,
-        }),
-      ),
+    ...open.slice(0, 4).map(
+      (farm, index): DemoPayment => ({
+        farm,
+        user: person(index + 11),
+        status: "pending",
+        daysAgo: 0.2 + index * 0.4,
+      }),
+    ),
     ...open.slice(4, 6).map((farm, index): DemoPayment => {
       const reason =
         index === 0
