@@ -18,6 +18,8 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 // Browsers hide a nonce from getAttribute; the property still has it.
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+// What Mantine's dialogs use to stop the page from scrolling looks for its nonce here.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 createRoot(root).render(
   <StrictMode>

@@ -1,12 +1,12 @@
 import { useAdminFlag } from "#client/lib/admin-flag.ts";
-import { useViewer } from "#client/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import classes from "./header.module.css";
 
 /** Dashboard where the admin flag is stored, else Profile when signed in, or Login and Sign Up. */
 export function AccountLinks({ isStacked = false }: { isStacked?: boolean }) {
   const isAdmin = useAdminFlag();
-  const viewer = useViewer();
+  const { data: viewer, isPending } = trpc.auth.viewer.useQuery();
   const size = isStacked ? "md" : "sm";
   return (
     <div className={classes.account} data-stacked={isStacked || undefined}>
@@ -20,11 +20,7 @@ export function AccountLinks({ isStacked = false }: { isStacked?: boolean }) {
         </LinkButton>
       ) : (
         // Held back until the server has said who this is, so that nobody signed in sees "Login" flash by.
-        <div
-          className={classes.account}
-          data-stacked={isStacked || undefined}
-          data-waiting={viewer === undefined || undefined}
-        >
+        <div className={classes.account} data-stacked={isStacked || undefined} data-waiting={isPending || undefined}>
           <LinkButton to="/login" size={size} variant="default">
             Login
           </LinkButton>

@@ -30,7 +30,7 @@ export default function AdminHeader() {
           {viewer?.isAdmin && <span className={classes.name}>{viewer.fullName}</span>}
           <ColorSchemeToggle />
           {viewer?.isAdmin && (
-            <Button size="sm" variant="default" onClick={signOut} loading={isPending}>
+            <Button size="sm" px="sm" variant="default" onClick={signOut} loading={isPending}>
               Logout
             </Button>
           )}

@@ -36,7 +36,7 @@ export function Footer() {
               <Link to="/">Home</Link>
             </li>
             <li>
-              <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+              <a href={`mailto:${brand.supportEmail}`}>Email us</a>
             </li>
             <li>
               <Link to="/admin/login" preload={false}>

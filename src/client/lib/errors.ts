@@ -4,16 +4,22 @@ import { type ErrorReason, errorReasons, errorTexts } from "#shared/errors.ts";
 export class RequestError extends Error {
   readonly reason: ErrorReason | "network";
   readonly fields: Record<string, string[]>;
+  readonly details: unknown;
 
-  constructor(reason: ErrorReason | "network", message: string, fields: Record<string, string[]> = {}) {
+  constructor(
+    reason: ErrorReason | "network",
+    message: string,
+    extra: { fields?: Record<string, string[]>; details?: unknown } = {},
+  ) {
     super(message);
     this.name = "RequestError";
     this.reason = reason;
-    this.fields = fields;
+    this.fields = extra.fields ?? {};
+    this.details = extra.details;
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
@@ -81,7 +87,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 
 /** A fact the server put beside a refusal, such as the end of a lock. */
 export function errorDetail(error: unknown, name: string): string | number | undefined {
-  const details = serverData(error)?.details;
+  const details = error instanceof RequestError ? error.details : serverData(error)?.details;
   const value = isRecord(details) ? details[name] : undefined;
   return typeof value === "string" || typeof value === "number" ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { errorTexts } from "#shared/errors.ts";
-import { RequestError, toFields, toReason } from "./errors.ts";
+import { isRecord, RequestError, toFields, toReason } from "./errors.ts";
 import { noteActivity } from "./idle-timer.ts";
 
 type UploadOptions = {
@@ -12,16 +12,19 @@ type UploadOptions = {
 function parseBody(text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? { ...body } : {};
+    return isRecord(body) ? body : {};
   } catch {
     return {};
   }
 }
 
+/** The server refuses with `{ error: { reason, message, fields?, details? } }`; a proxy with anything. */
 function refusal(status: number, body: Record<string, unknown>): RequestError {
-  const reason = toReason(body.reason) ?? (status === 429 ? "rate_limited" : "internal");
+  const error = isRecord(body.error) ? body.error : {};
+  const reason = toReason(error.reason) ?? (status === 429 ? "rate_limited" : "internal");
   const fallback = reason === "rate_limited" ? errorTexts.rateLimited : errorTexts.internal;
-  return new RequestError(reason, typeof body.message === "string" ? body.message : fallback, toFields(body.fields));
+  const message = typeof error.message === "string" ? error.message : fallback;
+  return new RequestError(reason, message, { fields: toFields(error.fields), details: error.details });
 }
 
 /**

@@ -1,0 +1,39 @@
+import { Tabs } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./tab-bar.module.css";
+
+type TabBarProps<Id extends string> = {
+  /** What the tabs are of: "Project details". */
+  label: string;
+  tabs: readonly { id: Id; label: string; panel: () => ReactNode }[];
+  value: Id;
+  onChange: (id: Id) => void;
+};
+
+/** Tabs whose panel is made when it is shown. The screen keeps the chosen one, as a rule in the address bar. */
+export function TabBar<Id extends string>({ label, tabs, value, onChange }: TabBarProps<Id>) {
+  return (
+    <Tabs
+      value={value}
+      keepMounted={false}
+      classNames={{ list: classes.list, tab: classes.tab, panel: classes.panel }}
+      onChange={(next) => {
+        const tab = tabs.find(({ id }) => id === next);
+        if (tab) onChange(tab.id);
+      }}
+    >
+      <Tabs.List aria-label={label}>
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab.id} value={tab.id}>
+            {tab.label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab.id} value={tab.id}>
+          {tab.id === value && tab.panel()}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
