@@ -11,6 +11,7 @@ export default defineConfig({
       target: "react",
       routesDirectory: "src/client/routes",
       generatedRouteTree: "src/client/route-tree.gen.ts",
+      tmpDir: "node_modules/.cache/tanstack-router",
       quoteStyle: "double",
       semicolons: true,
       addExtensions: true,
