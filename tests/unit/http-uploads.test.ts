@@ -226,6 +226,22 @@ test("without the upload header or from elsewhere nothing is read", async () => 
   await nothingStored();
 });
 
+test("a route that refuses before it looks at the body doesn't read all of it", async () => {
+  const { url } = await uploadServer();
+  let sent = 0;
+  async function* body() {
+    for (; sent < 200; sent += 1) yield Buffer.alloc(1024 * 1024);
+  }
+  const answer = await fetch(`${url}/uploads/video`, {
+    method: "POST",
+    headers: { origin: testOrigin, "content-type": "multipart/form-data; boundary=b" },
+    body: Readable.toWeb(Readable.from(body())),
+    duplex: "half",
+  } as RequestInit);
+  expect(answer.status).toBe(403);
+  expect(sent).toBeLessThan(60);
+});
+
 test("300 MB are refused early and in flat memory", { timeout: 30_000 }, async () => {
   const { url, nothingStored } = await uploadServer();
   const before = process.memoryUsage.rss();

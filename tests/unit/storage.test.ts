@@ -91,8 +91,8 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
   "a full disk is told and keeps what was there",
   async () => {
     const folder = await tempFolder();
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", folder]);
-    onTestFinished(() => void execFileSync("umount", [folder]));
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "none", folder]);
+    onTestFinished(() => void execFileSync("/bin/umount", [folder]));
     const storage = await createStorage({ dataDir: folder });
     const kept = newFileKey("receipt");
     await storage.write(kept, Buffer.alloc(200_000, 7));

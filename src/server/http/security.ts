@@ -10,7 +10,7 @@ declare module "fastify" {
   }
 }
 
-export const securityTexts = {
+const securityTexts = {
   foreignOrigin: "This request didn't come from our pages. Please reload the page and try again.",
 } as const;
 
@@ -66,7 +66,7 @@ const isSafeMethod = (method: string) => method === "GET" || method === "HEAD" |
  * Throws AppError "forbidden" unless the request comes from a page of ours: the Origin is the site's, and the browser,
  * where it says so, calls it the same site. In local use the address at hand (127.0.0.1 or localhost) is ours too.
  */
-export function requireOurOrigin(request: FastifyRequest, env: Env): void {
+function requireOurOrigin(request: FastifyRequest, env: Env): void {
   const { origin, host } = request.headers;
   const fetchSite = request.headers["sec-fetch-site"];
   const isOurs =

@@ -49,18 +49,15 @@ export async function registerStatic(app: FastifyInstance, { distDir }: { distDi
   });
 }
 
-/** What index.html is filled with: a fresh nonce, tags for its head, and data for its start. */
-export function renderPage(template: string, page: { nonce: string; head?: string; boot?: string }): string {
-  const head = page.head ?? (/<title>/i.test(template) ? "" : `<title>${escapeHtml(brand.name)}</title>`);
-  return template
-    .replaceAll("__CSP_NONCE__", page.nonce)
-    .replace("<!--head-->", () => head)
-    .replace("<!--boot-->", () => page.boot ?? "");
+/** What index.html is filled with: a fresh nonce, and a title where it has none of its own. */
+function renderPage(template: string, nonce: string): string {
+  const head = /<title>/i.test(template) ? "" : `<title>${escapeHtml(brand.name)}</title>`;
+  return template.replaceAll("__CSP_NONCE__", nonce).replace("<!--head-->", head).replace("<!--boot-->", "");
 }
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply, template: string): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString("base64");
-  const html = Buffer.from(renderPage(template, { nonce }));
+  const html = Buffer.from(renderPage(template, nonce));
   reply.headers({
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy(nonce),

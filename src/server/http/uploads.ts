@@ -24,6 +24,9 @@ export type ReceivedFile = {
 /** Readies a scope for routes that call {@link receiveUpload}; nothing outside of it takes multipart bodies. */
 export async function prepareUploadScope(scope: FastifyInstance, env: Env): Promise<void> {
   scope.addHook("onRequest", guardUploadScope(env));
+  scope.addHook("onSend", async (request, reply) => {
+    if (reply.statusCode >= 400) discardRest(request);
+  });
   await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
 }
 
@@ -48,7 +51,6 @@ export async function receiveUpload(
     return await receiveParts(request, { rule, key, storage });
   } catch (error) {
     await storage.remove(key);
-    discardRest(request);
     throw asRefusal(error);
   }
 }
