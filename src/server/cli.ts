@@ -3,7 +3,8 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Command, type CommandResult, runCommand } from "#server/commands.ts";
 import { askServer } from "#server/control.ts";
-import { type Env, EnvError, readAdminPassword, readEnv } from "#server/core/env.ts";
+import { type Env, readAdminPassword, readEnv } from "#server/core/env.ts";
+import { describeFailure } from "#server/failure.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 
@@ -63,7 +64,6 @@ async function askPassword(): Promise<string> {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof UsageError || error instanceof EnvError;
-  process.stderr.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(`${error instanceof UsageError ? error.message : describeFailure(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,7 +1,8 @@
 import { buildApp } from "#server/app.ts";
 import { startControl } from "#server/control.ts";
-import { EnvError, readEnv } from "#server/core/env.ts";
+import { readEnv } from "#server/core/env.ts";
 import { seedDemoOnce } from "#server/demo.ts";
+import { describeFailure } from "#server/failure.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
 
@@ -39,8 +40,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const lines =
-    error instanceof EnvError ? error.lines : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  process.stderr.write(`${lines.join("\n")}\n`);
+  process.stderr.write(`${describeFailure(error)}\n`);
   process.exit(1);
 });

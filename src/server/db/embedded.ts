@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turnOfTheEventLoop } from "node:timers/promises";
 import { PGlite, type QueryOptions, type Results, type Transaction } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
+import { DatabaseInUseError } from "./errors.ts";
 
 const bigintType = 20;
 
@@ -109,6 +110,6 @@ function lockFolder(dataDir: string): DatabaseSync {
     return lock;
   } catch (error) {
     lock.close();
-    throw new Error(`The database in ${dataDir} is in use by another process`, { cause: error });
+    throw new DatabaseInUseError(`The database in ${dataDir} is in use by another process`, { cause: error });
   }
 }

@@ -40,3 +40,6 @@ export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorOf(error)?.code;
   return code === "40001" || code === "40P01";
 }
+
+/** A second process on one embedded database: it would lose rows in silence. */
+export class DatabaseInUseError extends Error {}

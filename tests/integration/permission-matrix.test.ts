@@ -1,0 +1,108 @@
+import { TRPCError } from "@trpc/server";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ProcedureMeta } from "#server/core/trpc.ts";
+import { users } from "#server/db/schema/users.ts";
+import { appRouter } from "#server/router.ts";
+import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
+
+/** Who may call what. Every procedure has a row: a new one without fails the first test. */
+const matrix: Record<string, ProcedureMeta["access"]> = {
+  "settings.site": "public",
+  "auth.viewer": "public",
+  "auth.formToken": "public",
+  "auth.signInState": "public",
+  "auth.signUp": "public",
+  "auth.confirmEmail": "public",
+  "auth.resendConfirmation": "public",
+  "auth.signIn": "public",
+  "auth.adminSignIn": "public",
+  "auth.signOut": "public",
+  "auth.touch": "backer",
+  "projects.featured": "public",
+  "projects.list": "public",
+  "projects.byId": "public",
+  "projects.dashboard": "projects:view",
+  "favorites.mine": "backer",
+  "favorites.add": "backer",
+  "favorites.remove": "backer",
+  "backings.mine": "backer",
+  "backings.project": "backer",
+  "updates.list": "public",
+  "media.gallery": "public",
+  "payments.open": "backer",
+  "payments.minePending": "backer",
+  "payments.list": "payments:view",
+  "payments.receiptLink": "backer",
+  "payments.setStatus": "payments:process",
+};
+
+const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
+type ActorName = (typeof actors)[number];
+
+let database: TestDatabase;
+let deps: TestDeps;
+const callers = new Map<ActorName, Caller>();
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  for (const actor of actors) {
+    if (actor !== "blocked") callers.set(actor, await callAs(deps, actor));
+  }
+  const owner = await createAdmin(database.db, "owner");
+  callers.set("blocked", await callAs(deps, owner));
+  // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
+  await database.db.update(users).set({ isBlocked: true }).where(eq(users.id, owner.id));
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+});
+
+// At run time this is flat, a path to each procedure; its type is nested.
+const flat: object = appRouter._def.procedures;
+const procedures: Record<string, { _def: { meta?: ProcedureMeta } }> = Object.fromEntries(Object.entries(flat));
+
+test("every procedure has a row, and every row a procedure", () => {
+  expect(Object.keys(procedures).sort()).toEqual(Object.keys(matrix).sort());
+  for (const [path, access] of Object.entries(matrix))
+    expect([path, procedures[path]?._def.meta?.access]).toEqual([path, access]);
+});
+
+function isAllowed(actor: ActorName, access: ProcedureMeta["access"]): boolean {
+  if (access === "public") return true;
+  if (actor === "anonymous" || actor === "blocked") return false;
+  if (access === "backer") return true;
+  const roles: Role[] = actor === "backer" ? [] : [actor];
+  return permissionsOf({ isAdmin: actor !== "backer", roles }).includes(access satisfies Permission);
+}
+
+/** The refusal that the guard gives, or null where the call got past it (a malformed input is refused after it). */
+async function refusalOf(actor: ActorName, path: string): Promise<string | null> {
+  const caller = callers.get(actor);
+  if (!caller) throw new Error(`no caller for ${actor}`);
+  const [area, name] = path.split(".") as [keyof Caller, string];
+  const procedure = (caller[area] as Record<string, (input: unknown) => Promise<unknown>>)[name];
+  if (!procedure) throw new Error(`no procedure ${path}`);
+  try {
+    await procedure(path === "auth.signOut" ? undefined : { malformed: true });
+    return null;
+  } catch (error) {
+    return error instanceof TRPCError && ["UNAUTHORIZED", "FORBIDDEN"].includes(error.code) ? error.code : null;
+  }
+}
+
+describe.each(Object.entries(matrix).filter(([path]) => path !== "auth.signOut"))("%s", (path, access) => {
+  test.each(actors)("%s", async (actor) => {
+    const expected = isAllowed(actor, access)
+      ? null
+      : actor === "anonymous" || actor === "blocked"
+        ? "UNAUTHORIZED"
+        : "FORBIDDEN";
+    expect(await refusalOf(actor, path)).toBe(expected);
+  });
+});
