@@ -30,6 +30,7 @@ export async function startMailServer(): Promise<MailServer> {
   const listen = async () => {
     const server = new SMTPServer({
       authOptional: true,
+      closeTimeout: 50,
       disabledCommands: ["STARTTLS"],
       onData(stream, session, done) {
         receive(stream, session.envelope.rcptTo)

@@ -1,0 +1,37 @@
+import { createTRPCClient, httpLink } from "@trpc/client";
+import superjson from "superjson";
+import type { AppRouter } from "#server/router.ts";
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+/** Calls a running server as a browser would: one origin, its cookies kept between calls. */
+export function createApiClient(url: string) {
+  const cookies = new Map<string, string>();
+  const link = httpLink({
+    url: `${url}/trpc`,
+    transformer: superjson,
+    async fetch(address, init) {
+      const headers = new Headers(init?.headers as HeadersInit);
+      headers.set("origin", url);
+      headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+      const answer = await fetch(address, { method: init?.method ?? "GET", body: init?.body as string, headers });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      return answer;
+    },
+  });
+  return createTRPCClient<AppRouter>({ links: [link] });
+}
+
+/** The sign-ins that a server printed when it loaded the demo. */
+export function demoSignIns(output: string): { owner: SignIn; backer: SignIn } {
+  const find = (who: string): SignIn => {
+    const [, email, password] = new RegExp(`${who} +\\S+ +(\\S+) +(\\S+)`).exec(output) ?? [];
+    if (!email || !password) throw new Error(`no sign-in of the demo ${who} in the output:\n${output}`);
+    return { email, password };
+  };
+  return { owner: find("owner"), backer: find("backer") };
+}
+type SignIn = { email: string; password: string };
