@@ -90,8 +90,11 @@ export async function settleSignIn({ db, clock }: LockDeps, { keys }: SignInAtte
   const reset = timestamp(new Date(now.getTime() + resetDelayMs));
   await db.execute(sql`update sign_in_counters set locked_until = null, resets_at = least(resets_at, ${reset})
     where key = ${keys.pair}`);
-  await db.execute(sql`update sign_in_counters set failures = greatest(failures - 1, 0)
-    where key in (${keys.account ?? ""}, ${keys.address}) and resets_at > ${timestamp(now)}`);
+  for (const key of [keys.account, keys.address]) {
+    // One row a statement: two at once could be locked in another order than reserving does, and deadlock.
+    await db.execute(sql`update sign_in_counters set failures = greatest(failures - 1, 0)
+      where key = ${key} and resets_at > ${timestamp(now)}`);
+  }
 }
 
 /** What the sign-in page shows after a reload: the counter is the one the last refusal or failure named. */

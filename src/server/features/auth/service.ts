@@ -111,7 +111,7 @@ async function reserve(ctx: Context, email: string) {
 async function enter(ctx: Context, user: User, wrongMessage: string): Promise<void> {
   const token = await inTransaction(ctx.db, async (tx) => {
     // A reset or a block since then ended all sessions: it must not be outlived by one that begins now.
-    const [current] = await tx.select().from(users).where(eq(users.id, user.id)).for("share");
+    const [current] = await tx.select().from(users).where(eq(users.id, user.id)).for("no key update");
     if (current?.passwordHash !== user.passwordHash) throw new AppError("invalid", wrongMessage);
     const obstacle = signInObstacle(current, ctx.env.requireEmailConfirmation);
     if (obstacle) throw obstacle;
