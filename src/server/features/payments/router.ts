@@ -7,7 +7,7 @@ import { openPaymentPage, setPaymentStatus } from "./service.ts";
 export const paymentsRouter = router({
   /** A mutation: the first visit reserves the reference. */
   open: backerProcedure.input(projectIdInput).mutation(({ ctx, input }) => openPaymentPage(ctx, input)),
-  minePending: backerProcedure.query(({ ctx }) => listMyPending(ctx)),
+  listMyPending: backerProcedure.query(({ ctx }) => listMyPending(ctx)),
   /** For the payment's own backer, and for whoever may view payments. */
   receiptLink: backerProcedure.input(paymentIdInput).query(({ ctx, input }) => findReceiptLink(ctx, input)),
   list: adminProcedure("payments:view")

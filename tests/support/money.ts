@@ -1,0 +1,115 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect } from "vitest";
+import type { ActorContext } from "#server/core/context.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { findActor, startSession } from "#server/core/sessions.ts";
+import { newFileKey } from "#server/core/storage.ts";
+import type { Db, DbOrTx } from "#server/db/open.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { openPaymentPage, setPaymentStatus, submitReceipt } from "#server/features/payments/service.ts";
+import type { PaymentStatus } from "#shared/payments.ts";
+import { bankDetailKeys } from "#shared/settings.ts";
+import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
+import { createProject, type TestProject } from "./projects.ts";
+
+/** Every test that moves money ends with this: all invariants hold. */
+export async function expectMoneyHolds(db: DbOrTx): Promise<void> {
+  const violated = (await runMoneyChecks(db)).filter(({ violations }) => violations.length > 0);
+  expect(violated).toEqual([]);
+}
+
+export async function setBankDetails(db: Db): Promise<void> {
+  const values = [
+    { key: bankDetailKeys.bankName, value: "Test Bank" },
+    { key: bankDetailKeys.accountName, value: "Gona Farms Limited" },
+    { key: bankDetailKeys.accountNumber, value: "0123456789" },
+  ];
+  await db.insert(settings).values(values).onConflictDoNothing();
+}
+
+/** What a service gets when this person calls, with a real session. */
+export async function contextOf(deps: Deps, person: Pick<TestUser, "id" | "isAdmin">): Promise<ActorContext> {
+  const from = { device: "Test browser", ipAddress: "203.0.113.7" };
+  const kind = person.isAdmin ? "admin" : "backer";
+  const actor = await findActor(deps, await startSession(deps, { userId: person.id, kind, ...from }));
+  if (!actor) throw new Error("the person can't sign in");
+  return { ...deps, actor, ipAddress: from.ipAddress, userAgent: from.device, cookies: cookieJar() };
+}
+
+/** A stored file as an upload leaves it: a PNG's first bytes and random ones, so that each has its own hash. */
+export async function storeReceiptFile(deps: Deps, content = randomBytes(64)) {
+  const bytes = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), content]);
+  const key = newFileKey("receipt");
+  await deps.storage.write(key, bytes);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { key, sha256, bytes: bytes.length, contentType: "image/png", originalName: "receipt.png" };
+}
+
+/** Opens the payment page and sends a receipt, as a backer does. */
+export async function sendReceipt(
+  deps: Deps,
+  {
+    backer,
+    projectId,
+    idempotencyKey = randomUUID(),
+  }: { backer: TestUser; projectId: number; idempotencyKey?: string },
+) {
+  const ctx = await contextOf(deps, backer);
+  await openPaymentPage(ctx, { projectId });
+  return submitReceipt(ctx, { projectId, idempotencyKey, file: await storeReceiptFile(deps) });
+}
+
+/** Sets a status as an owner who has just looked at the payment. */
+export async function decide(
+  deps: Deps,
+  owner: TestUser,
+  decision: { paymentId: number; status: PaymentStatus; reason?: string },
+) {
+  return setPaymentStatus(await contextOf(deps, owner), { ...(await seen(deps.db, decision.paymentId)), ...decision });
+}
+
+/** What an administrator sees of a payment before deciding. */
+export async function seen(db: Db, paymentId: number) {
+  const [row] = await db
+    .select({
+      paymentId: projectPayments.id,
+      seenStatus: projectPayments.status,
+      seenReceiptSha256: paymentReceipts.sha256,
+    })
+    .from(projectPayments)
+    .innerJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
+    .where(eq(projectPayments.id, paymentId));
+  if (!row) throw new Error("no such payment");
+  return row;
+}
+
+export async function findPayment(db: DbOrTx, paymentId: number) {
+  const [row] = await db.select().from(projectPayments).where(eq(projectPayments.id, paymentId));
+  if (!row) throw new Error("no such payment");
+  return row;
+}
+
+export async function findProject(db: DbOrTx, projectId: number): Promise<TestProject> {
+  const [row] = await db.select().from(projects).where(eq(projects.id, projectId));
+  if (!row) throw new Error("no such project");
+  return row;
+}
+
+/** A payment with its receipt, made and decided by the services themselves. */
+export async function createPayment(
+  deps: Deps,
+  given: { backer?: TestUser; project?: TestProject; owner?: TestUser; status?: PaymentStatus } = {},
+) {
+  await setBankDetails(deps.db);
+  const backer = given.backer ?? (await createUser(deps.db));
+  const project = given.project ?? (await createProject(deps.db));
+  const owner = given.owner ?? (await createAdmin(deps.db, "owner"));
+  const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id });
+  const { status = "pending" } = given;
+  if (status !== "pending") await decide(deps, owner, { paymentId, status });
+  return { payment: await findPayment(deps.db, paymentId), backer, owner, project };
+}

@@ -1,0 +1,33 @@
+import type { Db } from "#server/db/open.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { endOfCampaign } from "#server/features/projects/rules.ts";
+
+export type TestProject = typeof projects.$inferSelect;
+
+let created = 0;
+
+/** An open project with a goal of ₦500,000 and 30 days to go, unless said otherwise. */
+export async function createProject(db: Db, values: Partial<typeof projects.$inferInsert> = {}): Promise<TestProject> {
+  created += 1;
+  const now = new Date("2026-11-21T09:00:00.000Z");
+  const defaults = {
+    title: `Catfish ponds ${created}`,
+    creator: "Gona Farms",
+    category: "livestock" as const,
+    shortDescription: "Three new ponds for a cooperative near Ibadan.",
+    description: "<p>Three new ponds, stocked twice a year and looked after by a cooperative of fish farmers.</p>",
+    imageUrl: "/scenes/catfish-ponds.svg",
+    location: "Oyo",
+    fundingGoalKobo: 50_000_000n,
+    endsAt: endOfCampaign(now),
+    createdAt: now,
+    updatedAt: now,
+    closedAt: values.isClosed ? now : null,
+  };
+  const [row] = await db
+    .insert(projects)
+    .values({ ...defaults, ...values })
+    .returning();
+  if (!row) throw new Error("the project was not inserted");
+  return row;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { newReference, refundDueOf, sendingBlockedBy } from "#server/features/payments/rules.ts";
+import { setPaymentStatusInput, submitReceiptFields } from "#shared/payments.ts";
+
+test("references are short, grouped, and without characters that look alike", () => {
+  const references = Array.from({ length: 1000 }, newReference);
+  for (const reference of references) expect(reference).toMatch(/^GONA-[2-9A-HJKMNP-TW-Z]{4}-[2-9A-HJKMNP-TW-Z]{4}$/);
+  expect(new Set(references).size).toBe(1000);
+});
+
+test.each([
+  ["pending", 1, false, null],
+  ["pending", 1, true, "project_taken"],
+  ["pending", null, false, "project_removed"],
+  ["approved", 1, true, null],
+  ["rejected", null, true, null],
+] as const)(
+  "a %s payment of project %s, taken: %s, has the refund mark %s",
+  (status, projectId, isProjectTaken, mark) => {
+    expect(refundDueOf({ status, projectId, isProjectTaken })).toBe(mark);
+  },
+);
+
+test.each([
+  [false, null, true, null],
+  [true, null, true, "closed"],
+  [true, "GONA-7K3P-9Q2M", true, null],
+  [true, "GONA-7K3P-9Q2M", false, "no_bank_details"],
+  [false, "GONA-7K3P-9Q2M", false, "no_bank_details"],
+] as const)(
+  "closed: %s, reference: %s, bank details: %s blocks sending by %s",
+  (isClosed, reference, hasBankDetails, by) => {
+    expect(sendingBlockedBy({ isClosed, reference, hasBankDetails })).toBe(by);
+  },
+);
+
+test("a reason is trimmed and limited", () => {
+  const input = { paymentId: 1, status: "rejected", seenStatus: "pending", seenReceiptSha256: "a".repeat(64) };
+  expect(setPaymentStatusInput.parse({ ...input, reason: "  unreadable " }).reason).toBe("unreadable");
+  expect(setPaymentStatusInput.safeParse({ ...input, reason: "x".repeat(501) }).success).toBe(false);
+});
+
+test.each(["", "0", "-1", "1e3", "99999999999", "1; drop table projects", "2147483648"])(
+  "%j is no project id of an upload",
+  (projectId) => {
+    const idempotencyKey = crypto.randomUUID();
+    expect(submitReceiptFields.safeParse({ projectId, idempotencyKey }).success).toBe(false);
+  },
+);
