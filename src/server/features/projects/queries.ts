@@ -7,13 +7,8 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
-import {
-  type listDashboardProjectsInput,
-  type listProjectsInput,
-  type ProjectSort,
-  projectLimits,
-  projectTexts,
-} from "#shared/projects.ts";
+import { type ProjectSort, projectLimits, projectTexts } from "#shared/project-texts.ts";
+import type { listDashboardProjectsInput, listProjectsInput } from "#shared/projects.ts";
 import { daysLeft, sanitizeDescription } from "./rules.ts";
 
 /** What a project's card shows. */
@@ -155,7 +150,7 @@ export async function listDashboardProjects(ctx: ActorContext, input: z.output<t
   const title = sql<string>`lower(${projects.title})`;
   // Projects without a backer come last.
   const sortKey = {
-    title: sql<string>`''`,
+    title: sql<string>`''::text`,
     status: sql<string>`${projects.isClosed}::int::text`,
     backer: sql<string>`coalesce('0' || lower(${backer.name}), '1')`,
   }[input.sort];

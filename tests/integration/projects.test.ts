@@ -1,0 +1,289 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { projectBackings, projects, projectUpdates } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { type Caller, callAs, createUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+let database: TestDatabase;
+let deps: TestDeps;
+let anonymous: Caller;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  anonymous = await callAs(deps, "anonymous");
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+});
+
+type ListInput = Parameters<Caller["projects"]["list"]>[0];
+const titlesOf = async (input: ListInput) => (await anonymous.projects.list(input)).items.map(({ title }) => title);
+
+describe("discover", () => {
+  beforeAll(async () => {
+    const day = 86_400_000;
+    const soon = new Date(deps.clock.now().getTime() + day);
+    await createProject(database.db, { title: "Maize 100% drip", category: "sustainable", backersCount: 5 });
+    await createProject(database.db, {
+      title: "Maize_under trees",
+      category: "sustainable",
+      backersCount: 9,
+      endsAt: soon,
+    });
+    await createProject(database.db, { title: "Honey \\ hives", category: "organic", backersCount: 1 });
+    await createProject(database.db, {
+      title: "Sold out ginger",
+      category: "organic",
+      backersCount: 50,
+      isClosed: true,
+    });
+    await createProject(database.db, { title: "No category yet", category: null });
+  });
+
+  test("shows open projects, most backed first, closed ones when asked", async () => {
+    expect((await titlesOf({}))[0]).toBe("Maize_under trees");
+    expect(await titlesOf({})).not.toContain("Sold out ginger");
+    expect((await titlesOf({ showClosed: true }))[0]).toBe("Sold out ginger");
+  });
+
+  test("sorts by newest and by the nearest end", async () => {
+    expect((await titlesOf({ sort: "newest" }))[0]).toBe("No category yet");
+    expect((await titlesOf({ sort: "ending" }))[0]).toBe("Maize_under trees");
+  });
+
+  test("filters by category", async () => {
+    expect((await titlesOf({ category: "sustainable" })).sort()).toEqual(["Maize 100% drip", "Maize_under trees"]);
+    expect(await titlesOf({ category: "tech" })).toEqual([]);
+  });
+
+  test("search takes every character literally, in any case", async () => {
+    expect(await titlesOf({ search: "MAIZE" })).toHaveLength(2);
+    expect(await titlesOf({ search: "%" })).toEqual(["Maize 100% drip"]);
+    expect(await titlesOf({ search: "_" })).toEqual(["Maize_under trees"]);
+    expect(await titlesOf({ search: "\\" })).toEqual(["Honey \\ hives"]);
+    expect(await titlesOf({ search: "' or 1=1 --" })).toEqual([]);
+  });
+
+  test.each(["popular", "funded", "newest", "ending"] as const)(
+    "pages by %s without gap or repetition",
+    async (sort) => {
+      for (let made = 0; made < 15; made++)
+        await createProject(database.db, { title: `Paged ${sort} ${made}`, category: "tech" });
+      const seen: number[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = await anonymous.projects.list({ category: "tech", sort, cursor });
+        seen.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toHaveLength(await database.db.$count(projects, eq(projects.category, "tech")));
+    },
+  );
+
+  test.each([
+    "nonsense",
+    Buffer.from('["a","b"]').toString("base64url"),
+    Buffer.from("[1e99,1]").toString("base64url"),
+    "x".repeat(501),
+  ])("refuses the forged cursor %s", async (cursor) => {
+    await expect(anonymous.projects.list({ cursor })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("home shows at most six, open, most backed first", async () => {
+    const featured = await anonymous.projects.featured();
+    expect(featured).toHaveLength(6);
+    expect(featured[0]?.title).toBe("Maize_under trees");
+    expect(featured.every(({ isClosed }) => !isClosed)).toBe(true);
+  });
+});
+
+describe("a project's page", () => {
+  test("gives the project with its days left, rounded up", async () => {
+    const project = await createProject(database.db, { endsAt: new Date(deps.clock.now().getTime() + 36 * 3_600_000) });
+    expect(await anonymous.projects.byId({ projectId: project.id })).toMatchObject({
+      title: project.title,
+      daysLeft: 2,
+      isFavorite: false,
+    });
+  });
+
+  test("takes scripts, handlers and foreign schemes out of a stored description", async () => {
+    const description = `<p onclick="steal()">Fine text that is long enough to be stored here.</p><script>steal()</script>
+      <iframe src="https://evil.example"></iframe><style>p{}</style><a href="javascript:steal()">x</a><img src="data:text/html,x" onerror="steal()">
+      <form action="https://evil.example"><button formaction="https://evil.example">b</button></form>`;
+    const project = await createProject(database.db, { description });
+    const shown = (await anonymous.projects.byId({ projectId: project.id })).description;
+    expect(shown).toContain("Fine text");
+    expect(shown).not.toMatch(/steal|script|iframe|style|data:|form|onerror|onclick/i);
+  });
+
+  test.each([0, -1, 1.5, 2_147_483_648, Number.NaN])("refuses the id %s", async (projectId) => {
+    await expect(anonymous.projects.byId({ projectId })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("says not found for what doesn't exist", async () => {
+    await expect(anonymous.projects.byId({ projectId: 999_999 })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: "The project you're looking for doesn't exist or has been removed.",
+    });
+  });
+
+  test("asks anonymous visitors to sign in where the setting says so, for missing projects too", async () => {
+    const project = await createProject(database.db);
+    const [setting] = await database.db
+      .insert(settings)
+      .values({ key: "requiresigninforprojects", value: "true" })
+      .returning();
+    const denial = { code: "UNAUTHORIZED", message: "Please log in to view this project's details" };
+    for (const projectId of [project.id, 999_999]) {
+      await expect(anonymous.projects.byId({ projectId })).rejects.toMatchObject(denial);
+      await expect(anonymous.updates.list({ projectId })).rejects.toMatchObject(denial);
+      await expect(anonymous.media.gallery({ projectId })).rejects.toMatchObject(denial);
+    }
+    const backer = await callAs(deps, "backer");
+    expect(await backer.projects.byId({ projectId: project.id })).toMatchObject({ id: project.id });
+    await database.db.delete(settings).where(eq(settings.id, setting?.id ?? 0));
+  });
+
+  test("updates come five a page, newest first, searched in title and text", async () => {
+    const { id: projectId } = await createProject(database.db);
+    const at = (minute: number) => new Date(deps.clock.now().getTime() + minute * 60_000);
+    const reports = Array.from({ length: 7 }, (_, week) => ({
+      projectId,
+      title: `Week ${week}`,
+      content: week === 3 ? "Two hens 50% lighter" : "All well",
+      createdAt: at(week),
+    }));
+    await database.db.insert(projectUpdates).values(reports);
+    const first = await anonymous.updates.list({ projectId });
+    expect(first.total).toBe(7);
+    expect(first.items.map(({ title }) => title)).toEqual(["Week 6", "Week 5", "Week 4", "Week 3", "Week 2"]);
+    expect((await anonymous.updates.list({ projectId, page: 2 })).items.map(({ title }) => title)).toEqual([
+      "Week 1",
+      "Week 0",
+    ]);
+    expect((await anonymous.updates.list({ projectId, search: "50%" })).items.map(({ title }) => title)).toEqual([
+      "Week 3",
+    ]);
+  });
+});
+
+describe("favorites", () => {
+  test("are added once, listed and removed", async () => {
+    const backer = await callAs(deps, "backer");
+    const { id: projectId } = await createProject(database.db);
+    await backer.favorites.add({ projectId });
+    await expect(backer.favorites.add({ projectId })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "Already favorited",
+    });
+    expect((await backer.favorites.mine({})).items.map(({ id }) => id)).toEqual([projectId]);
+    expect((await backer.projects.byId({ projectId })).isFavorite).toBe(true);
+    await backer.favorites.remove({ projectId });
+    await backer.favorites.remove({ projectId });
+    expect((await backer.favorites.mine({})).items).toEqual([]);
+  });
+
+  test("of a missing project are refused", async () => {
+    const backer = await callAs(deps, "backer");
+    await expect(backer.favorites.add({ projectId: 999_999 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("belong to one person", async () => {
+    const [one, other] = [await callAs(deps, "backer"), await callAs(deps, "backer")];
+    const { id: projectId } = await createProject(database.db);
+    await one.favorites.add({ projectId });
+    await other.favorites.remove({ projectId });
+    expect((await one.favorites.mine({})).items).toHaveLength(1);
+    expect((await other.favorites.mine({})).items).toEqual([]);
+  });
+});
+
+describe("a backed project", () => {
+  test("opens for its backers and for administrators, and is not found for everybody else", async () => {
+    const { id: projectId } = await createProject(database.db);
+    const person = await createUser(database.db);
+    await database.db.insert(projectBackings).values({ projectId, userId: person.id, grantedAt: deps.clock.now() });
+    await database.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, projectId));
+    expect(await (await callAs(deps, person)).backings.project({ projectId })).toMatchObject({
+      id: projectId,
+      creator: "Gona Farms",
+    });
+    expect(await (await callAs(deps, "viewer")).backings.project({ projectId })).toMatchObject({ id: projectId });
+    const stranger = await callAs(deps, "backer");
+    for (const id of [projectId, 999_999]) {
+      await expect(stranger.backings.project({ projectId: id })).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: "Project not found",
+      });
+    }
+  });
+});
+
+describe("the dashboard's table", () => {
+  test("searches by title and backer, sorts, pages, and names the first backer", async () => {
+    const viewer = await callAs(deps, "viewer");
+    const { id: projectId, title } = await createProject(database.db, { title: "Aardvark-free poultry" });
+    const [first, second] = [await createUser(database.db, { fullName: "Zubairu Zed" }), await createUser(database.db)];
+    const now = deps.clock.now();
+    await database.db
+      .insert(projectBackings)
+      .values([first, second].map(({ id }) => ({ projectId, userId: id, grantedAt: now, createdAt: now })));
+    await database.db.update(projects).set({ backersCount: 2 }).where(eq(projects.id, projectId));
+    for (const search of ["zubairu", "aardvark"]) {
+      const { items } = await viewer.projects.dashboard({ search });
+      expect(items).toMatchObject([{ title, backerName: "Zubairu Zed" }]);
+    }
+    const byBacker = (await viewer.projects.dashboard({ sort: "backer" })).items.map(({ backerName }) => backerName);
+    expect(byBacker.indexOf(null)).toBeGreaterThan(byBacker.indexOf("Zubairu Zed"));
+    const byStatus = (await viewer.projects.dashboard({ sort: "status" })).items.map(({ isClosed }) => isClosed);
+    expect(byStatus).toEqual([...byStatus].sort());
+  });
+
+  test.each(["title", "status", "backer"] as const)("pages by %s without gap or repetition", async (sort) => {
+    const viewer = await callAs(deps, "viewer");
+    const seen: number[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await viewer.projects.dashboard({ sort, cursor });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toHaveLength(await database.db.$count(projects));
+  });
+});
+
+describe("a project whose time has run out", () => {
+  test("is closed at its end and not a second before, audited, and its backers are told once", async () => {
+    const endsAt = new Date(deps.clock.now().getTime() + 60_000);
+    const { id: projectId } = await createProject(database.db, { endsAt });
+    const backer = await createUser(database.db);
+    await database.db.insert(projectBackings).values({ projectId, userId: backer.id, grantedAt: deps.clock.now() });
+    await database.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, projectId));
+    const isClosed = async () =>
+      (await database.db.select().from(projects).where(eq(projects.id, projectId)))[0]?.isClosed;
+
+    deps.clock.advance({ seconds: 59 });
+    await closeExpiredProjects(deps);
+    expect(await isClosed()).toBe(false);
+    deps.clock.advance({ seconds: 1 });
+    await closeExpiredProjects(deps);
+    await closeExpiredProjects(deps);
+    expect(await isClosed()).toBe(true);
+
+    const told = await database.db.select().from(notifications).where(eq(notifications.userId, backer.id));
+    expect(told).toMatchObject([{ kind: "project_closed", projectId }]);
+    const audited = await database.db.select().from(auditLogs).where(eq(auditLogs.actionType, "close_project"));
+    expect(audited.filter(({ details }) => details.projectId === projectId)).toHaveLength(1);
+  });
+});
