@@ -6,7 +6,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
 import { paymentLimits } from "#shared/payments.ts";
-import { projectTexts } from "#shared/projects.ts";
+import { projectTexts } from "#shared/project-texts.ts";
 
 /** Whether the person backs the project now. */
 export async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {

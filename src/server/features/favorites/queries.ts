@@ -3,7 +3,7 @@ import type { ActorContext } from "#server/core/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
-import { projectLimits } from "#shared/projects.ts";
+import { projectLimits } from "#shared/project-texts.ts";
 
 const idsLimit = 1000;
 

@@ -3,7 +3,7 @@ import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
-import { favoriteTexts, projectTexts } from "#shared/projects.ts";
+import { favoriteTexts, projectTexts } from "#shared/project-texts.ts";
 
 type Favorite = { projectId: number };
 

@@ -1,5 +1,5 @@
 import sanitizeHtml from "sanitize-html";
-import { projectLimits } from "#shared/projects.ts";
+import { projectLimits } from "#shared/project-texts.ts";
 
 const dayMs = 86_400_000;
 

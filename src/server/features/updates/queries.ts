@@ -4,7 +4,8 @@ import type { Context } from "#server/core/context.ts";
 import { containsPattern } from "#server/core/keyset.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
-import { type listContentInput, projectLimits } from "#shared/projects.ts";
+import { projectLimits } from "#shared/project-texts.ts";
+import type { listContentInput } from "#shared/projects.ts";
 
 /** A project's weekly reports, newest first, five a page; `search` looks in title and text. */
 export async function listUpdates(ctx: Context, input: z.output<typeof listContentInput>) {

@@ -1,0 +1,38 @@
+/** What every page says and counts of projects. No schema stands here: the first load has no room for zod. */
+
+/** What a backer is promised for an amount in kobo (digits: JSON has no bigint); quantity null is unlimited. */
+export type Reward = { title: string; amountKobo: string; description: string; quantity: number | null };
+
+export const projectLimits = {
+  featured: 6,
+  pageSize: 12,
+  contentPageSize: 5,
+  defaultDaysLeft: 30,
+} as const;
+
+export const projectTexts = {
+  notFoundTitle: "Project Not Found",
+  notFound: "The project you're looking for doesn't exist or has been removed.",
+  backedNotFound: "Project not found",
+  signInTitle: "Authentication Required",
+  signInToView: "Please log in to view this project's details",
+  loadFailed: "Failed to load projects. Please try again later.",
+  noneInCategory: "No projects found in this category.",
+  underReview: "A receipt for this project is under review",
+} as const;
+
+export const favoriteTexts = {
+  already: "Already favorited",
+  failed: "Failed to favorite project",
+  added: "Project added to favorites",
+  signIn: "Please log in to favorite this project",
+} as const;
+
+export const projectSorts = ["popular", "funded", "newest", "ending"] as const;
+export type ProjectSort = (typeof projectSorts)[number];
+export const projectSortLabels: Record<ProjectSort, string> = {
+  popular: "Most Popular",
+  funded: "Most Funded",
+  newest: "Newest",
+  ending: "Ending Soon",
+};
