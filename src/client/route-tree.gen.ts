@@ -9,27 +9,130 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from "./routes/__root.tsx";
+import { Route as IndexRouteImport } from "./routes/index.tsx";
+import { Route as DiscoverRouteImport } from "./routes/discover.tsx";
+import { Route as ProfileRouteImport } from "./routes/profile.tsx";
+import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
+import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
 
-export interface FileRoutesByFullPath {}
-export interface FileRoutesByTo {}
+const IndexRoute = IndexRouteImport.update({
+  id: "/",
+  path: "/",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const DiscoverRoute = DiscoverRouteImport.update({
+  id: "/discover",
+  path: "/discover",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ProfileRoute = ProfileRouteImport.update({
+  id: "/profile",
+  path: "/profile",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BackedProjectIdRoute = BackedProjectIdRouteImport.update({
+  id: "/backed-project/$id",
+  path: "/backed-project/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ProjectIdRoute = ProjectIdRouteImport.update({
+  id: "/project/$id",
+  path: "/project/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
+
+export interface FileRoutesByFullPath {
+  "/": typeof IndexRoute;
+  "/discover": typeof DiscoverRoute;
+  "/profile": typeof ProfileRoute;
+  "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/project/$id": typeof ProjectIdRoute;
+}
+export interface FileRoutesByTo {
+  "/": typeof IndexRoute;
+  "/discover": typeof DiscoverRoute;
+  "/profile": typeof ProfileRoute;
+  "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/project/$id": typeof ProjectIdRoute;
+}
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
+  "/": typeof IndexRoute;
+  "/discover": typeof DiscoverRoute;
+  "/profile": typeof ProfileRoute;
+  "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/project/$id": typeof ProjectIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: never;
+  fullPaths:
+    "/" | "/discover" | "/profile" | "/backed-project/$id" | "/project/$id";
   fileRoutesByTo: FileRoutesByTo;
-  to: never;
-  id: "__root__";
+  to: "/" | "/discover" | "/profile" | "/backed-project/$id" | "/project/$id";
+  id:
+    | "__root__"
+    | "/"
+    | "/discover"
+    | "/profile"
+    | "/backed-project/$id"
+    | "/project/$id";
   fileRoutesById: FileRoutesById;
 }
-export interface RootRouteChildren {}
-
-declare module "@tanstack/react-router" {
-  interface FileRoutesByPath {}
+export interface RootRouteChildren {
+  IndexRoute: typeof IndexRoute;
+  DiscoverRoute: typeof DiscoverRoute;
+  ProfileRoute: typeof ProfileRoute;
+  BackedProjectIdRoute: typeof BackedProjectIdRoute;
+  ProjectIdRoute: typeof ProjectIdRoute;
 }
 
-const rootRouteChildren: RootRouteChildren = {};
+declare module "@tanstack/react-router" {
+  interface FileRoutesByPath {
+    "/": {
+      id: "/";
+      path: "/";
+      fullPath: "/";
+      preLoaderRoute: typeof IndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/discover": {
+      id: "/discover";
+      path: "/discover";
+      fullPath: "/discover";
+      preLoaderRoute: typeof DiscoverRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/profile": {
+      id: "/profile";
+      path: "/profile";
+      fullPath: "/profile";
+      preLoaderRoute: typeof ProfileRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/backed-project/$id": {
+      id: "/backed-project/$id";
+      path: "/backed-project/$id";
+      fullPath: "/backed-project/$id";
+      preLoaderRoute: typeof BackedProjectIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/project/$id": {
+      id: "/project/$id";
+      path: "/project/$id";
+      fullPath: "/project/$id";
+      preLoaderRoute: typeof ProjectIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+  }
+}
+
+const rootRouteChildren: RootRouteChildren = {
+  IndexRoute: IndexRoute,
+  DiscoverRoute: DiscoverRoute,
+  ProfileRoute: ProfileRoute,
+  BackedProjectIdRoute: BackedProjectIdRoute,
+  ProjectIdRoute: ProjectIdRoute,
+};
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)
   ._addFileTypes<FileRouteTypes>();

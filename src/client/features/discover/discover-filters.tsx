@@ -1,0 +1,61 @@
+import { NativeSelect, Switch } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { SearchField } from "#client/ui/search-field.tsx";
+import { categories } from "#shared/categories.ts";
+import { projectSortLabels, projectSorts } from "#shared/project-texts.ts";
+import classes from "./discover-filters.module.css";
+import type { DiscoverSearch } from "./discover-search.ts";
+
+type DiscoverFiltersProps = {
+  filters: DiscoverSearch;
+  /** Undefined takes a filter away. */
+  onChange: (changed: DiscoverSearch) => void;
+};
+
+/** Search, sort, closed ones or not, category: all kept in the address bar. */
+export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
+  return (
+    <section className={classes.filters} aria-label="Filters">
+      <div className={classes.row}>
+        <div className={classes.search}>
+          <SearchField
+            label="Search projects"
+            value={filters.search ?? ""}
+            onChange={(search) => onChange({ search: search || undefined })}
+          />
+        </div>
+        <NativeSelect
+          className={classes.sort}
+          aria-label="Sort by"
+          value={filters.sort ?? "popular"}
+          data={projectSorts.map((sort) => ({ value: sort, label: projectSortLabels[sort] }))}
+          onChange={({ currentTarget }) => {
+            const sort = projectSorts.find((name) => name === currentTarget.value);
+            onChange({ sort: sort === "popular" ? undefined : sort });
+          }}
+        />
+        <Switch
+          className={classes.closed}
+          label="Show Closed Projects"
+          checked={filters.closed ?? false}
+          onChange={({ currentTarget }) => onChange({ closed: currentTarget.checked || undefined })}
+        />
+      </div>
+      <nav className={classes.categories} aria-label="Categories">
+        {[{ id: undefined, name: "All" }, ...categories].map(({ id, name }) => (
+          <Link
+            key={name}
+            to="/discover"
+            search={(shown) => ({ ...shown, category: id })}
+            resetScroll={false}
+            className={classes.category}
+            activeProps={{}}
+            aria-current={filters.category === id ? "true" : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+    </section>
+  );
+}

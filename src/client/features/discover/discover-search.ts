@@ -1,0 +1,28 @@
+import { type CategoryId, categoryIds } from "#shared/categories.ts";
+import { type ProjectSort, projectSorts } from "#shared/project-texts.ts";
+
+/** What the address of /discover says; defaults are left out of it. */
+export type DiscoverSearch = {
+  search?: string | undefined;
+  sort?: ProjectSort | undefined;
+  category?: CategoryId | undefined;
+  closed?: boolean | undefined;
+};
+
+const SEARCH_LENGTH = 100;
+
+/** Reads an address that anybody may have typed: what isn't known is dropped. */
+export function readDiscoverSearch(input: Record<string, unknown>): DiscoverSearch {
+  const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
+  return {
+    search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+    sort: projectSorts.find((sort) => sort === input.sort && sort !== "popular"),
+    category: categoryIds.find((id) => id === input.category),
+    closed: input.closed === true || input.closed === "true" || undefined,
+  };
+}
+
+/** The same as the server takes it. */
+export function toListInput({ search = "", sort = "popular", category, closed = false }: DiscoverSearch) {
+  return { search, sort, category: category ?? null, showClosed: closed };
+}

@@ -1,0 +1,80 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { formatDateTime } from "#client/lib/format.ts";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { formatNaira } from "#shared/money.ts";
+import { paymentStatusLabels, paymentTexts, refundDueLabels } from "#shared/payments.ts";
+import classes from "./payment-card.module.css";
+
+export type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
+
+/** What the backer should know now, and do if anything. */
+function NextStep({ payment }: Pick<OwnPayment, "payment">) {
+  if (payment.refundDue === "project_taken") return <p>{paymentTexts.taken}</p>;
+  if (payment.refundDue === "project_removed") return <p>{paymentTexts.removed}</p>;
+  if (payment.status === "pending") return <p>{paymentTexts.inReview}</p>;
+  return (
+    <>
+      <p>
+        {payment.rejectionReason
+          ? `We could not accept your receipt: ${payment.rejectionReason}`
+          : "We could not accept your receipt."}
+      </p>
+      <p>Check your transfer and send a clear receipt with the same reference. Your reference stays yours.</p>
+    </>
+  );
+}
+
+function statusOf({ status, refundDue }: OwnPayment["payment"]): ReactNode {
+  if (refundDue) return <StatusBadge tone="caution">{refundDueLabels[refundDue]}</StatusBadge>;
+  if (status === "rejected") return <StatusBadge tone="negative">{paymentStatusLabels.rejected}</StatusBadge>;
+  return <StatusBadge tone="waiting">{paymentStatusLabels.pending}</StatusBadge>;
+}
+
+/** One payment of the backer: which farm, how much, where it stands and what happens next. */
+export function PaymentCard({ payment, project }: OwnPayment) {
+  const canSendAgain = payment.status === "rejected" && project && !payment.refundDue;
+  return (
+    <article className={classes.card}>
+      {project && (
+        <img className={classes.picture} src={project.imageUrl} alt="" width={320} height={200} loading="lazy" />
+      )}
+      <div className={classes.words}>
+        <div className={classes.head}>
+          <h3 className={classes.title}>
+            {project ? (
+              <Link to="/project/$id" params={{ id: String(project.id) }}>
+                {project.title}
+              </Link>
+            ) : (
+              payment.projectTitle
+            )}
+          </h3>
+          {statusOf(payment)}
+        </div>
+        <NextStep payment={payment} />
+        <dl className={classes.facts}>
+          <div>
+            <dt>Amount</dt>
+            <dd className="money">{formatNaira(payment.amountKobo)}</dd>
+          </div>
+          <div>
+            <dt>Reference</dt>
+            <dd>{payment.reference}</dd>
+          </div>
+          <div>
+            <dt>Receipt sent</dt>
+            <dd>{formatDateTime(payment.submittedAt)}</dd>
+          </div>
+        </dl>
+        {canSendAgain && (
+          <LinkButton className={classes.action} to="/back-project/$id" params={{ id: String(project.id) }}>
+            Send a new receipt
+          </LinkButton>
+        )}
+      </div>
+    </article>
+  );
+}

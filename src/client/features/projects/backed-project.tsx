@@ -1,0 +1,85 @@
+import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { TabBar } from "#client/ui/tab-bar.tsx";
+import classes from "./backed-project.module.css";
+import fundingClasses from "./funding.module.css";
+import { type FundedProject, FundingFigures, timeLeftText } from "./funding-figures.tsx";
+import { Gallery } from "./gallery.tsx";
+import layoutClasses from "./project-page.module.css";
+import type { BackedTab } from "./project-tabs.ts";
+
+type BackedProjectProps = {
+  project: FundedProject & { id: number; shortDescription: string; creator: string; location: string };
+  tab: BackedTab;
+  onTab: (tab: BackedTab) => void;
+  updates: ReactNode;
+};
+
+export function BackToProfile() {
+  return (
+    <LinkButton
+      to="/profile"
+      variant="subtle"
+      size="sm"
+      className={classes.back}
+      leftSection={<IconArrowLeft size={18} />}
+    >
+      Back to profile
+    </LinkButton>
+  );
+}
+
+/** What its backers see of a project: how it stands and what is new. */
+export function BackedProject({ project, tab, onTab, updates }: BackedProjectProps) {
+  return (
+    <>
+      <BackToProfile />
+      <div className={layoutClasses.layout} data-plain>
+        <header className={layoutClasses.head}>
+          <h1 className={layoutClasses.title}>{project.title}</h1>
+          <p className={layoutClasses.short}>{project.shortDescription}</p>
+        </header>
+        <div className={layoutClasses.side}>
+          <FundingSummary project={project} />
+        </div>
+        <div className={layoutClasses.details}>
+          <TabBar
+            label="Project news"
+            value={tab}
+            onChange={onTab}
+            tabs={[
+              { id: "updates", label: "Updates", panel: () => updates },
+              { id: "media", label: "Media", panel: () => <Gallery projectId={project.id} /> },
+            ]}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function FundingSummary({ project }: Pick<BackedProjectProps, "project">) {
+  const Icon = project.isClosed ? IconLock : IconCalendar;
+  return (
+    <section className={fundingClasses.card} aria-label="Funding summary">
+      <FundingFigures project={project} />
+      <p className={fundingClasses.time}>
+        <Icon size={20} stroke={1.75} aria-hidden="true" />
+        {timeLeftText(project)}
+      </p>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Creator</dt>
+          <dd>{project.creator}</dd>
+        </div>
+        {project.location && (
+          <div>
+            <dt>Location</dt>
+            <dd>{project.location}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

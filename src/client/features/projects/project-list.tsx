@@ -1,0 +1,64 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { projectTexts } from "#shared/project-texts.ts";
+import { type CardProject, ProjectCard } from "./project-card.tsx";
+import classes from "./project-grid.module.css";
+import { ProjectGrid, ProjectGridSkeleton } from "./project-grid.tsx";
+
+/** The part of an infinite query that the list reads. */
+type Pages = {
+  data: { pages: { items: CardProject[] }[] } | undefined;
+  isError: boolean;
+  isRefetching: boolean;
+  isPlaceholderData: boolean;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  refetch: () => unknown;
+  fetchNextPage: () => unknown;
+};
+
+type ProjectListProps = {
+  query: Pages;
+  empty: ReactNode;
+  to?: "/project/$id" | "/backed-project/$id";
+  /** The button in a card's corner. */
+  action?: (project: CardProject) => ReactNode;
+  /** How many cards stand above the fold. */
+  eagerCount?: number;
+};
+
+/** Projects a page at a time: skeletons, cards, "load more"; a failed page keeps what was there. */
+export function ProjectList({ query, empty, to, action, eagerCount = 0 }: ProjectListProps) {
+  const projects = query.data?.pages.flatMap((page) => page.items);
+  if (!projects) {
+    if (!query.isError) return <ProjectGridSkeleton />;
+    return (
+      <ErrorState title={projectTexts.loadFailed} onRetry={() => query.refetch()} isRetrying={query.isRefetching} />
+    );
+  }
+  if (projects.length === 0) return empty;
+  return (
+    <>
+      <ProjectGrid isStale={query.isPlaceholderData}>
+        {projects.map((project, index) => (
+          <li key={project.id}>
+            <ProjectCard project={project} to={to} isEager={index < eagerCount} action={action?.(project)} />
+          </li>
+        ))}
+      </ProjectGrid>
+      <p className="visually-hidden" role="status">
+        {projects.length === 1 ? "1 project shown" : `${projects.length} projects shown`}
+      </p>
+      {query.hasNextPage && (
+        <div className={classes.more}>
+          {query.isFetchNextPageError && <p role="alert">{projectTexts.loadFailed}</p>}
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            Load more projects
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

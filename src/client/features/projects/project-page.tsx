@@ -1,0 +1,87 @@
+import { IconMapPin, IconUser } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { RichText } from "#client/ui/rich-text.tsx";
+import { TabBar } from "#client/ui/tab-bar.tsx";
+import { categoryName } from "#shared/categories.ts";
+import { FundingCard } from "./funding-card.tsx";
+import { Gallery } from "./gallery.tsx";
+import classes from "./project-page.module.css";
+import { ProjectPicture } from "./project-picture.tsx";
+import type { ProjectTab } from "./project-tabs.ts";
+import { RewardList } from "./reward-list.tsx";
+import { VideoPlayer } from "./video-player.tsx";
+
+export type Project = RouterOutputs["projects"]["byId"];
+
+/** "Snail farm in Epe", with "(CLOSED)" behind it once it is closed. */
+export function projectHeading({ title, isClosed }: Pick<Project, "title" | "isClosed">): string {
+  return isClosed ? `${title} (CLOSED)` : title;
+}
+
+type ProjectPageProps = {
+  project: Project;
+  tab: ProjectTab;
+  onTab: (tab: ProjectTab) => void;
+  favorite: ReactNode;
+  updates: ReactNode;
+};
+
+/** Picture and title, then at once the funding (a column at the side from 992 px), then the tabs. */
+export function ProjectPage({ project, tab, onTab, favorite, updates }: ProjectPageProps) {
+  return (
+    <div className={classes.layout} data-open={!project.isClosed || undefined}>
+      <header className={classes.head}>
+        <p className={classes.category}>{categoryName(project.category)}</p>
+        <h1 className={classes.title}>{projectHeading(project)}</h1>
+        <p className={classes.short}>{project.shortDescription}</p>
+        <p className={classes.facts}>
+          <span>
+            <IconUser size={18} stroke={1.75} aria-hidden="true" />
+            <span className="visually-hidden">Run by </span>
+            {project.creator}
+          </span>
+          {project.location && (
+            <span>
+              <IconMapPin size={18} stroke={1.75} aria-hidden="true" />
+              <span className="visually-hidden">Location: </span>
+              {project.location}
+            </span>
+          )}
+        </p>
+      </header>
+      <div className={classes.picture}>
+        <ProjectPicture project={project} isEager hasControls />
+      </div>
+      <div className={classes.side}>
+        <FundingCard project={project} favorite={favorite} />
+      </div>
+      <div className={classes.details}>
+        <TabBar
+          label="Project details"
+          value={tab}
+          onChange={onTab}
+          tabs={[
+            { id: "about", label: "About Project", panel: () => <About project={project} /> },
+            { id: "updates", label: "Updates", panel: () => updates },
+            { id: "gallery", label: "Gallery", panel: () => <Gallery projectId={project.id} /> },
+          ]}
+        />
+      </div>
+    </div>
+  );
+}
+
+function About({ project }: { project: Project }) {
+  return (
+    <>
+      {project.videoUrl && (
+        <div className={classes.video}>
+          <VideoPlayer url={project.videoUrl} label={`Video of ${project.title}`} />
+        </div>
+      )}
+      <RichText html={project.description} />
+      <RewardList rewards={project.rewards} />
+    </>
+  );
+}

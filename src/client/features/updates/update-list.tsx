@@ -1,0 +1,103 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { formatDate } from "#client/lib/format.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
+import { SearchField } from "#client/ui/search-field.tsx";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/skeleton.tsx";
+import { projectLimits } from "#shared/project-texts.ts";
+import classes from "./update-list.module.css";
+
+type Update = RouterOutputs["updates"]["list"]["items"][number];
+
+function UpdateArticle({ update }: { update: Update }) {
+  return (
+    <article className={classes.update}>
+      <h3 className={classes.title}>{update.title}</h3>
+      <time className={classes.date} dateTime={update.createdAt.toISOString()}>
+        {formatDate(update.createdAt)}
+      </time>
+      <p className={classes.content}>{update.content}</p>
+    </article>
+  );
+}
+
+function UpdateListSkeleton() {
+  return (
+    <Loading label="Loading updates">
+      <div className={classes.list}>
+        {[1, 2, 3].map((key) => (
+          <div key={key} className={classes.update}>
+            <Skeleton width="50%" height="1.5rem" />
+            <Skeleton width="6rem" height="1.25rem" />
+            <SkeletonText lines={3} />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  );
+}
+
+/** A project's reports, newest first, five a page; its backers can search them. */
+export function UpdateList({ projectId, isSearchable = false }: { projectId: number; isSearchable?: boolean }) {
+  const [search, setSearch] = useState("");
+  const [page, setPage] = useState(1);
+  const top = useRef<HTMLElement>(null);
+  const query = trpc.updates.list.useQuery({ projectId, search, page }, { placeholderData: keepPreviousData });
+  const showPage = (next: number) => {
+    setPage(next);
+    top.current?.scrollIntoView({ block: "start" });
+  };
+  return (
+    <section ref={top} className={classes.section} aria-label="Updates">
+      {isSearchable && (
+        <SearchField
+          label="Search updates"
+          value={search}
+          onChange={(text) => {
+            setSearch(text);
+            setPage(1);
+          }}
+        />
+      )}
+      {query.isPending ? (
+        <UpdateListSkeleton />
+      ) : query.isError ? (
+        <ErrorState
+          title="The updates could not be loaded."
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isRefetching}
+        />
+      ) : query.data.total === 0 ? (
+        <NoUpdates search={search} />
+      ) : (
+        <>
+          <div className={classes.list} aria-busy={query.isPlaceholderData}>
+            {query.data.items.map((update) => (
+              <UpdateArticle key={update.id} update={update} />
+            ))}
+          </div>
+          <Pagination
+            label="Updates"
+            page={page}
+            pageCount={Math.ceil(query.data.total / projectLimits.contentPageSize)}
+            onChange={showPage}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function NoUpdates({ search }: { search: string }) {
+  if (search) return <EmptyState title="No updates found" text={`No update has “${search}” in its title or text.`} />;
+  return (
+    <EmptyState
+      picture="/art/empty-updates.svg"
+      title="No updates yet"
+      text="The farm's weekly reports will stand here."
+    />
+  );
+}

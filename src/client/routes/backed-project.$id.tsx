@@ -1,0 +1,83 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
+import { readProjectId } from "#client/features/projects/project-id.ts";
+import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
+import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
+import { UpdateList } from "#client/features/updates/update-list.tsx";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { requireSignIn } from "#client/lib/guards.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/backed-project/$id")({
+  validateSearch: (search: Record<string, unknown>): { tab?: BackedTab | undefined } => ({
+    tab: backedTabs.find((tab) => tab === search.tab && tab !== "updates"),
+  }),
+  beforeLoad: requireSignIn,
+  loader: ({ context, params }) => {
+    const projectId = readProjectId(params.id);
+    if (projectId) void context.trpc.backings.project.prefetch({ projectId });
+  },
+  component: BackedProjectRoute,
+});
+
+function BackedProjectRoute() {
+  const { id } = Route.useParams();
+  const projectId = readProjectId(id);
+  return <Page>{projectId ? <ShownProject key={projectId} projectId={projectId} /> : <Missing />}</Page>;
+}
+
+function ShownProject({ projectId }: { projectId: number }) {
+  const { tab = "updates" } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const query = trpc.backings.project.useQuery({ projectId }, { staleTime: 0 });
+  if (query.data) {
+    return (
+      <>
+        <PageTitle>{query.data.title}</PageTitle>
+        <BackedProject
+          project={query.data}
+          tab={tab}
+          onTab={(next) =>
+            navigate({ search: { tab: next === "updates" ? undefined : next }, replace: true, resetScroll: false })
+          }
+          updates={<UpdateList projectId={projectId} isSearchable />}
+        />
+      </>
+    );
+  }
+  if (query.isPending) return <ProjectPageSkeleton hasPicture={false} />;
+  const reason = errorReason(query.error);
+  if (reason === "not_found" || reason === "forbidden") return <Missing />;
+  return (
+    <>
+      <PageTitle>Project</PageTitle>
+      <BackToProfile />
+      <ErrorState
+        level={1}
+        title="This project could not be loaded."
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    </>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <PageTitle>Project not found</PageTitle>
+      <BackToProfile />
+      <EmptyState
+        level={1}
+        picture="/art/not-found.svg"
+        title="Project not found"
+        text="This page is for the project's backers. It doesn't exist, or you don't back it."
+      />
+    </>
+  );
+}

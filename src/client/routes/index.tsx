@@ -1,0 +1,46 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
+import { CategoryGrid } from "#client/features/home/category-grid.tsx";
+import { Hero } from "#client/features/home/hero.tsx";
+import { HomeSection } from "#client/features/home/home-section.tsx";
+import { HowItWorks } from "#client/features/home/how-it-works.tsx";
+import { JoinUs } from "#client/features/home/join-us.tsx";
+import { StatsBand } from "#client/features/home/stats-band.tsx";
+import { Testimonials } from "#client/features/home/testimonials.tsx";
+import { FeaturedProjects } from "#client/features/projects/featured-projects.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
+
+export const Route = createFileRoute("/")({
+  // Not awaited: the page stands at once, with skeletons where the projects come.
+  loader: ({ context }) => void context.trpc.projects.featured.prefetch(),
+  component: Home,
+});
+
+function Home() {
+  return (
+    <Page>
+      <PageTitle />
+      <Hero />
+      <HomeSection
+        title="Farms to back now"
+        text="Open projects, most backed first."
+        link={<TextLink to="/discover">See all projects</TextLink>}
+      >
+        <FeaturedProjects action={(project) => <FavoriteButton project={project} />} />
+      </HomeSection>
+      <HomeSection id="how-it-works" title="How it works">
+        <HowItWorks />
+      </HomeSection>
+      <StatsBand />
+      <HomeSection title="Browse by category">
+        <CategoryGrid />
+      </HomeSection>
+      <HomeSection title="Success stories">
+        <Testimonials />
+      </HomeSection>
+      <JoinUs />
+    </Page>
+  );
+}

@@ -1,0 +1,89 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
+import { PendingPayments } from "#client/features/profile/pending-payments.tsx";
+import { ProfileHead } from "#client/features/profile/profile-head.tsx";
+import { ProjectList } from "#client/features/projects/project-list.tsx";
+import { requireSignIn } from "#client/lib/guards.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { TabBar } from "#client/ui/tab-bar.tsx";
+
+const tabs = ["backed", "pending", "favorites"] as const;
+
+export const Route = createFileRoute("/profile")({
+  validateSearch: (search: Record<string, unknown>): { tab?: (typeof tabs)[number] | undefined } => ({
+    tab: tabs.find((tab) => tab === search.tab && tab !== "backed"),
+  }),
+  beforeLoad: requireSignIn,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (deps.tab === "pending") void context.trpc.payments.listMyPending.prefetch();
+    else if (deps.tab === "favorites") void context.trpc.favorites.mine.prefetchInfinite({});
+    else void context.trpc.backings.mine.prefetchInfinite({});
+  },
+  component: Profile,
+});
+
+function Profile() {
+  const { viewer } = Route.useRouteContext();
+  const { tab = "backed" } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <Page>
+      <PageTitle>My Profile</PageTitle>
+      <ProfileHead email={viewer.email} />
+      <TabBar
+        label="My projects"
+        value={tab}
+        onChange={(next) =>
+          navigate({ search: { tab: next === "backed" ? undefined : next }, replace: true, resetScroll: false })
+        }
+        tabs={[
+          { id: "backed", label: "Backed Projects", panel: () => <BackedProjects /> },
+          { id: "pending", label: "Pending Approval", panel: () => <PendingPayments /> },
+          { id: "favorites", label: "Favorites", panel: () => <Favorites /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function BackedProjects() {
+  // A payment may have been approved since: always asked for again.
+  const query = trpc.backings.mine.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 });
+  return (
+    <ProjectList
+      query={query}
+      to="/backed-project/$id"
+      empty={
+        <EmptyState
+          picture="/art/empty-backed.svg"
+          title="You haven't backed a project yet"
+          text="Farms that you back stand here, with their reports, photos and videos."
+          action={<LinkButton to="/discover">Discover projects</LinkButton>}
+        />
+      }
+    />
+  );
+}
+
+function Favorites() {
+  const query = trpc.favorites.mine.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
+  return (
+    <ProjectList
+      query={query}
+      action={(project) => <FavoriteButton project={{ ...project, isFavorite: true }} />}
+      empty={
+        <EmptyState
+          picture="/art/empty-favorites.svg"
+          title="No favorites yet"
+          text="Press the heart on a farm to keep it here."
+          action={<LinkButton to="/discover">Discover projects</LinkButton>}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
+import { readProjectId } from "#client/features/projects/project-id.ts";
+import { ProjectPage, projectHeading } from "#client/features/projects/project-page.tsx";
+import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
+import { type ProjectTab, projectTabs } from "#client/features/projects/project-tabs.ts";
+import { ProjectNotFound, ProjectUnavailable } from "#client/features/projects/project-unavailable.tsx";
+import { UpdateList } from "#client/features/updates/update-list.tsx";
+import { retryFailures } from "#client/lib/query-client.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { Page } from "#client/ui/page.tsx";
+import { projectTexts } from "#shared/project-texts.ts";
+
+const retry = retryFailures(3);
+
+export const Route = createFileRoute("/project/$id")({
+  validateSearch: (search: Record<string, unknown>): { tab?: ProjectTab | undefined } => ({
+    tab: projectTabs.find((tab) => tab === search.tab && tab !== "about"),
+  }),
+  loader: ({ context, params }) => {
+    const projectId = readProjectId(params.id);
+    if (projectId) void context.trpc.projects.byId.prefetch({ projectId }, { retry });
+  },
+  component: ProjectRoute,
+});
+
+function ProjectRoute() {
+  const { id } = Route.useParams();
+  const projectId = readProjectId(id);
+  return (
+    <Page>
+      {projectId ? (
+        <ShownProject key={projectId} projectId={projectId} />
+      ) : (
+        <>
+          <PageTitle>{projectTexts.notFoundTitle}</PageTitle>
+          <ProjectNotFound />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function ShownProject({ projectId }: { projectId: number }) {
+  const { tab = "about" } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const query = trpc.projects.byId.useQuery({ projectId }, { retry });
+  const project = query.data;
+  if (project) {
+    return (
+      <>
+        <PageTitle>{projectHeading(project)}</PageTitle>
+        <ProjectPage
+          project={project}
+          tab={tab}
+          onTab={(next) =>
+            navigate({ search: { tab: next === "about" ? undefined : next }, replace: true, resetScroll: false })
+          }
+          favorite={<FavoriteButton project={project} variant="text" />}
+          updates={<UpdateList projectId={projectId} />}
+        />
+      </>
+    );
+  }
+  if (query.isPending) return <ProjectPageSkeleton />;
+  return (
+    <>
+      <PageTitle>{projectTexts.notFoundTitle}</PageTitle>
+      <ProjectUnavailable
+        error={query.error}
+        path={`/project/${projectId}`}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    </>
+  );
+}
