@@ -35,7 +35,8 @@ eight weeks.</li>
     durationDays: 45,
     startedDaysAgo: 40,
     isClosed: false,
-    imageAlt: "Villagers among rows of cassava",
+    imageAlt:
+      "Neighbours dig up and carry cassava together on red soil, with a pile of tubers in front and round thatched houses behind.",
     rewards: [
       {
         title: "Supporter",
@@ -142,7 +143,8 @@ corner.</li>
     durationDays: 40,
     startedDaysAgo: 15,
     isClosed: false,
-    imageAlt: "Women at work in a vegetable garden",
+    imageAlt:
+      "Women in bright headwraps water, weed and carry vegetables among long beds of cabbage, onions and peppers at sunrise.",
     rewards: [
       {
         title: "Supporter",

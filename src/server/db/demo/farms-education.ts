@@ -36,7 +36,8 @@ the ceiling waits.</li>
     durationDays: 60,
     startedDaysAgo: 95,
     isClosed: true,
-    imageAlt: "A farm school classroom",
+    imageAlt:
+      "A teacher points to a drawing of a plant's roots and leaves on the blackboard while a class of young farmers watches.",
     rewards: [
       {
         title: "Supporter",
@@ -131,7 +132,8 @@ as birds, live or dressed, or have it sold in Ado, less the platform fee.</p>
     durationDays: 45,
     startedDaysAgo: 18,
     isClosed: false,
-    imageAlt: "Young people learning to keep chickens",
+    imageAlt:
+      "A trainer holds up a chick while four young people watch around a brooder ring full of chicks under a heat lamp.",
     rewards: [
       {
         title: "Supporter",

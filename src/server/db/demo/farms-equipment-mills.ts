@@ -36,7 +36,8 @@ garri, or have it sold, less the platform fee. Fuel, wages and repairs come firs
     durationDays: 45,
     startedDaysAgo: 100,
     isClosed: true,
-    imageAlt: "A cassava mill at work",
+    imageAlt:
+      "Under a metal roof, one woman feeds peeled cassava into a grating machine while another fries garri over a fire.",
     rewards: [
       {
         title: "Supporter",
@@ -133,7 +134,8 @@ fee.</p>
     durationDays: 40,
     startedDaysAgo: 4,
     isClosed: false,
-    imageAlt: "A rice thresher at work beside the harvest",
+    imageAlt:
+      "A man feeds sheaves into a red rice thresher; grain pours out below, chaff blows away, and full sacks stand ready.",
     rewards: [
       {
         title: "Supporter",

@@ -36,7 +36,7 @@ stop work for two weeks.</li>
     durationDays: 60,
     startedDaysAgo: 35,
     isClosed: false,
-    imageAlt: "A tractor ploughing a field",
+    imageAlt: "A green tractor pulls a plough through red soil at sunset while a farmer raises his arm in greeting.",
     rewards: [
       {
         title: "Supporter",
@@ -134,7 +134,8 @@ in part.</li>
     durationDays: 30,
     startedDaysAgo: 2,
     isClosed: false,
-    imageAlt: "Cargo tricycles loaded with farm produce",
+    imageAlt:
+      "A driver steers a green cargo tricycle stacked with crates of vegetables and a sack along a red-earth road, with a second one behind.",
     rewards: [
       {
         title: "Supporter",

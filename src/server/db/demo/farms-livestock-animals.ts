@@ -34,7 +34,8 @@ their share as live goats, or have them sold at the Sara or Maigatari market, le
     durationDays: 60,
     startedDaysAgo: 20,
     isClosed: false,
-    imageAlt: "A herder with goats on a savanna hillside",
+    imageAlt:
+      "A herder with a staff and straw hat stands with his brown, white and black goats on savanna grass before a huge low sun.",
     rewards: [
       {
         title: "Supporter",
@@ -111,7 +112,8 @@ first 30 days.</li>
     durationDays: 60,
     startedDaysAgo: 32,
     isClosed: false,
-    imageAlt: "Dairy cows and milk churns on a misty pasture",
+    imageAlt:
+      "A dairyman with a pail steadies a black-and-white long-horned cow on a misty green pasture, with milk churns beside him.",
     rewards: [
       {
         title: "Supporter",

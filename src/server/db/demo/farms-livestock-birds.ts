@@ -35,7 +35,8 @@ confirmed, the law says that birds are destroyed, and little comes back.</li>
     durationDays: 45,
     startedDaysAgo: 150,
     isClosed: true,
-    imageAlt: "Brown laying hens beside nest boxes and trays of eggs",
+    imageAlt:
+      "A woman carries a tray of eggs among brown hens, in front of a mesh-sided laying house with nest boxes and stacked egg trays.",
     rewards: [
       {
         title: "Supporter",
@@ -148,7 +149,8 @@ have it sold in Nsukka and Enugu, less the platform fee.</p>
     durationDays: 30,
     startedDaysAgo: 70,
     isClosed: true,
-    imageAlt: "White broilers inside a ventilated house",
+    imageAlt:
+      "A worker with a feed bucket walks through a long, airy house full of white broiler chickens, with hanging feeders and drinkers.",
     rewards: [
       {
         title: "Supporter",
@@ -247,7 +249,7 @@ Easter.</li>
     durationDays: 45,
     startedDaysAgo: 3,
     isClosed: false,
-    imageAlt: "Turkeys ranging on open grass",
+    imageAlt: "Turkeys with fanned tails roam a fenced range at dusk while a woman scatters grain.",
     rewards: [
       {
         title: "Supporter",

@@ -37,7 +37,7 @@ money kept aside means a smaller fish at harvest.</li>
     durationDays: 60,
     startedDaysAgo: 50,
     isClosed: false,
-    imageAlt: "Catfish below the surface of an earthen pond",
+    imageAlt: "A farmer on a jetty throws feed into a pond; below the water line, large catfish swim up to it.",
     rewards: [
       {
         title: "Supporter",
@@ -173,7 +173,7 @@ water.</li>
     durationDays: 50,
     startedDaysAgo: 48,
     isClosed: false,
-    imageAlt: "Floating fish cages on a lake",
+    imageAlt: "A fisherman in a canoe nets tilapia at floating cages on a wide, calm lake with green hills behind.",
     rewards: [
       {
         title: "Supporter",

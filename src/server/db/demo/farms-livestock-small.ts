@@ -34,7 +34,7 @@ Backers may take their share as live snails, in half-bags, or have it sold to ou
     durationDays: 60,
     startedDaysAgo: 47,
     isClosed: false,
-    imageAlt: "Giant snails in wooden pens under banana plants",
+    imageAlt: "Two farmers tend giant snails on fresh leaves in an open wooden pen, under banana plants.",
     rewards: [
       {
         title: "Supporter",
@@ -161,7 +161,8 @@ dressed, or have it sold to the restaurants, less the platform fee.</p>
     durationDays: 30,
     startedDaysAgo: 9,
     isClosed: false,
-    imageAlt: "Rabbits in wooden hutches",
+    imageAlt:
+      "A young man feeds greens to white, brown and grey rabbits in a two-storey wooden hutch under a blue roof.",
     rewards: [
       {
         title: "Supporter",

@@ -37,7 +37,8 @@ ginger field without washing boots. If a bed falls ill we dig it out whole.</li>
     durationDays: 50,
     startedDaysAgo: 37,
     isClosed: false,
-    imageAlt: "Ginger plants with their rhizomes in the soil below",
+    imageAlt:
+      "A cut through red soil shows fat ginger roots below leafy ginger plants, with two farmers in the field behind.",
     rewards: [
       {
         title: "Supporter",
@@ -135,7 +136,7 @@ feet.</li>
     durationDays: 30,
     startedDaysAgo: 5,
     isClosed: false,
-    imageAlt: "Ugu vines growing on raised beds",
+    imageAlt: "A woman waters raised beds of ugu leaves beside a bamboo trellis hung with ridged fluted pumpkins.",
     rewards: [
       {
         title: "Supporter",

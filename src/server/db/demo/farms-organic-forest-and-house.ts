@@ -34,7 +34,8 @@ from the 40. Backers may take their share in jars, or have it sold in Jalingo an
     durationDays: 45,
     startedDaysAgo: 27,
     isClosed: false,
-    imageAlt: "A beekeeper with hives at the edge of the forest",
+    imageAlt:
+      "A beekeeper in a veil holds a frame of honeycomb in a forest clearing, with painted hives, a hanging log hive and jars of honey.",
     rewards: [
       {
         title: "Supporter",
@@ -118,7 +119,8 @@ in ten lost.</li>
     durationDays: 30,
     startedDaysAgo: 75,
     isClosed: true,
-    imageAlt: "Oyster mushrooms growing in a thatched house",
+    imageAlt:
+      "A woman gathers white oyster mushrooms from hanging bags inside a thatched, timber-walled mushroom house.",
     rewards: [
       {
         title: "Supporter",

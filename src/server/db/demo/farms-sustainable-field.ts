@@ -37,7 +37,8 @@ after it.</li>
     durationDays: 60,
     startedDaysAgo: 41,
     isClosed: false,
-    imageAlt: "A tomato greenhouse with solar panels in the morning light",
+    imageAlt:
+      "A woman carries a crate of ripe tomatoes between solar panels and an arched greenhouse full of tomato vines, in the morning sun.",
     rewards: [
       {
         title: "Supporter",
@@ -157,7 +158,8 @@ three days a week.</li>
     durationDays: 45,
     startedDaysAgo: 12,
     isClosed: false,
-    imageAlt: "Rows of maize with drip lines along the soil",
+    imageAlt:
+      "A farmer stands among long rows of maize on red soil; drip lines let water fall by the roots, and a water tank stands behind.",
     rewards: [
       {
         title: "Supporter",

@@ -36,7 +36,8 @@ watch.</li>
     durationDays: 60,
     startedDaysAgo: 16,
     isClosed: false,
-    imageAlt: "Cashew trees with ripe fruit above a groundnut crop",
+    imageAlt:
+      "A farmer reaches up to a large cashew tree heavy with red and yellow fruit, above rows of groundnuts at golden hour.",
     rewards: [
       {
         title: "Supporter",
@@ -119,7 +120,8 @@ gaps.</li>
     durationDays: 60,
     startedDaysAgo: 120,
     isClosed: true,
-    imageAlt: "Cocoa pods ripening under shade trees",
+    imageAlt:
+      "A woman holds a yellow cocoa pod beside a cocoa tree hung with ripe pods, in the shade of tall forest trees.",
     rewards: [
       {
         title: "Supporter",

@@ -35,7 +35,8 @@ may take their share as heads in Abuja, or have it sold, less the platform fee.<
     durationDays: 40,
     startedDaysAgo: 24,
     isClosed: false,
-    imageAlt: "Rows of green lettuce growing in water channels",
+    imageAlt:
+      "A grower with a tablet stands by three tiers of lettuce in white water channels, with a city skyline through the window.",
     rewards: [
       {
         title: "Supporter",
@@ -117,7 +118,7 @@ backers may take their share as bags of paddy, which many growers pay with, or h
     durationDays: 60,
     startedDaysAgo: 22,
     isClosed: false,
-    imageAlt: "A drone flying over green rice fields",
+    imageAlt: "A young farmer with a remote control flies a spraying drone over flooded rice fields.",
     rewards: [
       {
         title: "Supporter",
@@ -193,7 +194,8 @@ costs.</li>
     durationDays: 60,
     startedDaysAgo: 110,
     isClosed: true,
-    imageAlt: "A cold room with solar panels and crates of vegetables",
+    imageAlt:
+      "Two women traders bring crates of tomatoes and vegetables to a white cold room with solar panels on its roof.",
     rewards: [
       {
         title: "Supporter",
