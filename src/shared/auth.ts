@@ -35,6 +35,8 @@ export const authTexts = {
   lockBanner: "Account temporarily locked",
   multipleFailures: "Multiple failed attempts. Please check your credentials.",
   adminSignedIn: "Logged in as admin",
+  adminUnknown: "Invalid credentials",
+  signUpFailed: "Failed to create account. Please try again.",
   adminNetwork: "Network error. Please check your connection and try again.",
   googleNotConfigured: "Google sign-in is not available yet on this site.",
   confirmationInvalid: "This confirmation link is invalid or has expired. Please request a new one.",

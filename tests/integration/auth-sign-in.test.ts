@@ -231,7 +231,7 @@ describe("the lock", () => {
       const answer = await refusal(visitor.auth.signIn({ email, password: "Wrong-guess-1" }));
       expect(answer).toEqual({ code: "BAD_REQUEST", message: wrong, details: { failures } });
     }
-    const details = { failures: 5, lockedUntil };
+    const details = { failures: 5, lockedUntil, secondsLeft: 180 };
     const fifth = await refusal(visitor.auth.signIn({ email, password: "Wrong-guess-1" }));
     expect(fifth).toEqual({ code: "TOO_MANY_REQUESTS", message: nowLocked, details });
     const sixth = await refusal(visitor.auth.signIn({ email, password: testPassword }));
@@ -269,23 +269,23 @@ describe("the lock", () => {
 
   test("survives a reload of the page, and says nothing to another browser", async () => {
     const user = await createUser(deps.db);
-    expect(await visitor.auth.signInState()).toEqual({ failures: 0, lockedUntil: null });
+    expect(await visitor.auth.signInState()).toEqual({ failures: 0, lockedUntil: null, secondsLeft: 0 });
     await failTimes(visitor, user.email, 3);
-    expect(await visitor.auth.signInState()).toEqual({ failures: 3, lockedUntil: null });
+    expect(await visitor.auth.signInState()).toEqual({ failures: 3, lockedUntil: null, secondsLeft: 0 });
     await failTimes(visitor, user.email, 2);
     const lockedUntil = new Date(deps.clock.now().getTime() + 180_000);
-    expect(await visitor.auth.signInState()).toEqual({ failures: 5, lockedUntil });
+    expect(await visitor.auth.signInState()).toEqual({ failures: 5, lockedUntil, secondsLeft: 180 });
     const restarted = await callAs({ ...deps }, "anonymous", { jar });
-    expect(await restarted.auth.signInState()).toEqual({ failures: 5, lockedUntil });
+    expect(await restarted.auth.signInState()).toEqual({ failures: 5, lockedUntil, secondsLeft: 180 });
     const other = await callAs(deps, "anonymous");
-    expect(await other.auth.signInState()).toEqual({ failures: 0, lockedUntil: null });
+    expect(await other.auth.signInState()).toEqual({ failures: 0, lockedUntil: null, secondsLeft: 0 });
     deps.clock.advance({ seconds: 181 });
-    expect(await visitor.auth.signInState()).toEqual({ failures: 0, lockedUntil: null });
+    expect(await visitor.auth.signInState()).toEqual({ failures: 0, lockedUntil: null, secondsLeft: 0 });
   });
 
   test("a made-up cookie names no counter", async () => {
     const forged = await callAs(deps, "anonymous", { jar: cookieJar({ "sign-in": "pair:' or true --" }) });
-    expect(await forged.auth.signInState()).toEqual({ failures: 0, lockedUntil: null });
+    expect(await forged.auth.signInState()).toEqual({ failures: 0, lockedUntil: null, secondsLeft: 0 });
   });
 
   test("is shared by both sign-in pages", async () => {

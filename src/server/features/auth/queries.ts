@@ -2,6 +2,7 @@ import type { Context } from "#server/core/context.ts";
 import { issueFormToken } from "#server/core/form-token.ts";
 import { readSignInState } from "#server/core/sign-in-lock.ts";
 import { readSignInTrace } from "#server/core/sign-in-trace.ts";
+import { describeFailure } from "./rules.ts";
 
 /** Who is signed in, as the screens need it; null for nobody. */
 export function describeViewer({ actor }: Context) {
@@ -12,8 +13,8 @@ export function describeViewer({ actor }: Context) {
 }
 
 /** The lock and the failures of the account that this browser tried last: they outlive a reload of the page. */
-export function findSignInState(ctx: Context) {
-  return readSignInState(ctx, readSignInTrace(ctx));
+export async function findSignInState(ctx: Context) {
+  return describeFailure(await readSignInState(ctx, readSignInTrace(ctx)), ctx.clock.now());
 }
 
 export function giveFormToken(ctx: Context) {

@@ -85,7 +85,7 @@ async function findBySignIn(ctx: Context, { email, password }: SignInInput, wron
   const user = await findUserByEmail(ctx.db, email);
   if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
     leaveSignInTrace(ctx, attempt.keys.pair);
-    throw wrongPassword(attempt, wrongMessage);
+    throw wrongPassword(attempt, ctx.clock.now(), wrongMessage);
   }
   await settleSignIn(ctx, attempt);
   clearSignInTrace(ctx);
@@ -103,7 +103,7 @@ async function reserve(ctx: Context, email: string) {
     if (!(error instanceof SignInRefused)) throw error;
     if (error.lockedUntil === null) throw new AppError("rate_limited", errorTexts.rateLimited);
     leaveSignInTrace(ctx, error.key);
-    throw lockedOut(error);
+    throw lockedOut(error, ctx.clock.now());
   }
 }
 

@@ -1,0 +1,118 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { useStartSession } from "#client/lib/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { authTexts, signInInput } from "#shared/auth.ts";
+import { Notice } from "./auth-card.tsx";
+import { GoogleButton } from "./google-button.tsx";
+import { LockNotice } from "./lock-notice.tsx";
+import { ResendConfirmation } from "./resend-confirmation.tsx";
+import { useSignInLock } from "./use-sign-in-lock.ts";
+
+type SignInFormProps = {
+  /** Which door: everybody's, or the administrators'. */
+  door: "public" | "admin";
+  /** Called with the session open. */
+  onSignedIn: () => void;
+};
+
+/** What a refused procedure carries. */
+type Refusal = { message: string; data?: { details?: Record<string, string | number> | undefined } | null | undefined };
+
+const isMissing = (value: string) => (value.trim() === "" ? authTexts.required : null);
+
+/** Address and password, with the lock after five failures. What was typed survives every refusal. */
+export function SignInForm({ door, onSignedIn }: SignInFormProps) {
+  const lock = useSignInLock();
+  const startSession = useStartSession();
+  const utils = trpc.useUtils();
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { email: "", password: "" },
+    validate: { email: isMissing, password: isMissing },
+  });
+
+  const refuse = (error: Refusal) => {
+    lock.noteRefusal(error.data?.details);
+    const text = refusalText(error, door);
+    if (text === authTexts.locked) {
+      toast.error(authTexts.lockedTitle, authTexts.locked);
+      setProblem(null);
+    } else setProblem(text);
+    // Without admin access the server has also ended the session this browser may have had.
+    if (text === authTexts.noAdminAccess) void utils.auth.viewer.invalidate();
+  };
+  const options = {
+    onSuccess: async () => {
+      await startSession();
+      onSignedIn();
+    },
+    onError: refuse,
+  };
+  const publicSignIn = trpc.auth.signIn.useMutation(options);
+  const adminSignIn = trpc.auth.adminSignIn.useMutation(options);
+  const mutation = door === "admin" ? adminSignIn : publicSignIn;
+  const isWaiting = mutation.isPending || mutation.isSuccess;
+
+  const submit = form.onSubmit(
+    (values) => {
+      if (isWaiting) return;
+      const parsed = signInInput.safeParse(values);
+      if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? authTexts.wrongCredentials);
+      setProblem(null);
+      mutation.mutate(parsed.data);
+    },
+    () => setProblem(authTexts.required),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <GoogleButton label="Continue with Google" />
+      <Stack gap="md">
+        {lock.isLocked && <LockNotice secondsLeft={lock.secondsLeft} />}
+        {problem && (
+          <Notice>
+            <p>{problem}</p>
+            {problem === authTexts.checkEmail && <ResendConfirmation email={form.values.email} />}
+          </Notice>
+        )}
+        {lock.showsWarning && (
+          <Notice tone="caution">
+            <p>{authTexts.multipleFailures}</p>
+          </Notice>
+        )}
+        <TextInput
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          disabled={lock.isLocked}
+          {...form.getInputProps("email")}
+          error={form.errors.email !== undefined}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          disabled={lock.isLocked}
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
+          {...form.getInputProps("password")}
+          error={form.errors.password !== undefined}
+        />
+        <Button type="submit" fullWidth disabled={lock.isLocked} aria-disabled={isWaiting || undefined}>
+          {isWaiting ? "Signing in..." : "Sign In"}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function refusalText(error: unknown, door: SignInFormProps["door"]): string {
+  const reason = errorReason(error);
+  if (door === "admin" && reason === "network") return authTexts.adminNetwork;
+  if (door === "admin" && reason === "internal") return authTexts.adminUnknown;
+  return errorText(error);
+}

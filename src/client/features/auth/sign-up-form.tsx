@@ -1,0 +1,90 @@
+import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { useId, useState } from "react";
+import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
+import { useStartSession } from "#client/lib/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { authTexts, signUpForm } from "#shared/auth.ts";
+import { passwordFault } from "#shared/password.ts";
+import { Notice } from "./auth-card.tsx";
+import { GoogleButton } from "./google-button.tsx";
+import { PasswordStrength } from "./password-strength.tsx";
+
+const firstValues = { fullName: "", email: "", password: "", acceptTerms: false };
+
+/** A new account. What was typed survives every refusal; `onSignedUp` is called with or without a session. */
+export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
+  const strengthId = useId();
+  const utils = trpc.useUtils();
+  const startSession = useStartSession();
+  // Asked for at once, so that its cookie is there before the form is sent.
+  trpc.auth.formToken.useQuery(undefined, { staleTime: 0 });
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({ initialValues: firstValues, validate: schemaResolver(signUpForm, { sync: true }) });
+
+  const signUp = trpc.auth.signUp.useMutation({
+    onSuccess: async ({ isSignedIn }) => {
+      if (isSignedIn) {
+        await startSession();
+        toast.success("Account created");
+      } else toast.success("Account created", authTexts.checkEmail);
+      onSignedUp();
+    },
+    onError: (error) => {
+      const faults = fieldErrors(error);
+      form.setErrors(faults);
+      setProblem(Object.keys(faults).length > 0 ? null : errorText(error));
+      if (errorReason(error) === "internal") toast.error(authTexts.signUpFailed);
+    },
+  });
+  const isWaiting = signUp.isPending || signUp.isSuccess;
+
+  const submit = form.onSubmit(async (values) => {
+    if (isWaiting) return;
+    setProblem(null);
+    try {
+      const { token } = utils.auth.formToken.getData() ?? (await utils.auth.formToken.fetch());
+      signUp.mutate({ ...signUpForm.parse(values), formToken: token });
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <GoogleButton label="Sign up with Google" />
+      <Stack gap="md">
+        {problem && (
+          <Notice>
+            <p>{problem}</p>
+          </Notice>
+        )}
+        <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
+        <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          aria-describedby={strengthId}
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
+          {...form.getInputProps("password")}
+        />
+        <PasswordStrength password={form.values.password} id={strengthId} />
+        <Checkbox
+          label="I agree to the terms of service"
+          name="acceptTerms"
+          {...form.getInputProps("acceptTerms", { type: "checkbox" })}
+        />
+        <Button
+          type="submit"
+          fullWidth
+          disabled={passwordFault(form.values.password) !== null}
+          aria-disabled={isWaiting || undefined}
+        >
+          {isWaiting ? "Creating Account..." : "Create Account"}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

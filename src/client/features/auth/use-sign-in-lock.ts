@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useState } from "react";
+import { trpc } from "#client/lib/trpc.ts";
+import { signInLimits } from "#shared/auth.ts";
+
+type Failure = { failures: number; secondsLeft: number };
+
+/** Reads what a refused sign-in says beside its text. */
+function readFailure(details: Record<string, string | number> | undefined): Failure | null {
+  const { failures, secondsLeft = 0 } = details ?? {};
+  return typeof failures === "number" && typeof secondsLeft === "number" ? { failures, secondsLeft } : null;
+}
+
+/**
+ * The lock as the server keeps it, so that a reload changes nothing. It is counted down from the seconds that are left,
+ * not from a moment: a phone's clock may be wrong.
+ */
+export function useSignInLock() {
+  const state = trpc.auth.signInState.useQuery(undefined, { staleTime: 0, gcTime: 0 });
+  const [failures, setFailures] = useState(0);
+  const [endsAt, setEndsAt] = useState<number | null>(null);
+  const [now, setNow] = useState(() => Date.now());
+
+  const show = useCallback((failure: Failure) => {
+    setFailures(failure.failures);
+    setNow(Date.now());
+    setEndsAt(failure.secondsLeft > 0 ? Date.now() + failure.secondsLeft * 1000 : null);
+  }, []);
+
+  useEffect(() => {
+    if (state.data) show(state.data);
+  }, [state.data, show]);
+
+  useEffect(() => {
+    if (endsAt === null) return;
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() < endsAt) return;
+      setEndsAt(null);
+      setFailures(0);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [endsAt]);
+
+  const noteRefusal = useCallback(
+    (details: Record<string, string | number> | undefined) => {
+      const failure = readFailure(details);
+      if (failure) show(failure);
+    },
+    [show],
+  );
+
+  return {
+    isLocked: endsAt !== null,
+    secondsLeft: endsAt === null ? 0 : Math.max(0, Math.ceil((endsAt - now) / 1000)),
+    showsWarning: endsAt === null && failures > signInLimits.warnAfterFailures,
+    noteRefusal,
+  };
+}

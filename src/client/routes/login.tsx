@@ -1,0 +1,39 @@
+import { createFileRoute, redirect, useRouter } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { AuthCard } from "#client/features/auth/auth-card.tsx";
+import { SignInForm } from "#client/features/auth/sign-in-form.tsx";
+import { safeNext } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
+import { brand } from "#shared/brand.ts";
+
+export const Route = createFileRoute("/login")({
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search.next === "string" ? { next: search.next } : {},
+  beforeLoad: async ({ context, search }) => {
+    const viewer = await context.trpc.auth.viewer.ensureData();
+    if (viewer) throw redirect({ href: safeNext(search.next, "/profile") });
+  },
+  component: Login,
+});
+
+function Login() {
+  const { next } = Route.useSearch();
+  const router = useRouter();
+  return (
+    <Page width="form">
+      <PageTitle>Login</PageTitle>
+      <AuthCard
+        title="Welcome back"
+        text={`Sign in to ${brand.name} to follow the farms you back.`}
+        footer={
+          <>
+            Don't have an account? <TextLink to="/signup">Sign up</TextLink>
+          </>
+        }
+      >
+        <SignInForm door="public" onSignedIn={() => router.history.push(safeNext(next, "/profile"))} />
+      </AuthCard>
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { AuthCard } from "#client/features/auth/auth-card.tsx";
+import { SignUpForm } from "#client/features/auth/sign-up-form.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
+
+export const Route = createFileRoute("/signup")({
+  beforeLoad: async ({ context }) => {
+    if (await context.trpc.auth.viewer.ensureData()) throw redirect({ to: "/" });
+  },
+  component: SignUp,
+});
+
+function SignUp() {
+  const navigate = Route.useNavigate();
+  return (
+    <Page width="form">
+      <PageTitle>Sign Up</PageTitle>
+      <AuthCard
+        title="Create your account"
+        text="Back a farm, follow it week by week, share in the harvest."
+        footer={
+          <>
+            Already have an account? <TextLink to="/login">Sign in</TextLink>
+          </>
+        }
+      >
+        <SignUpForm onSignedUp={() => navigate({ to: "/" })} />
+      </AuthCard>
+    </Page>
+  );
+}
