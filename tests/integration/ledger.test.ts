@@ -1,0 +1,305 @@
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { isCheckViolation, isUniqueViolation } from "#server/db/errors.ts";
+import { inTransaction } from "#server/db/open.ts";
+import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { seedDemoData } from "#server/db/seed.ts";
+import { type MoneyCheck, runMoneyChecks } from "#server/features/payments/checks.ts";
+import { reportMoneyViolations } from "#server/features/payments/jobs.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
+import { createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+let database: TestDatabase;
+let deps: TestDeps;
+let stranger: TestUser;
+let ids: { project: number; approved: number; waiting: number; takenBack: number };
+
+/** One project with an approved and a waiting payment, and elsewhere one whose approval was taken back. */
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  stranger = await createUser(deps.db);
+  const project = await createProject(deps.db);
+  const waiting = await createPayment(deps, { project });
+  const approved = await createPayment(deps, { project, owner: waiting.owner, status: "approved" });
+  const takenBack = await createPayment(deps, { owner: waiting.owner, status: "approved" });
+  await decide(deps, waiting.owner, { paymentId: takenBack.payment.id, status: "rejected" });
+  ids = {
+    project: project.id,
+    approved: approved.payment.id,
+    waiting: waiting.payment.id,
+    takenBack: takenBack.payment.id,
+  };
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+});
+afterEach(() => expectMoneyHolds(deps.db));
+
+class Undone extends Error {}
+
+/** Breaks the books with every trigger and key switched off, checks them, and undoes it all. */
+async function checkAfter(...statements: string[]): Promise<MoneyCheck[]> {
+  let results: MoneyCheck[] = [];
+  await expect(
+    inTransaction(deps.db, async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      for (const statement of statements) await tx.execute(sql.raw(statement));
+      results = await runMoneyChecks(tx);
+      throw new Undone();
+    }),
+  ).rejects.toThrow(Undone);
+  return results;
+}
+
+type Planted = { invariant: string; reported: string; plant: () => string[] };
+const planted: Planted[] = [
+  {
+    invariant: "I1",
+    reported: "funding is not the ledger's sum",
+    plant: () => [`update projects set current_funding_kobo = current_funding_kobo + 1 where id = ${ids.project}`],
+  },
+  {
+    invariant: "I1",
+    reported: "number of backers is not that of the backings",
+    plant: () => [`update projects set backers_count = 7 where id = ${ids.project}`],
+  },
+  {
+    invariant: "I2",
+    reported: "several approved payments in one round",
+    plant: () => [
+      "drop index project_payments_one_approved_per_round",
+      `update project_payments set status = 'approved', round = 1 where id = ${ids.waiting}`,
+    ],
+  },
+  {
+    invariant: "I3",
+    reported: "approved payment without a backing",
+    plant: () => [`delete from project_backings where project_id = ${ids.project}`],
+  },
+  {
+    invariant: "I3",
+    reported: "approved payment in the current round of an open project",
+    plant: () => [`update projects set is_closed = false, closed_at = null where id = ${ids.project}`],
+  },
+  {
+    invariant: "I3",
+    reported: "backing that nothing supports",
+    plant: () => [`insert into project_backings (project_id, user_id) values (${ids.project}, '${stranger.id}')`],
+  },
+  {
+    invariant: "I4",
+    reported: "several pending payments of one backer",
+    plant: () => [
+      "drop index project_payments_one_pending_per_backer",
+      `update project_payments set status = 'pending', user_id = w.user_id, project_id = w.project_id
+        from (select user_id, project_id from project_payments where id = ${ids.waiting}) w
+        where id = ${ids.takenBack}`,
+    ],
+  },
+  {
+    invariant: "I5",
+    reported: "payment and ledger differ",
+    plant: () => [`update project_payments set status = 'pending', round = null where id = ${ids.approved}`],
+  },
+  {
+    invariant: "I5",
+    reported: "payment and ledger differ",
+    plant: () => [`update project_payments set amount_kobo = amount_kobo - 1 where id = ${ids.approved}`],
+  },
+  {
+    invariant: "I5",
+    reported: "standing posting in another round or project than its payment",
+    plant: () => [`update ledger_transactions set round = 2 where payment_id = ${ids.approved}`],
+  },
+  {
+    invariant: "I6",
+    reported: "ledger transaction doesn't sum to zero",
+    plant: () => ["update ledger_entries set amount_kobo = amount_kobo + 1 where account = 'bank'"],
+  },
+  {
+    invariant: "I6",
+    reported: "ledger transaction doesn't sum to zero",
+    plant: () => ["delete from ledger_entries"],
+  },
+  {
+    invariant: "I6",
+    reported: "guard is missing or switched off",
+    plant: () => ["alter table ledger_entries disable trigger ledger_entries_append_only"],
+  },
+  {
+    invariant: "I6",
+    reported: "guard is missing or switched off",
+    plant: () => ["drop trigger audit_logs_append_only on audit_logs"],
+  },
+  {
+    invariant: "I6",
+    reported: "audit trail has a gap",
+    plant: () => [
+      `delete from audit_logs where details->>'paymentId' = '${ids.takenBack}' and details->>'after' = 'approved'`,
+    ],
+  },
+  {
+    invariant: "I6",
+    reported: "status is not the last audited one",
+    plant: () => [`update project_payments set status = 'rejected' where id = ${ids.waiting}`],
+  },
+  {
+    invariant: "I6",
+    reported: "audited changes and postings differ",
+    plant: () => [
+      `insert into ledger_transactions (kind, payment_id, project_id, project_title, round, user_id)
+        select kind, payment_id, project_id, project_title, round, user_id from ledger_transactions
+        where payment_id = ${ids.approved}`,
+    ],
+  },
+  {
+    invariant: "I8",
+    reported: "several mails of one event to one recipient",
+    plant: () => [
+      "alter table outgoing_mails drop constraint outgoing_mails_one_per_event",
+      `insert into outgoing_mails (event_key, recipient, subject, text, html, message_id)
+        select event_key, recipient, subject, text, html, message_id || '2' from outgoing_mails`,
+    ],
+  },
+  {
+    invariant: "I8",
+    reported: "payment notification without a mail",
+    plant: () => ["delete from outgoing_mails"],
+  },
+  {
+    invariant: "I8",
+    reported: "status change that its backer was not told of",
+    plant: () => ["delete from notifications where kind = 'payment_status'"],
+  },
+  {
+    invariant: "I9",
+    reported: "receipt without a stored file of its hash",
+    plant: () => [`update stored_files set sha256 = repeat('0', 64)`],
+  },
+  {
+    invariant: "I9",
+    reported: "receipt without a stored file of its hash",
+    plant: () => ["delete from stored_files"],
+  },
+  {
+    invariant: "I9",
+    reported: "payment without its receipt",
+    plant: () => [`update project_payments set current_receipt_id = gen_random_uuid() where id = ${ids.waiting}`],
+  },
+];
+
+test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
+  const found = (await checkAfter(...plant())).find(({ name }) => name.startsWith(`${invariant} `));
+  expect(found?.violations.map(({ violation }) => violation)).toContain(reported);
+  for (const { row } of found?.violations ?? []) expect(row).toBeTypeOf("object");
+});
+
+test("every invariant has a planted violation", async () => {
+  const names = (await runMoneyChecks(deps.db)).map(({ name }) => name.slice(0, 2));
+  expect(new Set(planted.map(({ invariant }) => invariant))).toEqual(new Set(names));
+});
+
+test("the hourly check logs a violated invariant as an error, and nothing where all holds", async () => {
+  const error = vi.spyOn(deps.log, "error");
+  await reportMoneyViolations(deps);
+  expect(error).not.toHaveBeenCalled();
+  await expect(
+    inTransaction(deps.db, async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.execute(sql`delete from project_backings`);
+      await reportMoneyViolations({ ...deps, db: tx });
+      throw new Undone();
+    }),
+  ).rejects.toThrow(Undone);
+  expect(error).toHaveBeenCalledWith(
+    { invariant: expect.stringMatching(/^I1 /), violations: expect.arrayContaining([expect.anything()]) },
+    "money check failed",
+  );
+});
+
+describe("the database itself refuses", () => {
+  test.each(["ledger_transactions", "ledger_entries", "audit_logs"])("to change, delete or empty %s", async (table) => {
+    for (const statement of [
+      `update ${table} set created_at = now()`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ]) {
+      const fitting =
+        table === "ledger_entries" ? statement.replace("created_at = now()", "account = 'bank'") : statement;
+      await expect(deps.db.execute(sql.raw(fitting))).rejects.toMatchObject({
+        cause: { message: expect.stringContaining("append-only") },
+      });
+    }
+  });
+
+  test("a ledger transaction that doesn't sum to zero, when it commits", async () => {
+    const post = inTransaction(deps.db, async (tx) => {
+      const [posted] = await tx
+        .insert(ledgerTransactions)
+        .values({
+          kind: "approval",
+          paymentId: ids.waiting,
+          projectId: 0,
+          projectTitle: "x",
+          round: 1,
+          userId: stranger.id,
+        })
+        .returning();
+      const transactionId = posted?.id ?? 0;
+      await tx.insert(ledgerEntries).values([
+        { transactionId, account: "bank", amountKobo: 100n },
+        { transactionId, account: "project_funding", amountKobo: -99n },
+      ]);
+    });
+    await expect(post).rejects.toSatisfy((error) => isCheckViolation(error, "ledger_sums_to_zero"));
+  });
+
+  test("a backing that nothing supports, and an approved payment without a backing", async () => {
+    const refusedBy = (constraint: string) => (error: unknown) => isCheckViolation(error, constraint);
+    await expect(
+      deps.db.insert(projectBackings).values({ projectId: ids.project, userId: stranger.id }),
+    ).rejects.toSatisfy(refusedBy("backing_is_supported"));
+    await expect(deps.db.delete(projectBackings).where(eq(projectBackings.projectId, ids.project))).rejects.toSatisfy(
+      refusedBy("approved_payment_has_backing"),
+    );
+    await expect(
+      deps.db.update(projectPayments).set({ status: "approved", round: 2 }).where(eq(projectPayments.id, ids.waiting)),
+    ).rejects.toSatisfy(refusedBy("approved_payment_has_backing"));
+  });
+
+  test("funding that the ledger doesn't have, and two approved payments in one round", async () => {
+    await expect(
+      deps.db.update(projects).set({ currentFundingKobo: 1n }).where(eq(projects.id, ids.project)),
+    ).rejects.toSatisfy((error) => isCheckViolation(error, "project_funding_is_ledger_sum"));
+    await expect(
+      deps.db.update(projectPayments).set({ status: "approved", round: 1 }).where(eq(projectPayments.id, ids.waiting)),
+    ).rejects.toSatisfy((error) => isUniqueViolation(error, "project_payments_one_approved_per_round"));
+  });
+});
+
+test("the demo's books are in order", async () => {
+  const demo = await openTestDatabase();
+  try {
+    let stored = 0;
+    await seedDemoData(demo.db, {
+      now: deps.clock.now(),
+      owner: { email: "owner@demo.example", passwordHash: "x" },
+      backer: { email: "backer@demo.example", passwordHash: "x" },
+      storeReceipt: async (bytes) => {
+        stored += 1;
+        return { key: `receipt/${stored}`, sha256: createHash("sha256").update(bytes).digest("hex") };
+      },
+    });
+    await expectMoneyHolds(demo.db);
+  } finally {
+    await demo.close();
+  }
+});

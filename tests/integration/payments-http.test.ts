@@ -1,0 +1,268 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { users } from "#server/db/schema/users.ts";
+import { fileRules, uploadTexts } from "#shared/files.ts";
+import { paymentTexts } from "#shared/payments.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+
+// A picture's head up to its data: what is looked at to tell the type.
+const signature = Buffer.concat([
+  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
+  Buffer.from("00000001000000010806000000376ef924", "hex"),
+  Buffer.from("0000000a4944415478da6300010000050001", "hex"),
+]);
+const png = (size = 2000) => Buffer.concat([signature, randomBytes(size)]);
+const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
+
+let database: TestDatabase;
+let deps: TestDeps;
+let app: FastifyInstance;
+let url: string;
+let backer: TestUser;
+let cookie: string;
+let project: TestProject;
+let filesBefore: number;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  await setBankDetails(deps.db);
+  app = await buildApp(deps, { distDir: "/nowhere" });
+  url = await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  await app.close();
+  await deps.close();
+  await database.close();
+});
+beforeEach(async () => {
+  await deps.db.update(users).set({ isAdmin: false });
+  backer = await createUser(deps.db);
+  cookie = await cookieOf(backer);
+  project = await createProject(deps.db);
+  filesBefore = await countFiles();
+});
+afterEach(async () => {
+  await expectMoneyHolds(deps.db);
+  // Every stored file belongs to a receipt, and every receipt has its file.
+  await expect.poll(countFiles, { timeout: 3000 }).toBe(await deps.db.$count(storedFiles));
+  expect(await deps.db.$count(storedFiles)).toBe(await deps.db.$count(paymentReceipts));
+});
+
+async function cookieOf(person: Pick<TestUser, "id" | "isAdmin">): Promise<string> {
+  const kind = person.isAdmin ? "admin" : "backer";
+  const token = await startSession(deps, { userId: person.id, kind, device: "Test", ipAddress: "127.0.0.1" });
+  return `${sessionCookieName(deps.env)}=${token}`;
+}
+
+async function countFiles(): Promise<number> {
+  let count = 0;
+  for await (const _file of deps.storage.list()) count += 1;
+  return count;
+}
+
+type Form = { file?: Uint8Array | undefined; fields?: Record<string, string>; name?: string };
+
+function formOf({ file, fields, name = "receipt.png" }: Form): FormData {
+  const form = new FormData();
+  const values = fields ?? { projectId: String(project.id), idempotencyKey: randomUUID() };
+  for (const [field, value] of Object.entries(values)) form.append(field, value);
+  if (file) form.append("file", new File([Uint8Array.from(file)], name));
+  return form;
+}
+
+async function upload(form: Form, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}/uploads/receipts`, {
+    method: "POST",
+    headers: { origin: deps.env.publicUrl, "x-gona-upload": "1", cookie, ...headers },
+    body: formOf(form),
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, body };
+}
+
+const refused = (reason: string, message: unknown) => ({ error: expect.objectContaining({ reason, message }) });
+
+async function expectNothingSent() {
+  expect(await deps.db.select().from(projectPayments).where(eq(projectPayments.projectId, project.id))).toEqual([]);
+  await expect.poll(countFiles, { timeout: 3000 }).toBe(filesBefore);
+}
+
+describe("POST /uploads/receipts", () => {
+  test("keeps the receipt and answers with the payment", async () => {
+    const { status, body } = await upload({ file: png() });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      paymentId: expect.any(Number),
+      receiptId: expect.any(String),
+      reference: expect.stringMatching(/^GONA-/),
+      amountKobo: "50000000",
+      submittedAt: deps.clock.now().toISOString(),
+    });
+  });
+
+  test("repeated with the same key answers the same, one after the other and ten at once", async () => {
+    const fields = { projectId: String(project.id), idempotencyKey: randomUUID() };
+    const file = png();
+    const first = await upload({ file, fields });
+    expect(first.status).toBe(200);
+    expect(await upload({ file, fields })).toEqual(first);
+    for (const answer of await Promise.all(Array.from({ length: 10 }, () => upload({ file, fields })))) {
+      expect(answer).toEqual(first);
+    }
+    expect(await countFiles()).toBe(filesBefore + 1);
+  });
+
+  test.each([
+    ["a text that calls itself a picture", Buffer.from("hello, I am a receipt"), fileRules.receipt.texts.type],
+    ["an SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), fileRules.receipt.texts.type],
+    ["an HTML page", Buffer.from("<!doctype html><script>alert(1)</script>"), fileRules.receipt.texts.type],
+    ["an empty file", Buffer.alloc(0), uploadTexts.empty],
+    ["nothing", undefined, fileRules.receipt.texts.missing],
+  ])("refuses %s, and nothing changes", async (_what, file, message) => {
+    expect(await upload({ file })).toEqual({ status: 400, body: refused("invalid", message) });
+    await expectNothingSent();
+  });
+
+  test("refuses more than 10 MB, and nothing changes", async () => {
+    const answer = await upload({ file: png(10 * 1024 * 1024 + 1) });
+    expect(answer).toEqual({ status: 400, body: refused("invalid", "File size must be less than 10MB") });
+    await expectNothingSent();
+  });
+
+  test("takes exactly 10 MB", async () => {
+    expect((await upload({ file: png(10 * 1024 * 1024 - signature.length) })).status).toBe(200);
+  });
+
+  test.each([
+    ["no project", { idempotencyKey: randomUUID() }],
+    ["no key", { projectId: "1" }],
+    ["a key that is none", { projectId: "1", idempotencyKey: "1' or '1'='1" }],
+    ["a project that is none", { projectId: "../../etc/passwd", idempotencyKey: randomUUID() }],
+  ])("refuses %s, and nothing changes", async (_what, fields) => {
+    expect(await upload({ file: png(), fields })).toMatchObject({
+      status: 400,
+      body: { error: { reason: "invalid" } },
+    });
+    await expectNothingSent();
+  });
+
+  test("refuses a project that doesn't exist, and nothing changes", async () => {
+    const fields = { projectId: "2000000000", idempotencyKey: randomUUID() };
+    expect(await upload({ file: png(), fields })).toEqual({
+      status: 404,
+      body: refused("not_found", "Project not found"),
+    });
+    await expectNothingSent();
+  });
+
+  test("acts for the session's person, whoever the form names", async () => {
+    const stranger = await createUser(deps.db);
+    const fields = {
+      projectId: String(project.id),
+      idempotencyKey: randomUUID(),
+      userId: stranger.id,
+      amountKobo: "1",
+      status: "approved",
+    };
+    expect((await upload({ file: png(), fields })).status).toBe(200);
+    const payments = await deps.db.select().from(projectPayments).where(eq(projectPayments.projectId, project.id));
+    expect(payments).toMatchObject([{ userId: backer.id, amountKobo: 50_000_000n, status: "pending" }]);
+  });
+
+  test("refuses without a session, with a blocked one, from a foreign page and without the header", async () => {
+    const signIn = refused("unauthenticated", "Authentication required");
+    expect(await upload({ file: png() }, { cookie: "" })).toEqual({ status: 401, body: signIn });
+    expect(await upload({ file: png() }, { origin: "https://evil.example" })).toMatchObject({ status: 403 });
+    expect(await upload({ file: png() }, { "x-gona-upload": "" })).toMatchObject({ status: 403 });
+    await blockUser(deps.db, backer.id);
+    expect(await upload({ file: png() })).toEqual({ status: 401, body: signIn });
+    await expectNothingSent();
+  });
+});
+
+describe("GET /files/receipts", () => {
+  /** Sends a file and gives the link that this person gets for it. */
+  async function linkFor(person: TestUser, file: Uint8Array = png(), name?: string) {
+    const { body } = await upload({ file, ...(name ? { name } : {}) });
+    const jar = cookieJar();
+    const caller = await callAs(deps, person, { jar });
+    const link = await caller.payments.receiptLink({ paymentId: Number(body.paymentId) });
+    const session = `${sessionCookieName(deps.env)}=${jar.get(sessionCookieName(deps.env))}`;
+    return { link, session, paymentId: Number(body.paymentId) };
+  }
+  const get = (path: string, session: string) => fetch(`${url}${path}`, { headers: { cookie: session } });
+
+  test("gives a manager the bytes as they were sent, inline, sandboxed and not to be kept", async () => {
+    const file = png();
+    const { link, session } = await linkFor(await createAdmin(deps.db, "manager"), file);
+    const answer = await get(link.url, session);
+    expect(answer.status).toBe(200);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
+    expect(answer.headers.get("content-type")).toBe("image/png");
+    expect(answer.headers.get("content-disposition")).toMatch(/^inline;/);
+    expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+  });
+
+  test("sends a PDF only as an attachment, and the backer may read their own", async () => {
+    const { link, session } = await linkFor(backer, pdf, 'rec"eipt\r\n.pdf');
+    expect(link.contentType).toBe("application/pdf");
+    const answer = await get(link.url, session);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment;/);
+  });
+
+  test("works in the session it was made for only, unaltered, for 3600 seconds", async () => {
+    const manager = await createAdmin(deps.db, "manager");
+    const { link, session } = await linkFor(manager);
+    expect((await get(link.url, await cookieOf(manager))).status).toBe(403);
+    expect((await get(link.url, "")).status).toBe(401);
+    expect((await get(link.url.replace(/signature=./, "signature=_"), session)).status).toBe(403);
+    expect((await get(link.url.replace(/expires=\d+/, "expires=99999999999"), session)).status).toBe(403);
+    expect((await get(link.url.split("?")[0] ?? "", session)).status).toBe(403);
+    // Administrators' sessions idle out before the link does: a longer one is asked for.
+    const { link: own, session: ownSession } = await linkFor(backer);
+    deps.clock.advance({ seconds: 3599 });
+    expect((await get(own.url, ownSession)).status).toBe(200);
+    deps.clock.advance({ seconds: 1 });
+    expect((await get(own.url, ownSession)).status).not.toBe(200);
+  });
+
+  test("is closed to strangers and viewers, and to a manager whose right is gone", async () => {
+    const manager = await createAdmin(deps.db, "manager");
+    const { link, session, paymentId } = await linkFor(manager);
+    for (const who of ["backer", "viewer"] as const) {
+      const caller = await callAs(deps, who);
+      await expect(caller.payments.receiptLink({ paymentId })).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        message: "No receipt available for this payment",
+      });
+    }
+    await deps.db.update(users).set({ isAdmin: false }).where(eq(users.id, manager.id));
+    expect((await get(link.url, session)).status).toBe(404);
+  });
+
+  test("says that a receipt whose bytes are gone can't be accessed", async () => {
+    const { link, session } = await linkFor(backer);
+    const size = vi.spyOn(deps.storage, "size").mockRejectedValue(new Error("the disk is broken"));
+    const answer = await get(link.url, session);
+    size.mockRestore();
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({
+      error: { reason: "not_found", message: paymentTexts.receiptUnavailable },
+    });
+    expect((await get("/files/receipts/not-a-receipt?expires=1&signature=x", session)).status).toBe(404);
+  });
+});
