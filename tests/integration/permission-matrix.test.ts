@@ -34,7 +34,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "updates.list": "public",
   "media.gallery": "public",
   "payments.open": "backer",
-  "payments.minePending": "backer",
+  "payments.listMyPending": "backer",
   "payments.list": "payments:view",
   "payments.receiptLink": "backer",
   "payments.setStatus": "payments:process",
