@@ -9,7 +9,7 @@ import { paymentLimits } from "#shared/payments.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 
 /** Whether the person backs the project now. */
-export async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {
+async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {
   const found = await db
     .select({ id: projectBackings.id })
     .from(projectBackings)
