@@ -11,7 +11,7 @@ type GuardInput = { context: RouterContext; location: { href: string }; preload:
 
 /** Where to go after signing in: a path of ours, or the fallback. An address of another site is never followed. */
 export function safeNext(next: string | undefined, fallback: string): string {
-  return next && /^\/(?![/\\])/.test(next) ? next : fallback;
+  return next && /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : fallback;
 }
 
 /** `beforeLoad: requireSignIn`: anonymous visitors go to /login and come back afterwards. */

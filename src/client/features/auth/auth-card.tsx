@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./auth-card.module.css";
 
 type AuthCardProps = { title: string; text: string; children: ReactNode; footer?: ReactNode };
@@ -15,13 +15,16 @@ export function AuthCard({ title, text, children, footer }: AuthCardProps) {
   );
 }
 
-type NoticeProps = { title?: string; children?: ReactNode; tone?: "negative" | "caution" };
+type NoticeProps = { children: ReactNode; tone?: "negative" | "caution" };
 
-/** What went wrong, above the fields; read out at once. */
-export function Notice({ title, children, tone = "negative" }: NoticeProps) {
+/** What went wrong, above the fields: read out at once, and brought into view from a button far below. */
+export function Notice({ children, tone = "negative" }: NoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
-    <div className={classes.notice} data-tone={tone} role="alert">
-      {title && <p className={classes.noticeTitle}>{title}</p>}
+    <div ref={box} className={classes.notice} data-tone={tone} role="alert">
       {children}
     </div>
   );

@@ -68,15 +68,18 @@ export function SignInForm({ door, onSignedIn }: SignInFormProps) {
     () => setProblem(authTexts.required),
   );
 
+  // The sentence that goes with the lock goes when it ends.
+  const shown = problem === authTexts.nowLocked && !lock.isLocked ? null : problem;
+
   return (
     <form onSubmit={submit} noValidate>
       <GoogleButton label="Continue with Google" />
       <Stack gap="md">
         {lock.isLocked && <LockNotice secondsLeft={lock.secondsLeft} />}
-        {problem && (
-          <Notice>
-            <p>{problem}</p>
-            {problem === authTexts.checkEmail && <ResendConfirmation email={form.values.email} />}
+        {shown && (
+          <Notice key={shown}>
+            <p>{shown}</p>
+            {shown === authTexts.checkEmail && <ResendConfirmation email={form.values.email} />}
           </Notice>
         )}
         {lock.showsWarning && (

@@ -34,10 +34,16 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
     onError: (error) => {
       const faults = fieldErrors(error);
       form.setErrors(faults);
+      focusFirst(faults);
       setProblem(Object.keys(faults).length > 0 ? null : errorText(error));
       if (errorReason(error) === "internal") toast.error(authTexts.signUpFailed);
     },
   });
+  // The button stands far below the first field on a phone.
+  const focusFirst = (errors: Record<string, unknown>) => {
+    const field = Object.keys(firstValues).find((name) => errors[name] !== undefined);
+    if (field) form.getInputNode(field)?.focus();
+  };
   const isWaiting = signUp.isPending || signUp.isSuccess;
 
   const submit = form.onSubmit(async (values) => {
@@ -49,7 +55,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
     } catch (error) {
       setProblem(errorText(error));
     }
-  });
+  }, focusFirst);
 
   return (
     <form onSubmit={submit} noValidate>

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { signInCounters } from "#server/db/schema/sessions.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { createAdmin, createUser, testPassword } from "#tests/support/people.ts";
+
+// What goes over the wire: cookies, status, bodies. The rules themselves are tested at the procedures.
+const origin = "https://gona.example";
+let database: TestDatabase;
+let deps: TestDeps;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database, { env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "false" } });
+  app = await buildApp(deps);
+});
+afterAll(async () => {
+  await app.close();
+  await deps.close();
+  await database.close();
+});
+beforeEach(() => deps.db.delete(signInCounters));
+
+async function post(procedure: string, input: unknown, headers: Record<string, string> = {}) {
+  const answer = await app.inject({
+    method: "POST",
+    url: `/trpc/${procedure}`,
+    headers: { origin, "content-type": "application/json", ...headers },
+    payload: JSON.stringify({ json: input }),
+  });
+  return { status: answer.statusCode, body: answer.body, cookies: answer.cookies, headers: answer.headers };
+}
+
+test("over https the session's cookie is for this host only, and out of reach of scripts", async () => {
+  const user = await createUser(deps.db);
+  const { status, body, cookies } = await post("auth.signIn", { email: user.email, password: testPassword });
+  expect(status).toBe(200);
+  const session = cookies.find((cookie) => cookie.name === "__Host-session");
+  expect(session).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax", path: "/", maxAge: 604_800 });
+  expect(session).not.toHaveProperty("domain");
+  expect(cookies.find((cookie) => cookie.name === "__Host-device")).toMatchObject({ httpOnly: true, secure: true });
+  expect(body).not.toContain(session?.value);
+});
+
+test("the form token's cookie is strict", async () => {
+  const answer = await app.inject({ url: "/trpc/auth.formToken" });
+  expect(answer.cookies).toMatchObject([
+    { name: "__Host-form-token", httpOnly: true, secure: true, sameSite: "Strict", path: "/", maxAge: 3600 },
+  ]);
+});
+
+test.each(["auth.signIn", "auth.adminSignIn"])(
+  "%s answers a wrong password and an unknown address alike, up to the lock",
+  async (procedure) => {
+    const people = [await createUser(deps.db), await createUser(deps.db, { isBlocked: true })];
+    const emails = [...people, await createAdmin(deps.db, "owner")].map((person) => person.email);
+    const answersFor = async (email: string) => {
+      const answers = [];
+      for (let time = 0; time < 6; time += 1) {
+        const { status, body, cookies, headers } = await post(procedure, { email, password: "Wrong-guess-1" });
+        const { "x-request-id": _, "set-cookie": __, date: ___, ...others } = headers;
+        answers.push({
+          status,
+          body,
+          others,
+          cookies: cookies.map(({ value, ...attributes }) => [attributes, value.length]),
+        });
+      }
+      return answers;
+    };
+    const unknown = await answersFor("nobody@example.com");
+    expect(unknown.map((answer) => answer.status)).toEqual([400, 400, 400, 400, 429, 429]);
+    for (const email of emails) expect(await answersFor(email)).toEqual(unknown);
+  },
+);
+
+test("a page of another site can't sign anybody in", async () => {
+  const user = await createUser(deps.db);
+  const input = { email: user.email, password: testPassword };
+  const foreign = await post("auth.signIn", input, { origin: "https://evil.example" });
+  expect(foreign.status).toBe(403);
+  const form = await post("auth.signIn", input, { "content-type": "text/plain" });
+  expect(form.status).toBe(415);
+  expect([...foreign.cookies, ...form.cookies]).toEqual([]);
+});
+
+test.each([
+  ["nothing", undefined],
+  ["null", null],
+  ["a list", []],
+  ["other types", { email: { $ne: "" }, password: 1 }],
+  ["prototype keys", JSON.parse('{"__proto__":{"isAdmin":true},"email":"a@example.com","password":"x"}')],
+])("%s instead of a sign-in is refused, never a fault of ours", async (_, input) => {
+  for (const procedure of ["auth.signIn", "auth.adminSignIn", "auth.signUp", "auth.confirmEmail"]) {
+    const { status, cookies } = await post(procedure, input);
+    expect(status).toBe(400);
+    expect(cookies.map((cookie) => cookie.name)).not.toContain("__Host-session");
+  }
+});
