@@ -26,6 +26,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "projects.list": "public",
   "projects.byId": "public",
   "projects.dashboard": "projects:view",
+  "favorites.ids": "backer",
   "favorites.mine": "backer",
   "favorites.add": "backer",
   "favorites.remove": "backer",

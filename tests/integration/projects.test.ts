@@ -7,6 +7,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { createPayment, decide } from "#tests/support/money.ts";
 import { type Caller, callAs, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
@@ -177,6 +178,24 @@ describe("a project's page", () => {
   });
 });
 
+describe("what others and the caller have to do with a project", () => {
+  test("a pending receipt is seen by everyone, a backing by its backer", async () => {
+    const project = await createProject(database.db);
+    const { backer, owner, payment } = await createPayment(deps, { project });
+    const caller = await callAs(deps, backer);
+    const shown = { isUnderReview: true, isBacked: false };
+    expect(await anonymous.projects.byId({ projectId: project.id })).toMatchObject(shown);
+    expect(await caller.projects.byId({ projectId: project.id })).toMatchObject(shown);
+
+    await decide(deps, owner, { paymentId: payment.id, status: "approved" });
+    expect(await caller.projects.byId({ projectId: project.id })).toMatchObject({
+      isUnderReview: false,
+      isBacked: true,
+    });
+    expect(await anonymous.projects.byId({ projectId: project.id })).toMatchObject({ isBacked: false });
+  });
+});
+
 describe("favorites", () => {
   test("are added once, listed and removed", async () => {
     const backer = await callAs(deps, "backer");
@@ -187,6 +206,7 @@ describe("favorites", () => {
       message: "Already favorited",
     });
     expect((await backer.favorites.mine({})).items.map(({ id }) => id)).toEqual([projectId]);
+    expect(await backer.favorites.ids()).toEqual([projectId]);
     expect((await backer.projects.byId({ projectId })).isFavorite).toBe(true);
     await backer.favorites.remove({ projectId });
     await backer.favorites.remove({ projectId });

@@ -114,9 +114,9 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
       videoUrl: projects.videoUrl,
       creator: projects.creator,
       rewards: projects.rewards,
-      isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projects.id} and ${projectPayments.status} = 'pending')`,
-      isFavorite: isMine(ctx, projectFavorites),
-      isBacked: isMine(ctx, projectBackings),
+      isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId} and ${projectPayments.status} = 'pending')`,
+      isFavorite: isMine(ctx, projectFavorites, projectId),
+      isBacked: isMine(ctx, projectBackings, projectId),
     })
     .from(projects)
     .where(eq(projects.id, projectId));
@@ -130,9 +130,17 @@ export async function requireProjectAccess(ctx: Context): Promise<void> {
   throw new AppError("unauthenticated", projectTexts.signInToView);
 }
 
-function isMine(ctx: Context, table: typeof projectFavorites | typeof projectBackings): SQL<boolean> {
+/**
+ * Asks by the id itself: in a query of one table drizzle writes columns without their table, so that `projects.id`
+ * within the subquery would be the subquery's own id.
+ */
+function isMine(
+  ctx: Context,
+  table: typeof projectFavorites | typeof projectBackings,
+  projectId: number,
+): SQL<boolean> {
   if (!ctx.actor) return sql<boolean>`false`;
-  return sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projects.id} and ${table.userId} = ${ctx.actor.id})`;
+  return sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projectId} and ${table.userId} = ${ctx.actor.id})`;
 }
 
 const dashboardPageSize = 50;
