@@ -49,8 +49,8 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
             search={(shown) => ({ ...shown, category: id })}
             resetScroll={false}
             className={classes.category}
-            activeProps={{}}
-            aria-current={filters.category === id ? "true" : undefined}
+            // "All" is the current one only where the address names no category.
+            activeOptions={{ exact: true, explicitUndefined: true }}
           >
             {name}
           </Link>

@@ -1,7 +1,7 @@
 import {
   IconBuildingCommunity,
-  IconDeviceMobile,
-  IconFeather,
+  IconDrone,
+  IconEgg,
   IconLeaf,
   IconPlant2,
   IconSchool,
@@ -14,8 +14,8 @@ import classes from "./category-grid.module.css";
 const icons: Record<CategoryId, typeof IconLeaf> = {
   sustainable: IconPlant2,
   organic: IconLeaf,
-  livestock: IconFeather,
-  tech: IconDeviceMobile,
+  livestock: IconEgg,
+  tech: IconDrone,
   community: IconBuildingCommunity,
   education: IconSchool,
   equipment: IconTractor,

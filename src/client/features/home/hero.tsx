@@ -2,6 +2,9 @@ import { LinkButton } from "#client/ui/link-button.tsx";
 import { brand } from "#shared/brand.ts";
 import classes from "./hero.module.css";
 
+/** Each sentence of the tagline on a line of its own. */
+const sentences = brand.tagline.split(/(?<=\.) /);
+
 export function Hero() {
   return (
     <section className={classes.hero}>
@@ -14,7 +17,11 @@ export function Hero() {
         fetchPriority="high"
       />
       <div className={classes.panel}>
-        <h1 className={classes.title}>{brand.tagline}</h1>
+        <h1 className={classes.title}>
+          {sentences.map((sentence) => (
+            <span key={sentence}>{sentence} </span>
+          ))}
+        </h1>
         <p className={classes.text}>
           Choose a managed farm in Nigeria, pay by bank transfer, and follow it week by week until the harvest.
         </p>

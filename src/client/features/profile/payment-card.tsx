@@ -22,7 +22,7 @@ function NextStep({ payment }: Pick<OwnPayment, "payment">) {
           ? `We could not accept your receipt: ${payment.rejectionReason}`
           : "We could not accept your receipt."}
       </p>
-      <p>Check your transfer and send a clear receipt with the same reference. Your reference stays yours.</p>
+      <p>Check your transfer, then send a clear receipt. Your reference stays the same.</p>
     </>
   );
 }

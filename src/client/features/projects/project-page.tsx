@@ -80,6 +80,7 @@ function About({ project }: { project: Project }) {
           <VideoPlayer url={project.videoUrl} label={`Video of ${project.title}`} />
         </div>
       )}
+      <h2 className="visually-hidden">About Project</h2>
       <RichText html={project.description} />
       <RewardList rewards={project.rewards} />
     </>

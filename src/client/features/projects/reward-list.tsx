@@ -13,7 +13,7 @@ export function RewardList({ rewards }: { rewards: Reward[] }) {
           <li key={`${reward.title} ${reward.amountKobo}`} className={classes.reward}>
             <h3 className={classes.title}>{reward.title}</h3>
             <p className={classes.amount}>
-              <span className="money">{formatNaira(BigInt(reward.amountKobo))}</span> or more
+              <span className="money">{formatNaira(BigInt(reward.amountKobo))}</span>
             </p>
             <p>{reward.description}</p>
             <p className={classes.quantity}>

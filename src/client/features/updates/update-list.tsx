@@ -74,6 +74,7 @@ export function UpdateList({ projectId, isSearchable = false }: { projectId: num
         <NoUpdates search={search} />
       ) : (
         <>
+          <h2 className="visually-hidden">Updates</h2>
           <div className={classes.list} aria-busy={query.isPlaceholderData}>
             {query.data.items.map((update) => (
               <UpdateArticle key={update.id} update={update} />
