@@ -181,6 +181,7 @@ describe("sending a receipt", () => {
 
   test("ten times at once with one key gives one reply, one row and one file", async () => {
     const ctx = await contextOf(deps, backer);
+    await openPaymentPage(ctx, { projectId: project.id });
     const idempotencyKey = randomUUID();
     const replies = await Promise.all(
       Array.from({ length: 10 }, async () =>
@@ -196,6 +197,7 @@ describe("sending a receipt", () => {
 
   test("ten times at once with ten keys makes one pending payment with ten receipts", async () => {
     const ctx = await contextOf(deps, backer);
+    await openPaymentPage(ctx, { projectId: project.id });
     await Promise.all(
       Array.from({ length: 10 }, async () =>
         submitReceipt(ctx, { projectId: project.id, idempotencyKey: randomUUID(), file: await storeReceiptFile(deps) }),

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type DatabaseHandle, openDatabase, rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings } from "#server/db/schema/projects.ts";
+import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { type PaymentStatus, paymentTexts } from "#shared/payments.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
@@ -111,6 +111,20 @@ test("one owner approves and the other rejects the same receipt at once: one suc
     const { status } = await findPayment(deps.db, payment.id);
     expect(status).toBe(results[0]?.status === "fulfilled" ? "approved" : "rejected");
     expect((await findProject(deps.db, project.id)).isClosed).toBe(status === "approved");
+  }
+}, 60_000);
+
+test("both decide at once on a payment whose project was removed: one succeeds, one entry is audited", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const { payment, project } = await createPayment(deps, { owner: owners[0] });
+    await deps.db.delete(projects).where(eq(projects.id, project.id));
+    const results = await decideAtOnce([
+      { paymentId: payment.id, status: "rejected" },
+      { paymentId: payment.id, status: "rejected" },
+    ]);
+    expect(statuses(results)).toEqual(["fulfilled", "rejected"]);
+    expect(refusals(results)).toMatchObject([{ message: paymentTexts.changed }]);
+    await expectMoneyHolds(deps.db);
   }
 }, 60_000);
 
