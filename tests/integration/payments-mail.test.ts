@@ -1,0 +1,36 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sendQueuedMail } from "#server/core/outbox.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { drainJobs } from "#tests/support/jobs.ts";
+import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
+
+let database: TestDatabase;
+let deps: TestDeps;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+});
+
+test("an approval stands while the mail server is away; the confirmation goes out once when it is back", async () => {
+  const { payment, backer, owner } = await createPayment(deps);
+  await decide(deps, owner, { paymentId: payment.id, status: "approved" });
+  const send = vi.spyOn(deps.mailer, "send").mockRejectedValueOnce(new Error("the mail server is away"));
+  await deps.jobs.start({ mail: ({ mailId }) => sendQueuedMail(deps, mailId) });
+  await drainJobs(deps.db, "mail", 20_000);
+  send.mockRestore();
+
+  const toBacker = deps.mailer.mails.filter(({ to }) => to === backer.email);
+  expect(toBacker).toMatchObject([{ subject: expect.stringMatching(/is confirmed$/) }]);
+  expect(await queuedMailsTo(deps.db, backer.email)).toMatchObject([{ sentAt: deps.clock.now(), refusal: null }]);
+  const told = await deps.db.select().from(notifications).where(eq(notifications.userId, backer.id));
+  expect(told).toMatchObject([{ kind: "payment_status", emailSent: true }]);
+  await expectMoneyHolds(deps.db);
+});
