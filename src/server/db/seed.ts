@@ -50,7 +50,11 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
     for (const payment of payments) {
       await insertDemoPayment(tx, { ...payment, owner, now: input.now, storeReceipt: input.storeReceipt });
     }
-    await insertBackerLife(tx, { farms, backer, now: input.now });
+    await insertBackerLife(tx, {
+      farms: farms.filter((farm) => !payments.some(({ farm: paid }) => paid === farm)),
+      backer,
+      now: input.now,
+    });
     await insertInbox(tx, input.now);
     await countBackers(tx, farms);
   });
