@@ -1,0 +1,104 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { errorReason } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { DataTable, DataTableSkeleton } from "#client/ui/data-table.tsx";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { SearchField } from "#client/ui/search-field.tsx";
+import { dashboardSortLabels, dashboardSorts } from "#shared/projects.ts";
+import classes from "./dashboard.module.css";
+import type { DashboardSearch } from "./dashboard-search.ts";
+import { NetworkError } from "./network-error.tsx";
+import { projectColumns } from "./project-columns.tsx";
+
+const loadFailed = "Failed to load projects. Please try again.";
+
+type DashboardProjectsProps = {
+  filters: DashboardSearch;
+  /** Undefined takes a filter away. */
+  onChange: (changed: DashboardSearch) => void;
+};
+
+/** All projects as a table, searched and sorted by the server, a page at a time. */
+export function DashboardProjects({ filters, onChange }: DashboardProjectsProps) {
+  const { search = "", sort = "title" } = filters;
+  const query = trpc.projects.dashboard.useInfiniteQuery(
+    { search, sort },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+  );
+  const projects = query.data?.pages.flatMap((page) => page.items);
+  if (!projects && errorReason(query.error) === "network") return <NetworkError />;
+  return (
+    <section className={classes.section} aria-labelledby="projects-heading">
+      <div className={classes.head}>
+        <h2 id="projects-heading" className={classes.heading}>
+          Projects
+        </h2>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconRefresh size={16} aria-hidden="true" />}
+          loading={query.isRefetching && !query.isPlaceholderData}
+          onClick={() => void query.refetch()}
+        >
+          Refresh
+        </Button>
+      </div>
+      <div className={classes.filters}>
+        <div className={classes.search}>
+          <SearchField
+            label="Search projects"
+            placeholder="Search by title or backer..."
+            value={search}
+            onChange={(text) => onChange({ search: text || undefined })}
+          />
+        </div>
+        <NativeSelect
+          className={classes.sort}
+          aria-label="Sort by"
+          value={sort}
+          data={dashboardSorts.map((name) => ({ value: name, label: dashboardSortLabels[name] }))}
+          onChange={({ currentTarget }) => {
+            const chosen = dashboardSorts.find((name) => name === currentTarget.value);
+            onChange({ sort: chosen === "title" ? undefined : chosen });
+          }}
+        />
+      </div>
+      {projects ? (
+        <>
+          <DataTable
+            label="Projects"
+            columns={projectColumns}
+            rows={projects}
+            rowKey={(project) => project.id}
+            isStale={query.isPlaceholderData}
+          />
+          {projects.length === 0 && <NothingFound isSearch={search !== ""} />}
+          <p className="visually-hidden" role="status">
+            {projects.length === 1 ? "1 project shown" : `${projects.length} projects shown`}
+          </p>
+          {query.isRefetchError && <p role="alert">{loadFailed} The rows above may be out of date.</p>}
+          {query.hasNextPage && (
+            <div className={classes.more}>
+              {query.isFetchNextPageError && <p role="alert">{loadFailed}</p>}
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+                Load more projects
+              </Button>
+            </div>
+          )}
+        </>
+      ) : query.isError ? (
+        <ErrorState title={loadFailed} onRetry={() => void query.refetch()} isRetrying={query.isRefetching} />
+      ) : (
+        <DataTableSkeleton label="Loading projects" columns={projectColumns} />
+      )}
+    </section>
+  );
+}
+
+function NothingFound({ isSearch }: { isSearch: boolean }) {
+  if (isSearch) return <p className={classes.none}>No projects found matching your search</p>;
+  return <EmptyState picture="/art/empty-projects.svg" title="No projects found" />;
+}

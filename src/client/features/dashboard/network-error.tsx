@@ -1,0 +1,13 @@
+import { ErrorState } from "#client/ui/error-state.tsx";
+
+/** The server was not reached: a whole new start is the one thing to try. */
+export function NetworkError() {
+  return (
+    <ErrorState
+      title="Network Error"
+      text="Unable to connect to the server. Please check your connection."
+      retryLabel="Refresh Page"
+      onRetry={() => window.location.reload()}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import type { Column } from "#client/ui/data-table.tsx";
+import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
+import { categoryName } from "#shared/categories.ts";
+import { formatNaira } from "#shared/money.ts";
+import classes from "./dashboard.module.css";
+
+type DashboardProject = RouterOutputs["projects"]["dashboard"]["items"][number];
+
+export const projectColumns: readonly Column<DashboardProject>[] = [
+  {
+    header: "Title",
+    inCard: "head",
+    render: ({ title, isClosed }) => (
+      <span className={classes.title}>
+        <strong>{title}</strong>
+        {isClosed && <StatusBadge tone="closed">CLOSED</StatusBadge>}
+      </span>
+    ),
+  },
+  { header: "Category", width: "10.5rem", render: ({ category }) => categoryName(category) },
+  { header: "Creator", width: "10rem", render: ({ creator }) => creator },
+  { header: "Backer", width: "9rem", render: ({ backerName }) => backerName ?? <NoBacker /> },
+  { header: "Goal", width: "8rem", align: "end", render: ({ fundingGoalKobo }) => <Money kobo={fundingGoalKobo} /> },
+  {
+    header: "Current",
+    width: "8rem",
+    align: "end",
+    render: ({ currentFundingKobo }) => <Money kobo={currentFundingKobo} />,
+  },
+  {
+    header: "Actions",
+    width: "8rem",
+    inCard: "wide",
+    render: ({ id, title }) => (
+      <TextLink to="/project/$id" params={{ id: String(id) }} preload={false} aria-label={`View project: ${title}`}>
+        View project
+      </TextLink>
+    ),
+  },
+];
+
+function Money({ kobo }: { kobo: bigint }) {
+  return <span className="money">{formatNaira(kobo)}</span>;
+}
+
+function NoBacker() {
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="visually-hidden">No backer</span>
+    </>
+  );
+}

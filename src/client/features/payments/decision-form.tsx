@@ -1,0 +1,152 @@
+import { Button, Textarea } from "@mantine/core";
+import { type ReactNode, useId, useState } from "react";
+import { Notice } from "#client/ui/notice.tsx";
+import { formatNaira } from "#shared/money.ts";
+import { type PaymentStatus, paymentLimits, paymentTexts } from "#shared/payments.ts";
+import classes from "./decision-form.module.css";
+import type { AdminPayment } from "./payments-search.ts";
+import type { SetStatus } from "./use-set-status.ts";
+
+/** A wish to set a payment's status: the payment as it was seen, its receipt included. */
+export type Decision = { payment: AdminPayment; receiptSha256: string; status: PaymentStatus };
+
+const titles: Record<PaymentStatus, string> = {
+  approved: "Approve this payment?",
+  rejected: "Reject this payment?",
+  pending: "Set this payment back to pending?",
+};
+export const decisionTitle = ({ status }: Decision): string => titles[status];
+
+const labels: Record<PaymentStatus, string> = {
+  approved: "Approve payment",
+  rejected: "Reject payment",
+  pending: "Set to pending",
+};
+
+type DecisionFormProps = {
+  decision: Decision;
+  update: SetStatus;
+  /** Decided, or refused by the server: either way what was seen is no longer what there is. */
+  onClose: () => void;
+  onCancel: () => void;
+};
+
+/** What a decision does, before it is made. What was typed stays where the connection failed. */
+export function DecisionForm({ decision, update, onClose, onCancel }: DecisionFormProps) {
+  const { payment, receiptSha256, status } = decision;
+  const [reason, setReason] = useState("");
+  const [hasFailed, setHasFailed] = useState(false);
+  const decide = async () => {
+    setHasFailed(false);
+    const outcome = await update.setStatus({
+      paymentId: payment.id,
+      status,
+      seenStatus: payment.status,
+      seenReceiptSha256: receiptSha256,
+      ...(status === "rejected" && reason.trim() ? { reason: reason.trim() } : {}),
+    });
+    if (outcome === "done" || outcome === "refused") onClose();
+    else setHasFailed(outcome === "failed");
+  };
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void decide();
+      }}
+    >
+      <p className={classes.who}>
+        <strong className="money">{formatNaira(payment.amountKobo)}</strong> from <strong>{payment.backerName}</strong>{" "}
+        for <strong>{payment.projectTitle}</strong>
+      </p>
+      <Consequences decision={decision} />
+      {status === "rejected" && <Reason payment={payment} reason={reason} onChange={setReason} />}
+      {hasFailed && (
+        <Notice tone="negative" title={paymentTexts.updateFailed} isAlert>
+          <p>We don't know whether it arrived. Trying again does no harm.</p>
+        </Notice>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onCancel} disabled={update.isPending}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          color={status === "rejected" ? "red" : undefined}
+          loading={update.isPending}
+          data-autofocus={status === "rejected" ? undefined : true}
+        >
+          {labels[status]}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Consequences({ decision: { payment, status } }: { decision: Decision }) {
+  const lines: ReactNode[] = [];
+  if (status === "approved") {
+    lines.push(
+      "The project closes to other backers.",
+      <>
+        {payment.backerName} becomes its backer and is emailed at{" "}
+        <span className={classes.email}>{payment.backerEmail}</span>.
+      </>,
+      "The amount is posted to the ledger and counted as the project's funding.",
+    );
+  }
+  if (payment.status === "approved") {
+    lines.push(
+      "The approval is taken back: funding and backing are reversed in the ledger.",
+      "The project stays closed. Reopening it is a separate step.",
+    );
+  }
+  if (status !== "approved") {
+    lines.push(
+      <>
+        {payment.backerName} is emailed at <span className={classes.email}>{payment.backerEmail}</span>.
+      </>,
+    );
+  }
+  return (
+    <ul className={classes.list}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are fixed while the question stands.
+        <li key={index}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+type ReasonProps = { payment: AdminPayment; reason: string; onChange: (reason: string) => void };
+
+function Reason({ payment, reason, onChange }: ReasonProps) {
+  const id = useId();
+  const takenBack = payment.status === "approved" ? " Its earlier approval was taken back." : "";
+  return (
+    <>
+      <Textarea
+        label="Reason (optional)"
+        description={`For the backer, up to ${paymentLimits.reasonLength} characters`}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={paymentLimits.reasonLength}
+        value={reason}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        data-autofocus
+      />
+      <section className={classes.preview} aria-labelledby={id}>
+        <h3 id={id} className={classes.previewTitle}>
+          What the backer reads
+        </h3>
+        <p>
+          We checked your payment for {payment.projectTitle} and could not approve it.{takenBack}
+        </p>
+        {reason.trim() && <p>Reason: {reason.trim()}</p>}
+        <p>If you think this is a mistake, or have a clearer receipt, you can send it again.</p>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from "@mantine/core";
+import { IconReceipt } from "@tabler/icons-react";
+import { formatDate, formatTime } from "#client/lib/format.ts";
+import type { Column } from "#client/ui/data-table.tsx";
+import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { formatNaira } from "#shared/money.ts";
+import { type PaymentStatus, refundDueLabels } from "#shared/payments.ts";
+import classes from "./payments.module.css";
+import type { AdminPayment } from "./payments-search.ts";
+import { PaymentStatusBadge, StatusSelect } from "./status-select.tsx";
+
+type PaymentColumnsInput = {
+  canProcess: boolean;
+  isLocked: boolean;
+  onChoose: (payment: AdminPayment, status: PaymentStatus) => void;
+  onView: (payment: AdminPayment) => void;
+};
+
+/** The columns of /admin/payments; the status is a dropdown for those who may set it. */
+export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>[] {
+  const { canProcess, isLocked, onChoose, onView } = input;
+  return [
+    {
+      header: "Date",
+      width: "6.75rem",
+      render: ({ submittedAt }) => (
+        <time dateTime={submittedAt.toISOString()} className={classes.date}>
+          {formatDate(submittedAt)} <span className={classes.dimmed}>{formatTime(submittedAt)}</span>
+        </time>
+      ),
+    },
+    { header: "Name", width: "9rem", render: ({ backerName }) => backerName },
+    { header: "Email", width: "12rem", render: ({ backerEmail }) => <Email address={backerEmail} /> },
+    {
+      header: "Project",
+      inCard: "head",
+      render: ({ projectTitle, refundDue, receipt }) => (
+        <span className={classes.project}>
+          <span className={classes.projectTitle}>{projectTitle}</span>
+          {refundDue && <StatusBadge tone="caution">{refundDueLabels[refundDue]}</StatusBadge>}
+          {receipt.isUsedBefore && <StatusBadge tone="caution">Receipt used before</StatusBadge>}
+        </span>
+      ),
+    },
+    {
+      header: "Amount",
+      width: "8rem",
+      align: "end",
+      render: ({ amountKobo }) => <span className="money">{formatNaira(amountKobo)}</span>,
+    },
+    {
+      header: "Status",
+      width: "9.5rem",
+      render: (payment) =>
+        canProcess ? (
+          <StatusSelect payment={payment} isLocked={isLocked} onChoose={(status) => onChoose(payment, status)} />
+        ) : (
+          <PaymentStatusBadge status={payment.status} />
+        ),
+    },
+    {
+      header: "Actions",
+      width: "10rem",
+      inCard: "wide",
+      render: (payment) => (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconReceipt size={16} aria-hidden="true" />}
+          aria-label={`View Receipt of ${payment.backerName} for ${payment.projectTitle}`}
+          onClick={() => onView(payment)}
+        >
+          View Receipt
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** Breaks before the @ rather than anywhere. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf("@");
+  if (at < 0) return address;
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
+}

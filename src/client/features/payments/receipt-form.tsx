@@ -1,0 +1,158 @@
+import { Button } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { formatBytes } from "#client/lib/format.ts";
+import { FileDrop } from "#client/ui/file-drop.tsx";
+import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { Notice } from "#client/ui/notice.tsx";
+import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { fileRules } from "#shared/files.ts";
+import classes from "./receipt-form.module.css";
+import { useReceiptUpload } from "./use-receipt-upload.ts";
+
+type ReceiptFormProps = {
+  projectId: number;
+  onSent: () => void;
+  /** A way back, where the form was opened by a button. */
+  onClose?: () => void;
+};
+
+/** Chooses a receipt and sends it, with percent and a way to stop. */
+export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
+  const upload = useReceiptUpload(projectId, onSent);
+  const form = useRef<HTMLFormElement>(null);
+  const isOnScreen = useIsOnScreen(form);
+  const focusFile = () => form.current?.querySelector<HTMLInputElement>("input[type=file]")?.focus();
+  const send = () => {
+    if (!upload.send()) focusFile();
+  };
+  return (
+    <form
+      ref={form}
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <FileDrop
+        label="Payment receipt"
+        hint="JPEG, PNG, WebP or PDF, up to 10 MB"
+        accept={fileRules.receipt.accept}
+        file={upload.file}
+        onChange={upload.choose}
+        formatSize={formatBytes}
+        error={upload.fault ?? undefined}
+        disabled={upload.isSending}
+        required
+      />
+      {upload.failure && (
+        <Notice tone="negative" title={upload.failure} isAlert>
+          <p>Your receipt was not sent, and is still chosen here. Press “Send receipt” to try again.</p>
+        </Notice>
+      )}
+      {upload.isSending ? (
+        <Sending share={upload.share} onCancel={upload.cancel} />
+      ) : (
+        <div className={classes.buttons}>
+          <Button type="submit" size="lg">
+            Send receipt
+          </Button>
+          {onClose && (
+            <Button variant="default" size="lg" onClick={onClose}>
+              Keep the one we have
+            </Button>
+          )}
+        </div>
+      )}
+      <LeaveGuard isSending={upload.isSending} />
+      {!isOnScreen &&
+        createPortal(
+          <div className={classes.sticky}>
+            {upload.file && !upload.isSending ? (
+              <Button size="lg" fullWidth onClick={send}>
+                Send receipt
+              </Button>
+            ) : (
+              <Button
+                size="lg"
+                fullWidth
+                onClick={() => {
+                  form.current?.scrollIntoView({ behavior: "smooth", block: "center" });
+                  focusFile();
+                }}
+              >
+                {upload.isSending ? `Sending, ${percentOf(upload.share)}%` : "I have paid, upload my receipt"}
+              </Button>
+            )}
+          </div>,
+          document.body,
+        )}
+    </form>
+  );
+}
+
+const percentOf = (share: number) => Math.round(share * 100);
+
+function Sending({ share, onCancel }: { share: number; onCancel: () => void }) {
+  const percent = percentOf(share);
+  // Whoever has every byte may have kept the receipt already: too late to take it back.
+  const isComplete = share >= 1;
+  return (
+    <div className={classes.sending}>
+      <div className={classes.percent}>
+        <span>{isComplete ? "Checking your receipt…" : "Sending your receipt…"}</span>
+        <span className="money">{percent}%</span>
+      </div>
+      <ProgressMeter percent={percent} label="Upload of your receipt" valueText={`${percent}%`} />
+      <div className={classes.buttons}>
+        <Button variant="default" disabled={isComplete} onClick={onCancel}>
+          Cancel upload
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Asks before an upload is left behind; once it has ended, the person stays and sees how. */
+function LeaveGuard({ isSending }: { isSending: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: () => isSending,
+    enableBeforeUnload: () => isSending,
+    withResolver: true,
+  });
+  const isBlocked = blocker.status === "blocked";
+  const stay = useEffectEvent(() => blocker.reset?.());
+  useEffect(() => {
+    if (isBlocked && !isSending) stay();
+  }, [isBlocked, isSending]);
+  return (
+    <LazyConfirmDialog
+      opened={isBlocked && isSending}
+      title="Leave while your receipt is uploading?"
+      confirmLabel="Leave and stop the upload"
+      cancelLabel="Stay"
+      isDangerous
+      onConfirm={() => blocker.proceed?.()}
+      onClose={() => blocker.reset?.()}
+    >
+      Your receipt hasn't reached us yet. If you leave now, you will have to send it again.
+    </LazyConfirmDialog>
+  );
+}
+
+/** Whether any of it is in view; true until it has been looked at. */
+function useIsOnScreen(ref: { current: Element | null }): boolean {
+  const [isOnScreen, setIsOnScreen] = useState(true);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new IntersectionObserver(([entry]) => setIsOnScreen(entry?.isIntersecting ?? true), {
+      rootMargin: "0px 0px -80px",
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [ref]);
+  return isOnScreen;
+}

@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+
+export type PaymentPage = RouterOutputs["payments"]["open"];
+
+const keyOf = (projectId: number) => ["payment-page", projectId];
+
+/**
+ * What /back-project shows. Asked by a mutation, since the first visit reserves the reference, but kept like a query;
+ * never shown from an earlier visit, because somebody is about to send money to what it says.
+ */
+export function usePaymentPage(projectId: number) {
+  const { client } = trpc.useUtils();
+  return useQuery({
+    queryKey: keyOf(projectId),
+    queryFn: () => client.payments.open.mutate({ projectId }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** For after a receipt was sent: `sent` shows it as received at once, `refresh` asks the server how things stand. */
+export function useRefreshPaymentPage(projectId: number) {
+  const queryClient = useQueryClient();
+  const utils = trpc.useUtils();
+  const refresh = useCallback(() => {
+    void queryClient.invalidateQueries({ queryKey: keyOf(projectId) });
+    void utils.payments.invalidate();
+    void utils.projects.invalidate();
+  }, [queryClient, utils, projectId]);
+  const sent = useCallback(
+    (paymentId: number) => {
+      queryClient.setQueryData<PaymentPage>(keyOf(projectId), (page) => page && withSentReceipt(page, paymentId));
+      refresh();
+    },
+    [queryClient, refresh, projectId],
+  );
+  return { sent, refresh };
+}
+
+function withSentReceipt(page: PaymentPage, paymentId: number): PaymentPage {
+  const { amountKobo, reference, isTakenByOther } = page;
+  return {
+    ...page,
+    ownPayment: {
+      id: paymentId,
+      projectId: page.project.id,
+      status: "pending",
+      amountKobo,
+      reference: reference ?? "",
+      rejectionReason: null,
+      submittedAt: new Date(),
+      refundDue: isTakenByOther ? "project_taken" : null,
+    },
+  };
+}

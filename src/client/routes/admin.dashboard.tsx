@@ -1,0 +1,42 @@
+import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
+import { ErrorPage } from "#client/app/error-page.tsx";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { DashboardProjects } from "#client/features/dashboard/dashboard-projects.tsx";
+import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
+import { NetworkError } from "#client/features/dashboard/network-error.tsx";
+import { errorReason } from "#client/lib/errors.ts";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+
+export const Route = createFileRoute("/admin/dashboard")({
+  validateSearch: readDashboardSearch,
+  beforeLoad: requireAdmin({ permission: "projects:view" }),
+  component: Dashboard,
+  errorComponent: DashboardError,
+});
+
+function Dashboard() {
+  const filters = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change = (changed: DashboardSearch) =>
+    navigate({ search: (shown) => ({ ...shown, ...changed }), replace: true, resetScroll: false });
+  return (
+    <Page>
+      <PageTitle>Dashboard</PageTitle>
+      <PageHead title="Dashboard" />
+      <DashboardProjects filters={filters} onChange={change} />
+    </Page>
+  );
+}
+
+/** Without a connection the guard fails already. */
+function DashboardError(props: ErrorComponentProps) {
+  if (errorReason(props.error) !== "network") return <ErrorPage {...props} />;
+  return (
+    <Page>
+      <PageTitle>Dashboard</PageTitle>
+      <NetworkError />
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { PaymentsList } from "#client/features/payments/payments-list.tsx";
+import { readPaymentsSearch } from "#client/features/payments/payments-search.ts";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/admin/payments")({
+  validateSearch: readPaymentsSearch,
+  beforeLoad: requireAdmin({ gated: true, permission: "payments:view" }),
+  component: Payments,
+});
+
+function Payments() {
+  const { status } = Route.useSearch();
+  return (
+    <Page>
+      <PageTitle>Payments</PageTitle>
+      <PaymentsList status={status} />
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { ProjectNotFound } from "#client/features/payments/back-project-blocked.tsx";
+import { BackProjectPage } from "#client/features/payments/back-project-page.tsx";
+import { PaymentPageSkeleton } from "#client/features/payments/payment-page-skeleton.tsx";
+import { usePaymentPage } from "#client/features/payments/use-payment-page.ts";
+import { readProjectId } from "#client/features/projects/project-id.ts";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { requireSignIn } from "#client/lib/guards.ts";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { paymentTexts } from "#shared/payments.ts";
+
+// No loader: a link that is only hovered over must not reserve a payment reference.
+export const Route = createFileRoute("/back-project/$id")({
+  beforeLoad: requireSignIn,
+  component: BackProjectRoute,
+});
+
+function BackProjectRoute() {
+  const { id } = Route.useParams();
+  const projectId = readProjectId(id);
+  return <Page width="text">{projectId ? <ShownPage key={projectId} projectId={projectId} /> : <Missing />}</Page>;
+}
+
+function ShownPage({ projectId }: { projectId: number }) {
+  const query = usePaymentPage(projectId);
+  if (query.data) {
+    return (
+      <>
+        <PageTitle>{`Back ${query.data.project.title}`}</PageTitle>
+        <BackProjectPage page={query.data} />
+      </>
+    );
+  }
+  if (errorReason(query.error) === "not_found") return <Missing />;
+  return (
+    <>
+      <PageTitle>Back this project</PageTitle>
+      {query.isPending ? (
+        <PaymentPageSkeleton />
+      ) : (
+        <ErrorState
+          level={1}
+          title="The payment details could not be loaded"
+          text={`${errorText(query.error)} Please don't transfer any money until this page shows our account.`}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isRefetching}
+        />
+      )}
+    </>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <PageTitle>{paymentTexts.projectNotFound}</PageTitle>
+      <ProjectNotFound />
+    </>
+  );
+}
