@@ -19,6 +19,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { refetchOnWindowFocus: false, retry: retryFailures(1), staleTime: FIVE_MINUTES_MS },
+      // Without a connection a write fails at once and says so; the default would hold it back in silence.
+      mutations: { networkMode: "always" },
     },
   });
 }

@@ -10,7 +10,7 @@ import { errorTexts } from "#shared/errors.ts";
  */
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxRunning = Math.max(1, Math.min(4, availableParallelism()));
-const maxWaiting = 500;
+const maxWaiting = 200;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -39,16 +39,15 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normalised(password), settings));
 }
 
-let dummyHash: Promise<string> | undefined;
+let nobodysHash: Promise<string> | undefined;
 
 /**
  * Whether the password is the one behind the hash. Without a hash (no such account, or one without a password) it takes
  * as long and says no.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  if (passwordHash !== null) return inTurn(() => verify(passwordHash, normalised(password)));
-  dummyHash ??= hash(randomBytes(32).toString("base64"), settings);
-  const nobodys = await dummyHash;
-  await inTurn(() => verify(nobodys, normalised(password)));
-  return false;
+  nobodysHash ??= hashPassword(randomBytes(32).toString("base64"));
+  const nobodys = await nobodysHash;
+  const isRight = await inTurn(() => verify(passwordHash ?? nobodys, normalised(password)));
+  return isRight && passwordHash !== null;
 }

@@ -90,9 +90,18 @@ export async function settleSignIn({ db, clock }: LockDeps, { keys }: SignInAtte
   const reset = timestamp(new Date(now.getTime() + resetDelayMs));
   await db.execute(sql`update sign_in_counters set locked_until = null, resets_at = least(resets_at, ${reset})
     where key = ${keys.pair}`);
-  for (const key of [keys.account, keys.address]) {
+  await takeBack(db, [keys.account, keys.address], now);
+}
+
+/** The password could not be looked at, through no fault of the person: the attempt never was. */
+export async function cancelSignIn({ db, clock }: LockDeps, { keys }: SignInAttempt): Promise<void> {
+  await takeBack(db, [keys.pair, keys.account, keys.address], clock.now());
+}
+
+async function takeBack(db: Deps["db"], keys: (string | null)[], now: Date): Promise<void> {
+  for (const key of keys) {
     // One row a statement: two at once could be locked in another order than reserving does, and deadlock.
-    await db.execute(sql`update sign_in_counters set failures = greatest(failures - 1, 0)
+    await db.execute(sql`update sign_in_counters set failures = greatest(failures - 1, 0), locked_until = null
       where key = ${key} and resets_at > ${timestamp(now)}`);
   }
 }

@@ -7,7 +7,9 @@ import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, emailField } from "#shared/auth.ts";
+import classes from "./auth-card.module.css";
 import { AuthCard } from "./auth-card.tsx";
 import { takeLink } from "./mailed-link.ts";
 
@@ -37,6 +39,9 @@ export function ConfirmEmail() {
       <>
         <ErrorState level={1} title="This link did not work" text={errorText(error)} />
         <NewLink />
+        <p className={classes.footer}>
+          Already confirmed? <TextLink to="/login">Sign in</TextLink>
+        </p>
       </>
     );
   }

@@ -10,6 +10,7 @@ export function GoogleButton({ label }: { label: string }) {
   return (
     <>
       <Button
+        className={classes.google}
         fullWidth
         variant="default"
         disabled

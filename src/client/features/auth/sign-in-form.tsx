@@ -77,7 +77,7 @@ export function SignInForm({ door, onSignedIn }: SignInFormProps) {
       <Stack gap="md">
         {lock.isLocked && <LockNotice secondsLeft={lock.secondsLeft} />}
         {shown && (
-          <Notice key={shown}>
+          <Notice key={shown} tone={shown === authTexts.checkEmail ? "caution" : "negative"}>
             <p>{shown}</p>
             {shown === authTexts.checkEmail && <ResendConfirmation email={form.values.email} />}
           </Notice>

@@ -17,7 +17,7 @@ import {
   startSession,
   touchSession,
 } from "#server/core/sessions.ts";
-import { reserveSignIn, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
+import { cancelSignIn, reserveSignIn, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace, leaveSignInTrace } from "#server/core/sign-in-trace.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { emailTokens } from "#server/db/schema/sessions.ts";
@@ -83,7 +83,11 @@ export async function adminSignIn(ctx: Context, input: SignInInput): Promise<{ i
 async function findBySignIn(ctx: Context, { email, password }: SignInInput, wrongMessage: string): Promise<User> {
   const attempt = await reserve(ctx, email);
   const user = await findUserByEmail(ctx.db, email);
-  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
+  const isRight = await verifyPassword(user?.passwordHash ?? null, password).catch(async (error: unknown) => {
+    await cancelSignIn(ctx, attempt);
+    throw error;
+  });
+  if (!isRight || !user) {
     leaveSignInTrace(ctx, attempt.keys.pair);
     throw wrongPassword(attempt, ctx.clock.now(), wrongMessage);
   }
