@@ -42,7 +42,7 @@ function approvedNotice(payment: Facts): NoticeText {
           greeting(fullName),
           `We received your payment for ${title}, and it is approved. Thank you: you are now a backer of this project.`,
           factsLine(payment),
-          "What happens next: the farm team starts its work and posts updates, photos and videos as it goes. We tell you about each one, and you can write to the team from the project's page at any time.",
+          "What happens next: the farm starts its work and reports on it every week. You find the reports on your project's page.",
         ],
         action: { label: "See your project", url: `${payment.publicUrl}/backed-project/${payment.projectId}` },
         footnote: help,
