@@ -1,4 +1,4 @@
-/** How long a sign-in lasts: the same figures for the server's limit and the page's warning. */
+/** How long a sign-in lasts. */
 export const sessionKinds = ["backer", "admin"] as const;
 export type SessionKind = (typeof sessionKinds)[number];
 
@@ -14,12 +14,3 @@ export function readSessionTimeout(value: string | null | undefined): number {
   const parsed = /^\d{1,4}$/.test(value ?? "") ? Number(value) : 0;
   return parsed >= 1 && parsed <= 1440 ? parsed : defaultAdminIdleMinutes;
 }
-
-/** Milliseconds before expiry at which the page warns: 5 minutes for backers, 2 for administrators, half of a short limit. */
-export function warningLead(kind: SessionKind, idleLimitMinutes: number): number {
-  const limit = idleLimitMinutes * 60_000;
-  return idleLimitMinutes <= 2 ? limit / 2 : Math.min(kind === "admin" ? 120_000 : 300_000, limit);
-}
-
-export const activityEvents = ["mousedown", "mousemove", "keypress", "scroll", "touchstart"] as const;
-export const touchEveryMs = 30_000;

@@ -94,7 +94,7 @@ export function requireActor(ctx: Context) {
 }
 
 /** Throws "Authentication required" or "Admin privileges required". */
-export function requirePermission(ctx: Context, permission: Permission) {
+function requirePermission(ctx: Context, permission: Permission) {
   const actor = requireActor(ctx);
   if (!actor.permissions.includes(permission)) throw new AppError("forbidden", errorTexts.adminRequired);
   return actor;
