@@ -268,6 +268,15 @@ describe("an administrator made at the command line", () => {
     await endSession(deps, jar.get("session") ?? "");
   });
 
+  test("is refused with every fault of the input", async () => {
+    const faulty = { email: "boss", fullName: " ", role: "owner" as const, password: "short" };
+    await expect(createAdminByCommand(deps, faulty)).rejects.toThrow(
+      "Valid email is required\nFull name is required\nPassword must be at least 8 characters long",
+    );
+    await expect(createAdminByCommand(deps, { ...input, email: " Second@Example.COM " })).resolves.toBeDefined();
+    expect(await findAccount("second@example.com")).toMatchObject({ isAdmin: true });
+  });
+
   test("doesn't take over an account that exists", async () => {
     const user = await createUser(deps.db);
     await expect(createAdminByCommand(deps, { ...input, email: user.email })).rejects.toThrow(

@@ -7,6 +7,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { authTexts } from "#shared/auth.ts";
 import type { Role } from "#shared/permissions.ts";
+import { createAdminInput } from "#shared/users.ts";
 import type { User } from "./queries.ts";
 
 type NewUser = Pick<User, "email" | "fullName"> & Partial<Pick<User, "passwordHash" | "emailVerifiedAt" | "isAdmin">>;
@@ -29,13 +30,13 @@ export async function insertUser(tx: Tx, clock: Deps["clock"], values: NewUser):
 
 /**
  * An administrator made at the command line, with a verified address: whoever runs the server vouches for it.
- * The input is checked by `createAdminInput`. Throws "An account with this email already exists."
+ * Throws AppError "invalid" with every fault of the input, or "An account with this email already exists."
  */
 export async function createAdmin(
   deps: Pick<Deps, "db" | "clock">,
   input: { email: string; fullName: string; role: Role; password: string },
 ): Promise<{ id: string }> {
-  const { email, fullName, role, password } = input;
+  const { email, fullName, role, password } = checked(input);
   const passwordHash = await hashPassword(password);
   return inTransaction(deps.db, async (tx) => {
     const values = { email, fullName, passwordHash, isAdmin: true, emailVerifiedAt: deps.clock.now() };
@@ -45,4 +46,10 @@ export async function createAdmin(
     await recordAudit(tx, by, "create_admin", { userId: id, email, role, via: "command line" });
     return { id };
   });
+}
+
+function checked(input: { email: string; fullName: string; role: Role; password: string }) {
+  const parsed = createAdminInput.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new AppError("invalid", parsed.error.issues.map((issue) => issue.message).join("\n"));
 }
