@@ -2,7 +2,7 @@
 
 export const passwordLimits = { min: 8, bonusAt: 12, max: 256, minScore: 3 } as const;
 
-export const passwordTexts = {
+const passwordTexts = {
   tooShort: "Password must be at least 8 characters long",
   tooLong: "Password must be at most 256 characters long",
   weak: "Please choose a stronger password that meets all requirements.",

@@ -37,7 +37,7 @@ export interface TestMailer extends Mailer {
   mails: OutgoingMail[];
 }
 
-export function testMailer(): TestMailer {
+function testMailer(): TestMailer {
   const mails: OutgoingMail[] = [];
   return { mails, send: async (mail) => void mails.push(mail), close: async () => {} };
 }
