@@ -56,3 +56,29 @@ test("addresses are confirmed where mail can be sent, unless said otherwise", ()
 test("an empty variable counts as unset", () => {
   expect(readEnv({ DATABASE_URL: "", PORT: "" })).toMatchObject({ databaseUrl: undefined, port: 3000 });
 });
+
+test("Google is off unless it is set up as a whole, which one line says", () => {
+  const [GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET] = ["an-id", "a-secret"];
+  expect(readEnv({}).google).toBeNull();
+  expect(readEnv({ GOOGLE_CLIENT_ID: "", GOOGLE_CLIENT_SECRET: "", GOOGLE_ISSUER: "" }).google).toBeNull();
+  expect(readEnv({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }).google).toEqual({
+    clientId: "an-id",
+    clientSecret: "a-secret",
+    issuer: undefined,
+  });
+  expect(linesOf({ GOOGLE_CLIENT_ID })).toEqual(["signing in with Google needs GOOGLE_CLIENT_SECRET"]);
+  expect(linesOf({ GOOGLE_CLIENT_SECRET })).toEqual(["signing in with Google needs GOOGLE_CLIENT_ID"]);
+  expect(linesOf({ GOOGLE_ISSUER: "https://id.example" })).toEqual([
+    "signing in with Google needs GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET",
+  ]);
+});
+
+test("an identity provider elsewhere is asked over https only", () => {
+  const google = { GOOGLE_CLIENT_ID: "an-id", GOOGLE_CLIENT_SECRET: "a-secret" };
+  for (const GOOGLE_ISSUER of ["https://id.example/realm", "http://127.0.0.1:4000", "http://localhost:4000"]) {
+    expect(readEnv({ ...google, GOOGLE_ISSUER }).google?.issuer).toBe(GOOGLE_ISSUER);
+  }
+  for (const GOOGLE_ISSUER of ["http://id.example", "http://127.0.0.1.example", "id.example"]) {
+    expect(linesOf({ ...google, GOOGLE_ISSUER })).toEqual([expect.stringMatching(/^GOOGLE_ISSUER: /)]);
+  }
+});

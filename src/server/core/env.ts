@@ -13,6 +13,16 @@ const url = (protocols: RegExp, example: string) =>
       `must be an address like ${example}`,
     );
 
+const loopbackHosts = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
+export const isLoopbackHost = (host: string): boolean => loopbackHosts.has(host);
+
+/** For addresses that secrets travel to. */
+export function isHttpsOrLoopback(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
+}
+
 const variables = z.object({
   NODE_ENV: optional(z.enum(["production", "development", "test"])),
   PORT: optional(z.coerce.number("must be a port number").int().min(0).max(65_535)),
@@ -34,6 +44,13 @@ const variables = z.object({
         "must be an address like Gona <hello@gona.example>",
       ),
   ),
+  GOOGLE_CLIENT_ID: optional(z.string()),
+  GOOGLE_CLIENT_SECRET: optional(z.string()),
+  GOOGLE_ISSUER: optional(
+    z
+      .string()
+      .refine(isHttpsOrLoopback, "must be an address like https://accounts.google.com, http on this machine only"),
+  ),
   APP_SECRET: optional(z.string().min(32, "must have at least 32 characters")),
   TRUST_PROXY: optional(z.string()),
   REQUIRE_EMAIL_CONFIRMATION: optional(flag),
@@ -53,6 +70,8 @@ export type Env = {
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Null: nobody signs in through Google. Without an issuer it is Google itself, else another OpenID provider. */
+  google: { clientId: string; clientSecret: string; issuer: string | undefined } | null;
   /** Unset in local use: core/secret.ts makes one and keeps it in the data directory. */
   appSecret: string | undefined;
   trustProxy: boolean | string;
@@ -60,9 +79,6 @@ export type Env = {
   demo: boolean;
   logLevel: string;
 };
-
-const loopbackHosts = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
-export const isLoopbackHost = (host: string): boolean => loopbackHosts.has(host);
 
 /** Thrown by {@link readEnv}: one line for each variable that is wrong or missing. */
 export class EnvError extends Error {
@@ -102,12 +118,22 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     dataDir: vars.DATA_DIR ?? "./data",
     smtpUrl: vars.SMTP_URL,
     mailFrom: vars.MAIL_FROM ?? "Gona <no-reply@gona.example>",
+    google: readGoogle(vars),
     appSecret: vars.APP_SECRET,
     trustProxy: parseTrustProxy(vars.TRUST_PROXY),
     requireEmailConfirmation: vars.REQUIRE_EMAIL_CONFIRMATION ?? vars.SMTP_URL !== undefined,
     demo: isLocalUse && vars.DATABASE_URL === undefined && vars.DEMO !== false,
     logLevel: vars.LOG_LEVEL ?? "info",
   };
+}
+
+/** All or nothing: a button that fails on the way back would be worse than one that says why it is disabled. */
+function readGoogle(vars: z.infer<typeof variables>): Env["google"] {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = vars;
+  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret, issuer };
+  if (clientId === undefined && clientSecret === undefined && issuer === undefined) return null;
+  const missing = (["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"] as const).filter((name) => vars[name] === undefined);
+  throw new EnvError([`signing in with Google needs ${missing.join(", ")}`]);
 }
 
 /** "true" trusts any proxy; otherwise a list of proxy addresses or networks, as Fastify takes it. */
