@@ -26,7 +26,13 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
   const { search = "", sort = "title" } = filters;
   const query = trpc.projects.dashboard.useInfiniteQuery(
     { search, sort },
-    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+    {
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+      // Without a connection it fails and says so, rather than waiting in silence.
+      networkMode: "always",
+    },
   );
   const projects = query.data?.pages.flatMap((page) => page.items);
   if (!projects && errorReason(query.error) === "network") return <NetworkError />;

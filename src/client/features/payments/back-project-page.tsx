@@ -1,5 +1,5 @@
 import { IconArrowLeft } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useState } from "react";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { Approved, Closed, NoBankDetails } from "./back-project-blocked.tsx";
 import classes from "./back-project-page.module.css";
@@ -9,43 +9,8 @@ import type { PaymentPage } from "./use-payment-page.ts";
 
 /** What stands on /back-project: the way to pay, or how the payment stands, or why there is nothing to do. */
 export function BackProjectPage({ page }: { page: PaymentPage }) {
-  const { project, ownPayment, blockedBy } = page;
-  if (ownPayment?.status === "approved" && project.isClosed) {
-    return (
-      <Layout page={page}>
-        <Approved projectId={project.id} />
-      </Layout>
-    );
-  }
-  if (ownPayment?.status === "pending") {
-    return (
-      <Layout page={page}>
-        <SentReceipt page={page} payment={ownPayment} />
-      </Layout>
-    );
-  }
-  if (blockedBy === "closed") {
-    return (
-      <Layout page={page}>
-        <Closed isTakenByOther={page.isTakenByOther} />
-      </Layout>
-    );
-  }
-  if (blockedBy === "no_bank_details" || !page.reference || !page.bankDetails) {
-    return (
-      <Layout page={page}>
-        <NoBankDetails />
-      </Layout>
-    );
-  }
-  return (
-    <Layout page={page}>
-      <SendReceipt page={page} bankDetails={page.bankDetails} reference={page.reference} />
-    </Layout>
-  );
-}
-
-function Layout({ page: { project }, children }: { page: PaymentPage; children: ReactNode }) {
+  const { project } = page;
+  const [isJustSent, setIsJustSent] = useState(false);
   return (
     <article className={classes.page}>
       <header className={classes.head}>
@@ -56,10 +21,27 @@ function Layout({ page: { project }, children }: { page: PaymentPage; children: 
           </TextLink>
         </p>
         <h1 className={classes.title}>
-          <span className={classes.eyebrow}>Back this project</span> {project.title}
+          <span className={classes.eyebrow}>{isPaid(page) ? "Your payment for" : "Back this project"}</span>{" "}
+          {project.title}
         </h1>
       </header>
-      {children}
+      <Content page={page} isJustSent={isJustSent} onSent={() => setIsJustSent(true)} />
     </article>
   );
+}
+
+/** Approved once and closed since, or under review: nothing more to pay. */
+function isPaid({ project, ownPayment }: PaymentPage): boolean {
+  return ownPayment?.status === "pending" || (ownPayment?.status === "approved" && project.isClosed);
+}
+
+type ContentProps = { page: PaymentPage; isJustSent: boolean; onSent: () => void };
+
+function Content({ page, isJustSent, onSent }: ContentProps) {
+  const { project, ownPayment, blockedBy, bankDetails, reference } = page;
+  if (ownPayment?.status === "pending") return <SentReceipt page={page} payment={ownPayment} isJustSent={isJustSent} />;
+  if (isPaid(page)) return <Approved projectId={project.id} />;
+  if (blockedBy === "closed") return <Closed isTakenByOther={page.isTakenByOther} />;
+  if (!bankDetails || !reference) return <NoBankDetails />;
+  return <SendReceipt page={page} bankDetails={bankDetails} reference={reference} onSent={onSent} />;
 }

@@ -1,5 +1,5 @@
 import { Button, Textarea } from "@mantine/core";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Notice } from "#client/ui/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentLimits, paymentTexts } from "#shared/payments.ts";
@@ -29,13 +29,19 @@ type DecisionFormProps = {
   /** Decided, or refused by the server: either way what was seen is no longer what there is. */
   onClose: () => void;
   onCancel: () => void;
+  /** In a column, where the buttons share the width. */
+  isNarrow?: boolean;
 };
 
 /** What a decision does, before it is made. What was typed stays where the connection failed. */
-export function DecisionForm({ decision, update, onClose, onCancel }: DecisionFormProps) {
+export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = false }: DecisionFormProps) {
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
   const [hasFailed, setHasFailed] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // Beside a receipt it takes the place of the button that was pressed: the keyboard goes on here. Never on the
+  // deciding button, so that a key pressed twice decides nothing.
+  useEffect(() => (form.current?.querySelector("textarea") ?? form.current)?.focus(), []);
   const decide = async () => {
     setHasFailed(false);
     const outcome = await update.setStatus({
@@ -50,7 +56,12 @@ export function DecisionForm({ decision, update, onClose, onCancel }: DecisionFo
   };
   return (
     <form
+      ref={form}
       className={classes.form}
+      data-narrow={isNarrow || undefined}
+      tabIndex={-1}
+      aria-label={decisionTitle(decision)}
+      data-autofocus={status === "rejected" ? undefined : true}
       onSubmit={(event) => {
         event.preventDefault();
         void decide();
@@ -71,12 +82,7 @@ export function DecisionForm({ decision, update, onClose, onCancel }: DecisionFo
         <Button variant="default" onClick={onCancel} disabled={update.isPending}>
           Cancel
         </Button>
-        <Button
-          type="submit"
-          color={status === "rejected" ? "red" : undefined}
-          loading={update.isPending}
-          data-autofocus={status === "rejected" ? undefined : true}
-        >
+        <Button type="submit" color={status === "rejected" ? "red" : undefined} loading={update.isPending}>
           {labels[status]}
         </Button>
       </div>

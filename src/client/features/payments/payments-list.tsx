@@ -27,7 +27,12 @@ export function PaymentsList({ status }: { status: PaymentStatus | undefined }) 
   // Somebody decides about money by it: never an answer of minutes ago.
   const query = trpc.payments.list.useInfiniteQuery(
     { status },
-    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+    {
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+      networkMode: "always",
+    },
   );
   const payments = query.data?.pages.flatMap((page) => page.items);
   const canProcess = query.data?.pages[0]?.canProcess ?? false;

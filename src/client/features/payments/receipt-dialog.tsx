@@ -1,18 +1,14 @@
 import { Button, Modal } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { formatDateTime } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
-import { CopyButton } from "#client/ui/copy-button.tsx";
-import { Notice } from "#client/ui/notice.tsx";
-import { formatNaira } from "#shared/money.ts";
-import { type PaymentStatus, paymentTexts, refundDueLabels } from "#shared/payments.ts";
+import { type PaymentStatus, paymentTexts } from "#shared/payments.ts";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
+import { PaymentFacts, PaymentWarnings } from "./payment-facts.tsx";
 import type { AdminPayment } from "./payments-search.ts";
 import classes from "./receipt-dialog.module.css";
 import { ReceiptViewer } from "./receipt-viewer.tsx";
-import { PaymentStatusBadge } from "./status-select.tsx";
 import { ReceiptError, useReceipt } from "./use-receipt.ts";
 import type { SetStatus } from "./use-set-status.ts";
 
@@ -45,17 +41,16 @@ type ReviewProps = ReceiptDialogProps & { payment: AdminPayment };
 function Review({ payment, canProcess, update, onClose }: ReviewProps) {
   const { query, download } = useReceipt(payment.id);
   const [decision, setDecision] = useState<Decision | null>(null);
+  const side = useRef<HTMLDivElement>(null);
   const label = `Receipt of ${payment.backerName} for ${payment.projectTitle}`;
   const seen = query.data?.link.sha256;
   return (
     <div className={classes.review}>
       <ReceiptViewer query={query} label={label} />
-      <div className={classes.side}>
+      <div ref={side} className={classes.side} tabIndex={-1}>
         {decision ? (
-          <section aria-labelledby="decision">
-            <h3 id="decision" className={classes.heading}>
-              {decisionTitle(decision)}
-            </h3>
+          <>
+            <h3 className={classes.heading}>{decisionTitle(decision)}</h3>
             <DecisionForm
               decision={decision}
               update={update}
@@ -63,13 +58,17 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
                 setDecision(null);
                 onClose();
               }}
-              onCancel={() => setDecision(null)}
+              onCancel={() => {
+                setDecision(null);
+                side.current?.focus();
+              }}
+              isNarrow
             />
-          </section>
+          </>
         ) : (
           <>
-            <Warnings payment={payment} />
-            <Facts payment={payment} />
+            <PaymentWarnings payment={payment} />
+            <PaymentFacts payment={payment} />
             {canProcess && seen && (
               <Choices payment={payment} onChoose={(status) => setDecision({ payment, receiptSha256: seen, status })} />
             )}
@@ -78,83 +77,6 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
         )}
       </div>
     </div>
-  );
-}
-
-function Warnings({ payment: { refundDue, receipt } }: { payment: AdminPayment }) {
-  return (
-    <>
-      {refundDue && (
-        <Notice tone="caution" title={refundDueLabels[refundDue]}>
-          <p>This payment can't be approved. Send the money back, then reject it.</p>
-        </Notice>
-      )}
-      {receipt.isUsedBefore && (
-        <Notice tone="caution" title="This receipt's file was used before">
-          <p>The same file was sent for another payment. Compare the bank's transfer with both.</p>
-        </Notice>
-      )}
-    </>
-  );
-}
-
-function Facts({ payment }: { payment: AdminPayment }) {
-  const { receipt } = payment;
-  return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <PaymentStatusBadge status={payment.status} />
-        </dd>
-      </div>
-      <div>
-        <dt>Expected amount</dt>
-        <dd className={classes.amount}>{formatNaira(payment.amountKobo)}</dd>
-      </div>
-      <div>
-        <dt>Reference</dt>
-        <dd className={classes.reference}>
-          <span className="money">{payment.reference}</span>
-          <CopyButton text={payment.reference} what="reference" size="xs" />
-        </dd>
-      </div>
-      <div>
-        <dt>From</dt>
-        <dd>
-          {payment.backerName}
-          <br />
-          <span className={classes.dimmed}>{payment.backerEmail}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Project</dt>
-        <dd>{payment.projectTitle}</dd>
-      </div>
-      <div>
-        <dt>Receipt sent</dt>
-        <dd>
-          {formatDateTime(receipt.submittedAt)}
-          <br />
-          <span className={classes.dimmed}>{receipt.originalName}</span>
-        </dd>
-      </div>
-      {payment.decidedAt && (
-        <div>
-          <dt>Decided</dt>
-          <dd>
-            {formatDateTime(payment.decidedAt)}
-            {payment.decidedByName && `, by ${payment.decidedByName}`}
-          </dd>
-        </div>
-      )}
-      {payment.rejectionReason && (
-        <div>
-          <dt>Reason given</dt>
-          <dd>{payment.rejectionReason}</dd>
-        </div>
-      )}
-    </dl>
   );
 }
 

@@ -98,17 +98,15 @@ const percentOf = (share: number) => Math.round(share * 100);
 
 function Sending({ share, onCancel }: { share: number; onCancel: () => void }) {
   const percent = percentOf(share);
-  // Whoever has every byte may have kept the receipt already: too late to take it back.
-  const isComplete = share >= 1;
   return (
     <div className={classes.sending}>
       <div className={classes.percent}>
-        <span>{isComplete ? "Checking your receipt…" : "Sending your receipt…"}</span>
+        <span>{share < 1 ? "Sending your receipt…" : "Waiting for our answer…"}</span>
         <span className="money">{percent}%</span>
       </div>
       <ProgressMeter percent={percent} label="Upload of your receipt" valueText={`${percent}%`} />
       <div className={classes.buttons}>
-        <Button variant="default" disabled={isComplete} onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           Cancel upload
         </Button>
       </div>

@@ -9,17 +9,17 @@ import { type Step, Steps } from "./steps.tsx";
 import { TransferDetails } from "./transfer-details.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
 
-type SendReceiptProps = { page: PaymentPage; bankDetails: BankDetails; reference: string };
+type SendReceiptProps = { page: PaymentPage; bankDetails: BankDetails; reference: string; onSent: () => void };
 
 /** Transfer, upload, wait. A closed project asks nobody to transfer: only who has paid already sends a receipt. */
-export function SendReceipt({ page, bankDetails, reference }: SendReceiptProps) {
+export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceiptProps) {
   const { project, amountKobo, ownPayment } = page;
   const upload: Step = {
     title: "Upload your receipt",
     content: (
       <>
         <p>A screenshot or PDF from your bank that shows the amount, the date and the reference.</p>
-        <ReceiptForm projectId={project.id} onSent={scrollToTop} />
+        <ReceiptForm projectId={project.id} onSent={onSent} />
       </>
     ),
   };
@@ -93,8 +93,4 @@ export function WhatHappensNext() {
       </ul>
     </>
   );
-}
-
-function scrollToTop() {
-  window.scrollTo({ top: 0 });
 }

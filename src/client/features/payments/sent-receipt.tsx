@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { formatDateTime } from "#client/lib/format.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
@@ -11,19 +11,29 @@ import { WhatHappensNext } from "./send-receipt.tsx";
 import { Steps } from "./steps.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
 
-type SentReceiptProps = { page: PaymentPage; payment: NonNullable<PaymentPage["ownPayment"]> };
+type SentReceiptProps = { page: PaymentPage; payment: NonNullable<PaymentPage["ownPayment"]>; isJustSent: boolean };
 
 /** After sending: what we have, what happens next, and a way to send a better receipt. */
-export function SentReceipt({ page, payment }: SentReceiptProps) {
+export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
   const { project, blockedBy } = page;
   const [isReplacing, setIsReplacing] = useState(false);
+  const state = useRef<HTMLDivElement>(null);
+  const showState = () => {
+    window.scrollTo({ top: 0 });
+    state.current?.focus({ preventScroll: true });
+  };
+  // The form that had the keyboard is gone: it goes on at how things stand.
+  const showStateAfterSending = useEffectEvent(() => {
+    if (isJustSent) showState();
+  });
+  useEffect(() => showStateAfterSending(), []);
   const replace = isReplacing ? (
     <ReceiptForm
       projectId={project.id}
       onClose={() => setIsReplacing(false)}
       onSent={() => {
         setIsReplacing(false);
-        window.scrollTo({ top: 0 });
+        showState();
       }}
     />
   ) : (
@@ -40,13 +50,18 @@ export function SentReceipt({ page, payment }: SentReceiptProps) {
   );
   return (
     <>
-      {payment.refundDue ? (
-        <RefundNotice text={payment.refundDue === "project_taken" ? paymentTexts.taken : paymentTexts.removed}>
-          <p>We have your receipt and will contact you about the refund. There is nothing you need to do.</p>
-        </RefundNotice>
-      ) : (
-        <Notice tone="waiting" title={paymentTexts.inReview} />
-      )}
+      <div ref={state} className={classes.state} tabIndex={-1}>
+        {payment.refundDue ? (
+          <Notice
+            tone="caution"
+            title={payment.refundDue === "project_taken" ? paymentTexts.taken : paymentTexts.removed}
+          >
+            <p>We have your receipt and will contact you about the refund. There is nothing you need to do.</p>
+          </Notice>
+        ) : (
+          <Notice tone="waiting" title={paymentTexts.inReview} />
+        )}
+      </div>
       <dl className={classes.facts}>
         <Fact label="Amount" value={formatNaira(payment.amountKobo)} />
         <Fact label="Reference" value={payment.reference} />
@@ -63,14 +78,6 @@ export function SentReceipt({ page, payment }: SentReceiptProps) {
       )}
       {replace}
     </>
-  );
-}
-
-function RefundNotice({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <Notice tone="caution" title={text}>
-      {children}
-    </Notice>
   );
 }
 

@@ -41,7 +41,8 @@ export function useReceiptUpload(projectId: number, onSent: () => void) {
       onSent();
     },
     onError: (error) => {
-      if (isCancelled(error)) return;
+      // Cancelled in the last moment, the receipt may have arrived all the same.
+      if (isCancelled(error)) return refresh();
       toast.error(paymentTexts.uploadFailed);
       if (errorReason(error) === "invalid") setFault(errorText(error));
       else if (errorReason(error) !== "network") refresh();
