@@ -45,12 +45,13 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
         {[{ id: undefined, name: "All" }, ...categories].map(({ id, name }) => (
           <Link
             key={name}
+            from="/discover"
             to="/discover"
             search={(shown) => ({ ...shown, category: id })}
             resetScroll={false}
             className={classes.category}
             // "All" is the current one only where the address names no category.
-            activeOptions={{ exact: true, explicitUndefined: true }}
+            activeOptions={{ exact: true }}
           >
             {name}
           </Link>
