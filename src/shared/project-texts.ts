@@ -36,3 +36,11 @@ export const projectSortLabels: Record<ProjectSort, string> = {
   newest: "Newest",
   ending: "Ending Soon",
 };
+
+export const dashboardSorts = ["title", "status", "backer"] as const;
+export type DashboardSort = (typeof dashboardSorts)[number];
+export const dashboardSortLabels: Record<DashboardSort, string> = {
+  title: "Sort by Title",
+  status: "Status",
+  backer: "Backer",
+};

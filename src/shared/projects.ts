@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { categoryIds } from "#shared/categories.ts";
 import { cursor } from "#shared/pagination.ts";
-import { projectSorts } from "#shared/project-texts.ts";
+import { dashboardSorts, projectSorts } from "#shared/project-texts.ts";
 
 export const projectId = z.number().int().positive().max(2_147_483_647);
 export const projectIdInput = z.object({ projectId });
@@ -19,11 +19,4 @@ export const listProjectsInput = z.object({
 /** Updates and messages of one project: searched, five a page. */
 export const listContentInput = z.object({ projectId, search, page: z.number().int().min(1).max(10_000).default(1) });
 
-export const dashboardSorts = ["title", "status", "backer"] as const;
-export type DashboardSort = (typeof dashboardSorts)[number];
-export const dashboardSortLabels: Record<DashboardSort, string> = {
-  title: "Sort by Title",
-  status: "Status",
-  backer: "Backer",
-};
 export const listDashboardProjectsInput = z.object({ search, sort: z.enum(dashboardSorts).default("title"), cursor });

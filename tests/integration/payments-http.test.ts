@@ -8,7 +8,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { fileRules, uploadTexts } from "#shared/files.ts";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";

@@ -7,7 +7,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { openPaymentPage, submitReceipt } from "#server/features/payments/service.ts";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
 import {

@@ -9,7 +9,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/guards.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Page } from "#client/ui/page.tsx";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 
 // No loader: a link that is only hovered over must not reserve a payment reference.
 export const Route = createFileRoute("/back-project/$id")({

@@ -7,7 +7,7 @@ import { DataTable, DataTableSkeleton } from "#client/ui/data-table.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { SearchField } from "#client/ui/search-field.tsx";
-import { dashboardSortLabels, dashboardSorts } from "#shared/projects.ts";
+import { dashboardSortLabels, dashboardSorts } from "#shared/project-texts.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardSearch } from "./dashboard-search.ts";
 import { NetworkError } from "./network-error.tsx";

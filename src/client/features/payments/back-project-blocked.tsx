@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { brand } from "#shared/brand.ts";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 
 /** There is no such project. */
 export function ProjectNotFound() {

@@ -2,7 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Notice } from "#client/ui/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { type PaymentStatus, paymentLimits, paymentTexts } from "#shared/payments.ts";
+import { type PaymentStatus, paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
 import classes from "./decision-form.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import type { SetStatus } from "./use-set-status.ts";

@@ -4,7 +4,7 @@ import { formatDate, formatTime } from "#client/lib/format.ts";
 import type { Column } from "#client/ui/data-table.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { type PaymentStatus, refundDueLabels } from "#shared/payments.ts";
+import { type PaymentStatus, refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import { PaymentStatusBadge, StatusSelect } from "./status-select.tsx";

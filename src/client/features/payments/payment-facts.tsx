@@ -2,7 +2,7 @@ import { formatDateTime } from "#client/lib/format.ts";
 import { CopyButton } from "#client/ui/copy-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { refundDueLabels } from "#shared/payments.ts";
+import { refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payment-facts.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import { PaymentStatusBadge } from "./status-select.tsx";

@@ -10,7 +10,7 @@ import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
-import { type PaymentStatus, paymentStatuses, paymentStatusLabels, paymentTexts } from "#shared/payments.ts";
+import { type PaymentStatus, paymentStatuses, paymentStatusLabels, paymentTexts } from "#shared/payment-texts.ts";
 import { paymentColumns } from "./payment-columns.tsx";
 import classes from "./payments.module.css";
 import { PaymentsTable } from "./payments-table.tsx";

@@ -3,7 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { type PaymentStatus, paymentTexts } from "#shared/payments.ts";
+import { type PaymentStatus, paymentTexts } from "#shared/payment-texts.ts";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentFacts, PaymentWarnings } from "./payment-facts.tsx";
 import type { AdminPayment } from "./payments-search.ts";

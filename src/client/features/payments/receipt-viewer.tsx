@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 import classes from "./receipt-viewer.module.css";
 import { type Receipt, ReceiptError, type useReceipt } from "./use-receipt.ts";
 

@@ -1,6 +1,6 @@
 import { Notice } from "#client/ui/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 import type { BankDetails } from "#shared/settings.ts";
 import classes from "./back-project-page.module.css";

@@ -4,7 +4,7 @@ import { formatDateTime } from "#client/lib/format.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 import classes from "./back-project-page.module.css";
 import { ReceiptForm } from "./receipt-form.tsx";
 import { WhatHappensNext } from "./send-receipt.tsx";

@@ -4,7 +4,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { uploadFile } from "#client/lib/upload.ts";
 import { fileRules } from "#shared/files.ts";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 import { checkReceipt } from "./check-receipt.ts";
 import { useRefreshPaymentPage } from "./use-payment-page.ts";
 

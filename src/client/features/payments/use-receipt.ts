@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { paymentTexts } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 
 type ReceiptLink = RouterOutputs["payments"]["receiptLink"];
 export type Receipt = { link: ReceiptLink; blob: Blob };

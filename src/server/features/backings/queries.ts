@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
-import { paymentLimits } from "#shared/payments.ts";
+import { paymentLimits } from "#shared/payment-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 
 /** Whether the person backs the project now. */
@@ -60,6 +60,6 @@ export async function listMyBackings(ctx: ActorContext, input: { cursor?: string
 }
 
 function after(cursor: string) {
-  const [time, id] = decodeCursor(cursor, ["number", "number"]);
-  return sql`(${projectBackings.createdAt}, ${projects.id}) < (${new Date(time).toISOString()}::timestamptz, ${id})`;
+  const [time, id] = decodeCursor(cursor, ["moment", "int"]);
+  return sql`(${projectBackings.createdAt}, ${projects.id}) < (${time.toISOString()}::timestamptz, ${id})`;
 }

@@ -12,7 +12,8 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
-import { type listPaymentsInput, paymentLimits, paymentTexts } from "#shared/payments.ts";
+import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
+import type { listPaymentsInput } from "#shared/payments.ts";
 import { refundDueOf } from "./rules.ts";
 
 const approved = alias(projectPayments, "approved");
@@ -88,8 +89,8 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
 }
 
 function afterPayment(cursor: string): SQL {
-  const [time, id] = decodeCursor(cursor, ["number", "number"]);
-  return sql`(${projectPayments.createdAt}, ${projectPayments.id}) < (${new Date(time).toISOString()}::timestamptz, ${id})`;
+  const [time, id] = decodeCursor(cursor, ["moment", "bigint"]);
+  return sql`(${projectPayments.createdAt}, ${projectPayments.id}) < (${time.toISOString()}::timestamptz, ${id})`;
 }
 
 const ownPaymentColumns = {

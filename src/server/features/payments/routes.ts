@@ -9,7 +9,8 @@ import { requireActor } from "#server/core/trpc.ts";
 import { sendFile } from "#server/http/send-file.ts";
 import { prepareUploadScope, receiveUpload } from "#server/http/uploads.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { paymentTexts, submitReceiptFields } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
+import { submitReceiptFields } from "#shared/payments.ts";
 import { findReceiptFile, receiptPath } from "./queries.ts";
 import { submitReceipt } from "./service.ts";
 

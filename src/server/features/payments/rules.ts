@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { PaymentStatus, RefundDue } from "#shared/payments.ts";
+import type { PaymentStatus, RefundDue } from "#shared/payment-texts.ts";
 
 // Without the characters that are mistaken for one another on paper: 0 O, 1 I L, U V.
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
