@@ -2,28 +2,43 @@ import { AppError } from "#server/core/errors.ts";
 
 /** Keyset cursors: where the next page begins, opaque to the browser, and worthless to a forger: it holds no rights. */
 
-type CursorPart = string | number | boolean | null;
+type CursorPart = string | number;
 
 export function encodeCursor(parts: CursorPart[]): string {
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
-/** Throws "invalid" for anything but a cursor with these kinds of parts. */
-export function decodeCursor<const Kinds extends ("string" | "number" | "boolean")[]>(
+/** What a part is read as: "int" fits an integer column, "bigint" a bigint one, "moment" is milliseconds. */
+type CursorValues = { string: string; int: number; bigint: number; moment: Date };
+type CursorKind = keyof CursorValues;
+
+/** Throws "invalid" for anything but a cursor with these kinds of parts. Nothing passes that a column can't hold. */
+export function decodeCursor<const Kinds extends CursorKind[]>(
   cursor: string,
   kinds: Kinds,
-): { [Index in keyof Kinds]: { string: string; number: number; boolean: boolean }[Kinds[Index]] } {
+): { [Index in keyof Kinds]: CursorValues[Kinds[Index]] } {
   const parts = parseJson(Buffer.from(cursor, "base64url").toString());
-  const fits =
-    Array.isArray(parts) &&
-    parts.length === kinds.length &&
-    parts.every(
-      (part, index) => typeof part === kinds[index] && (typeof part !== "number" || Number.isSafeInteger(part)),
-    );
-  if (!fits)
+  const values =
+    Array.isArray(parts) && parts.length === kinds.length ? kinds.map((kind, index) => read[kind](parts[index])) : [];
+  if (values.length === 0 || values.includes(undefined))
     throw new AppError("invalid", "This page of the list can't be found. Please start again from the first page.");
-  return parts as ReturnType<typeof decodeCursor<Kinds>>;
+  return values as ReturnType<typeof decodeCursor<Kinds>>;
 }
+
+const MAX_INT = 2_147_483_647;
+/** The end of the year 9999: dates reach further than the text of a moment that PostgreSQL reads. */
+const MAX_TIME = 253_402_300_799_999;
+
+const integerUpTo = (max: number) => (part: unknown) =>
+  typeof part === "number" && Number.isInteger(part) && Math.abs(part) <= max ? part : undefined;
+
+const read: { [Kind in CursorKind]: (part: unknown) => CursorValues[Kind] | undefined } = {
+  string: (part) => (typeof part === "string" && !part.includes("\0") ? part : undefined),
+  int: integerUpTo(MAX_INT),
+  bigint: integerUpTo(Number.MAX_SAFE_INTEGER),
+  moment: (part) =>
+    typeof part === "number" && Number.isInteger(part) && part >= 0 && part <= MAX_TIME ? new Date(part) : undefined,
+};
 
 function parseJson(text: string): unknown {
   try {

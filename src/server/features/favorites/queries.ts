@@ -32,6 +32,6 @@ export async function listMyFavorites(ctx: ActorContext, input: { cursor?: strin
 }
 
 function after(cursor: string) {
-  const [time, id] = decodeCursor(cursor, ["number", "number"]);
-  return sql`(${projectFavorites.createdAt}, ${projects.id}) < (${new Date(time).toISOString()}::timestamptz, ${id})`;
+  const [time, id] = decodeCursor(cursor, ["moment", "int"]);
+  return sql`(${projectFavorites.createdAt}, ${projects.id}) < (${time.toISOString()}::timestamptz, ${id})`;
 }

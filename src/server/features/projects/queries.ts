@@ -51,7 +51,7 @@ const orders: Record<ProjectSort, Order> = {
   popular: {
     by: [desc(projects.backersCount), desc(projects.id)],
     after: (cursor) => {
-      const [backers, id] = decodeCursor(cursor, ["number", "number"]);
+      const [backers, id] = decodeCursor(cursor, ["int", "int"]);
       return sql`(${projects.backersCount}, ${projects.id}) < (${backers}, ${id})`;
     },
     cursorOf: (last) => encodeCursor([last.backersCount, last.id]),
@@ -59,22 +59,21 @@ const orders: Record<ProjectSort, Order> = {
   funded: {
     by: [desc(projects.currentFundingKobo), desc(projects.id)],
     after: (cursor) => {
-      const [kobo, id] = decodeCursor(cursor, ["number", "number"]);
+      const [kobo, id] = decodeCursor(cursor, ["bigint", "int"]);
       return sql`(${projects.currentFundingKobo}, ${projects.id}) < (${kobo}, ${id})`;
     },
     cursorOf: (last) => encodeCursor([Number(last.currentFundingKobo), last.id]),
   },
   newest: {
     by: [desc(projects.id)],
-    after: (cursor) => lt(projects.id, decodeCursor(cursor, ["number"])[0]),
+    after: (cursor) => lt(projects.id, decodeCursor(cursor, ["int"])[0]),
     cursorOf: (last) => encodeCursor([last.id]),
   },
   ending: {
     by: [sql`${projects.endsAt} asc`, sql`${projects.id} asc`],
     after: (cursor) => {
-      const [endsAt, id] = decodeCursor(cursor, ["number", "number"]);
-      const end = new Date(endsAt);
-      return or(gt(projects.endsAt, end), and(eq(projects.endsAt, end), gt(projects.id, id)));
+      const [endsAt, id] = decodeCursor(cursor, ["moment", "int"]);
+      return or(gt(projects.endsAt, endsAt), and(eq(projects.endsAt, endsAt), gt(projects.id, id)));
     },
     cursorOf: (last) => encodeCursor([last.endsAt.getTime(), last.id]),
   },
@@ -191,6 +190,6 @@ export async function listDashboardProjects(ctx: ActorContext, input: z.output<t
 }
 
 function afterDashboardRow(cursor: string, sortKey: SQL, title: SQL): SQL {
-  const [key, lowerTitle, id] = decodeCursor(cursor, ["string", "string", "number"]);
+  const [key, lowerTitle, id] = decodeCursor(cursor, ["string", "string", "int"]);
   return sql`(${sortKey}, ${title}, ${projects.id}) > (${key}, ${lowerTitle}, ${id})`;
 }
