@@ -19,4 +19,5 @@ export const errorTexts = {
   signInRequired: "Authentication required",
   adminRequired: "Admin privileges required",
   invalidInput: "Please check the highlighted fields.",
+  unstorableText: "This text contains characters that can't be used.",
 } as const;

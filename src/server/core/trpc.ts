@@ -3,6 +3,7 @@ import superjson from "superjson";
 import { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError, trpcCodeOf } from "#server/core/errors.ts";
+import { isUnstorableText } from "#server/db/errors.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
 
@@ -62,8 +63,11 @@ function describe(error: TRPCError): Description {
 
 const mapErrors = t.middleware(async ({ next }) => {
   const result = await next();
-  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR") {
-    const { cause } = result.error;
+  if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
+  const cause = isUnstorableText(result.error.cause)
+    ? new AppError("invalid", errorTexts.unstorableText, { cause: result.error.cause })
+    : result.error.cause;
+  if (cause instanceof AppError) {
     throw new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause });
   }
   return result;
