@@ -104,6 +104,9 @@ test("routes come first, and what isn't a navigation gets no page", async () => 
   const app = await staticApp(template);
   expect((await app.inject({ url: "/trpc/known", headers: page })).json()).toEqual({ ok: true });
   expect((await app.inject({ url: "/discover", headers: { accept: "application/json" } })).statusCode).toBe(404);
+  const byScript = { accept: "*/*", "sec-fetch-mode": "cors" };
+  expect((await app.inject({ url: "/discover", headers: byScript })).statusCode).toBe(404);
+  expect((await app.inject({ url: "/missing.png", headers: { accept: "*/*" } })).statusCode).toBe(404);
 });
 
 test("without a build a browser reads what to do", async () => {
@@ -111,4 +114,11 @@ test("without a build a browser reads what to do", async () => {
   const answer = await app.inject({ url: "/discover", headers: page });
   expect([answer.statusCode, answer.body]).toEqual([503, "The client isn't built yet: run `npm run build`.\n"]);
   expect((await app.inject("/assets/x.js")).statusCode).toBe(404);
+});
+
+test("a link preview that takes anything gets the page", async () => {
+  const app = await staticApp(template);
+  const answer = await app.inject({ url: "/project/1", headers: { accept: "*/*" } });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers["content-type"]).toContain("text/html");
 });

@@ -75,8 +75,16 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, template: 
 /** Addresses below these are never pages: an unknown one is a 404 in JSON. */
 const notPages = /^\/(trpc|uploads|files|assets|dev)(\/|$)/;
 
-function isNavigation(request: FastifyRequest): boolean {
-  return !notPages.test(request.url.split("?", 1)[0] ?? "") && /\btext\/html\b/.test(request.headers.accept ?? "");
+/**
+ * Whether somebody wants a page: a browser that goes there, or a program that takes anything and asks for no file,
+ * as link previews of chat programs do. A script's own request says so in Sec-Fetch-Mode.
+ */
+function isNavigation({ url, headers }: FastifyRequest): boolean {
+  const path = url.split("?", 1)[0] ?? "";
+  if (notPages.test(path)) return false;
+  const { accept = "*/*", "sec-fetch-mode": mode = "navigate" } = headers;
+  if (/\btext\/html\b/.test(accept)) return true;
+  return accept.includes("*/*") && mode === "navigate" && !/\.[^/]*$/.test(path);
 }
 
 function decodedPath(url: string): string | undefined {
