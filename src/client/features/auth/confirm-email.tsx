@@ -2,6 +2,7 @@ import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { takeLink } from "#client/lib/mailed-link.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
@@ -11,7 +12,6 @@ import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, emailField } from "#shared/auth.ts";
 import classes from "./auth-card.module.css";
 import { AuthCard } from "./auth-card.tsx";
-import { takeLink } from "./mailed-link.ts";
 
 /** Uses the link that brought the person here, at once and only once. */
 export function ConfirmEmail() {

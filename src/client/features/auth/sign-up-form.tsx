@@ -5,11 +5,11 @@ import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { useStartSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { PasswordStrength } from "#client/ui/password-strength.tsx";
 import { authTexts, signUpForm } from "#shared/auth.ts";
 import { passwordFault } from "#shared/password.ts";
 import { Notice } from "./auth-card.tsx";
 import { GoogleButton } from "./google-button.tsx";
-import { PasswordStrength } from "./password-strength.tsx";
 
 const firstValues = { fullName: "", email: "", password: "", acceptTerms: false };
 
