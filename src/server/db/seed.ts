@@ -1,5 +1,6 @@
 import { count, eq } from "drizzle-orm";
-import { type DemoFarm, demoFarms } from "#server/db/demo/farms.ts";
+import type { DemoFarm } from "#server/db/demo/farm.ts";
+import { demoFarms } from "#server/db/demo/farms.ts";
 import { demoApplicants, demoContactMessages, demoPeople } from "#server/db/demo/people.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";

@@ -1,4 +1,4 @@
-import type { DemoFarm } from "./farms.ts";
+import type { DemoFarm } from "./farm.ts";
 
 export const equipmentMillsFarms: DemoFarm[] = [
   {

@@ -1,3 +1,4 @@
+import type { DemoFarm } from "./farm.ts";
 import { communityFarms } from "./farms-community.ts";
 import { educationFarms } from "./farms-education.ts";
 import { equipmentMillsFarms } from "./farms-equipment-mills.ts";
@@ -11,28 +12,6 @@ import { organicForestAndHouseFarms } from "./farms-organic-forest-and-house.ts"
 import { sustainableFieldFarms } from "./farms-sustainable-field.ts";
 import { sustainableTreesFarms } from "./farms-sustainable-trees.ts";
 import { techFarms } from "./farms-tech.ts";
-
-export type DemoFarm = {
-  /** The scene's file name without .svg. */
-  slug: string;
-  title: string;
-  category: "sustainable" | "organic" | "livestock" | "tech" | "community" | "education" | "equipment";
-  shortDescription: string;
-  /** h3, p, ul, li and strong only; the amounts under "What the money buys" sum to goalNaira. */
-  descriptionHtml: string;
-  location: string;
-  creator: string;
-  goalNaira: number;
-  durationDays: number;
-  startedDaysAgo: number;
-  isClosed: boolean;
-  imageAlt: string;
-  rewards: { title: string; amountNaira: number; description: string; quantity: number | null }[];
-  updates: { daysAgo: number; title: string; content: string }[];
-  messages: { daysAgo: number; from: "backer" | "admin"; content: string }[];
-  /** How many of the demo people back it by an administrator's grant. */
-  backers: number;
-};
 
 export const demoFarms: DemoFarm[] = [
   ...sustainableFieldFarms,
