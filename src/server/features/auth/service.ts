@@ -1,32 +1,23 @@
-import { randomBytes } from "node:crypto";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { recordAudit } from "#server/core/audit.ts";
+import { eq, sql } from "drizzle-orm";
 import type { ActorContext, Context } from "#server/core/context.ts";
-import { ensureDevice, isKnownDevice, readDevice, rememberDevice } from "#server/core/devices.ts";
+import { isKnownDevice, readDevice } from "#server/core/devices.ts";
+import { consumeEmailToken, issueEmailToken } from "#server/core/email-tokens.ts";
+import { handOverSession, openSession } from "#server/core/enter.ts";
 import { AppError } from "#server/core/errors.ts";
 import { requireFormToken } from "#server/core/form-token.ts";
 import { networkOf } from "#server/core/network.ts";
 import { queueMail } from "#server/core/outbox.ts";
 import { hashPassword, verifyPassword } from "#server/core/passwords.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
-import {
-  endSession,
-  findActor,
-  hashToken,
-  sessionCookieName,
-  startSession,
-  touchSession,
-} from "#server/core/sessions.ts";
+import { endSession, hashToken, sessionCookieName, touchSession } from "#server/core/sessions.ts";
 import { cancelSignIn, reserveSignIn, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace, leaveSignInTrace } from "#server/core/sign-in-trace.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { emailTokens } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { insertUser } from "#server/features/users/service.ts";
 import { authTexts, confirmLinkHours, type SignInInput } from "#shared/auth.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
 import { confirmationMail } from "./emails.ts";
 import { lockedOut, signInObstacle, wrongPassword } from "./rules.ts";
 
@@ -124,32 +115,6 @@ async function enter(ctx: Context, user: User, wrongMessage: string): Promise<vo
   await handOverSession(ctx, user.isAdmin ? "admin" : "backer", token);
 }
 
-/** Part of a transaction: the session's row, the device, and for administrators the audit entry. Gives the token. */
-async function openSession(tx: Tx, ctx: Context, user: User): Promise<string> {
-  const { clock, ipAddress, userAgent } = ctx;
-  const kind: SessionKind = user.isAdmin ? "admin" : "backer";
-  const token = await startSession({ db: tx, clock }, { userId: user.id, kind, device: userAgent, ipAddress });
-  await rememberDevice(tx, clock, { userId: user.id, deviceHash: ensureDevice(ctx), label: userAgent });
-  await tx.update(users).set({ lastActivityAt: clock.now() }).where(eq(users.id, user.id));
-  if (user.isAdmin) {
-    const actor = await findActor({ db: tx, clock }, token);
-    await recordAudit(tx, { actor, clock, ipAddress }, "admin_login", { method: "password" });
-  }
-  return token;
-}
-
-/** After the commit: the browser gets the new token, and the session it had before ends. */
-async function handOverSession(ctx: Context, kind: SessionKind, token: string): Promise<void> {
-  const name = sessionCookieName(ctx.env);
-  const before = ctx.cookies.get(name);
-  if (before && ctx.actor) await endSession(ctx, before);
-  ctx.cookies.set(name, token, {
-    maxAgeSeconds: absoluteLimitMinutes[kind] * 60,
-    sameSite: "lax",
-    httpOnly: true,
-  });
-}
-
 /** Ends the browser's session, if it has one. */
 export async function signOut(ctx: Context): Promise<void> {
   const name = sessionCookieName(ctx.env);
@@ -165,47 +130,22 @@ export async function touch(ctx: ActorContext): Promise<{ expiresAt: Date }> {
 
 /** Mails a fresh link in the caller's transaction; older ones stop working. */
 async function sendConfirmation(tx: Tx, ctx: Context, user: User): Promise<void> {
-  const token = randomBytes(32).toString("hex");
-  const tokenHash = hashToken(token);
-  const now = ctx.clock.now();
-  const ofUser = and(eq(emailTokens.userId, user.id), eq(emailTokens.purpose, "confirm_email"));
-  await tx.delete(emailTokens).where(ofUser);
-  await tx.insert(emailTokens).values({
-    tokenHash,
-    userId: user.id,
-    purpose: "confirm_email",
-    email: user.email,
-    expiresAt: new Date(now.getTime() + confirmLinkHours * 3_600_000),
-    createdAt: now,
-  });
-  const mail = confirmationMail({ fullName: user.fullName, publicUrl: ctx.env.publicUrl, token });
-  await queueMail(tx, ctx, { eventKey: `confirm_email:${tokenHash}`, to: user.email, isUrgent: true, ...mail });
+  const { id: userId, email, fullName } = user;
+  const lifetimeMinutes = confirmLinkHours * 60;
+  const token = await issueEmailToken(tx, ctx, { userId, email, purpose: "confirm_email", lifetimeMinutes });
+  const mail = confirmationMail({ fullName, publicUrl: ctx.env.publicUrl, token });
+  await queueMail(tx, ctx, { eventKey: `confirm_email:${hashToken(token)}`, to: email, isUrgent: true, ...mail });
 }
 
 /** Uses up a confirmation link. It proves the address and signs nobody in. Throws when it is unknown, used or over. */
 export async function confirmEmail(ctx: Context, { token }: { token: string }): Promise<void> {
-  const now = ctx.clock.now();
   await inTransaction(ctx.db, async (tx) => {
-    const [link] = await tx
-      .update(emailTokens)
-      .set({ usedAt: now })
-      .where(
-        and(
-          eq(emailTokens.tokenHash, hashToken(token)),
-          eq(emailTokens.purpose, "confirm_email"),
-          isNull(emailTokens.usedAt),
-          gt(emailTokens.expiresAt, now),
-        ),
-      )
-      .returning({ userId: emailTokens.userId, email: emailTokens.email });
-    const confirmed = link
-      ? await tx
-          .update(users)
-          .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()}::timestamptz)` })
-          .where(and(eq(users.id, link.userId), eq(users.email, link.email)))
-          .returning({ id: users.id })
-      : [];
-    if (confirmed.length === 0) throw new AppError("invalid", authTexts.confirmationInvalid);
+    const link = await consumeEmailToken(tx, ctx, { token, purpose: "confirm_email" });
+    if (!link) throw new AppError("invalid", authTexts.confirmationInvalid);
+    await tx
+      .update(users)
+      .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${ctx.clock.now().toISOString()}::timestamptz)` })
+      .where(eq(users.id, link.userId));
   });
 }
 
