@@ -1,12 +1,6 @@
 /** Backing by bank transfer in words: statuses and texts of both sides. No schema stands here, as in project-texts.ts. */
 
-export const paymentStatuses = ["pending", "approved", "rejected"] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
-export const paymentStatusLabels: Record<PaymentStatus, string> = {
-  pending: "Pending",
-  approved: "Approved",
-  rejected: "Rejected",
-};
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
 
 /** Why a pending payment can't be taken any more: another one took the project, or the project is gone. */
 export type RefundDue = "project_taken" | "project_removed";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cursor } from "#shared/pagination.ts";
-import { paymentLimits, paymentStatuses } from "#shared/payment-texts.ts";
+import { paymentStatuses } from "#shared/payment-statuses.ts";
+import { paymentLimits } from "#shared/payment-texts.ts";
 import { projectId } from "#shared/projects.ts";
 
 /** Backing a project by bank transfer: inputs of both sides. */

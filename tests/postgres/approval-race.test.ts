@@ -5,7 +5,8 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
-import { type PaymentStatus, paymentTexts } from "#shared/payment-texts.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import {

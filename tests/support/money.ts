@@ -11,7 +11,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { openPaymentPage, setPaymentStatus, submitReceipt } from "#server/features/payments/service.ts";
-import type { PaymentStatus } from "#shared/payment-texts.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { bankDetailKeys } from "#shared/settings.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";

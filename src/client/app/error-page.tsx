@@ -1,9 +1,8 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { useRouter } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Page } from "#client/ui/page.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
 
 /** What a route shows when its loader, guard or component failed. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
@@ -19,7 +18,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
           reset();
           void router.invalidate();
         }}
-        action={<TextLink to="/">Go to the home page</TextLink>}
+        action={<Link to="/">Go to the home page</Link>}
       />
     </Page>
   );

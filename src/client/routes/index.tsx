@@ -1,4 +1,4 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { CategoryGrid } from "#client/features/home/category-grid.tsx";
@@ -10,7 +10,6 @@ import { StatsBand } from "#client/features/home/stats-band.tsx";
 import { Testimonials } from "#client/features/home/testimonials.tsx";
 import { FeaturedProjects } from "#client/features/projects/featured-projects.tsx";
 import { Page } from "#client/ui/page.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
 
 export const Route = createFileRoute("/")({
   // Not awaited: the page stands at once, with skeletons where the projects come.
@@ -26,7 +25,7 @@ function Home() {
       <HomeSection
         title="Farms to back now"
         text="Open projects, most backed first."
-        link={<TextLink to="/discover">See all projects</TextLink>}
+        link={<Link to="/discover">See all projects</Link>}
       >
         <FeaturedProjects action={(project) => <FavoriteButton project={project} />} />
       </HomeSection>

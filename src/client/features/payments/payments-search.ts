@@ -1,5 +1,5 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { type PaymentStatus, paymentStatuses } from "#shared/payment-texts.ts";
+import { type PaymentStatus, paymentStatuses } from "#shared/payment-statuses.ts";
 
 export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
 

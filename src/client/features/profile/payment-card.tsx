@@ -5,7 +5,8 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { paymentStatusLabels, paymentTexts, refundDueLabels } from "#shared/payment-texts.ts";
+import { paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { paymentTexts, refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payment-card.module.css";
 
 export type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];

@@ -1,7 +1,7 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payment-texts.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
 
 /** What people read of a payment, in the app and by mail. */
 type Facts = {

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { PaymentStatus, RefundDue } from "#shared/payment-texts.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { RefundDue } from "#shared/payment-texts.ts";
 
 // Without the characters that are mistaken for one another on paper: 0 O, 1 I L, U V.
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
