@@ -33,7 +33,7 @@ function BackedProjectRoute() {
 function ShownProject({ projectId }: { projectId: number }) {
   const { tab = "updates" } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const query = trpc.backings.project.useQuery({ projectId }, { staleTime: 0 });
+  const query = trpc.backings.project.useQuery({ projectId }, { staleTime: 0, retryOnMount: false });
   if (query.data) {
     return (
       <>

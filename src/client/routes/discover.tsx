@@ -37,9 +37,9 @@ function Discover() {
         text="Managed farms across Nigeria. Each one is a single lot: first come, first served."
       />
       <DiscoverFilters filters={filters} onChange={change} />
-      <h2 className="visually-hidden">Projects</h2>
       <ProjectList
         query={query}
+        heading="Projects"
         eagerCount={3}
         action={(project) => <FavoriteButton project={project} />}
         empty={

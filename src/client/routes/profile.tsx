@@ -57,6 +57,7 @@ function BackedProjects() {
   return (
     <ProjectList
       query={query}
+      heading="Backed Projects"
       to="/backed-project/$id"
       empty={
         <EmptyState
@@ -75,6 +76,7 @@ function Favorites() {
   return (
     <ProjectList
       query={query}
+      heading="Favorites"
       action={(project) => <FavoriteButton project={{ ...project, isFavorite: true }} />}
       empty={
         <EmptyState

@@ -45,7 +45,8 @@ function ProjectRoute() {
 function ShownProject({ projectId }: { projectId: number }) {
   const { tab = "about" } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const query = trpc.projects.byId.useQuery({ projectId }, { retry });
+  // The loader has asked already: a refusal that came before the page stood is not asked for again.
+  const query = trpc.projects.byId.useQuery({ projectId }, { retry, retryOnMount: false });
   const project = query.data;
   if (project) {
     return (

@@ -43,7 +43,10 @@ export function PendingPayments() {
   return (
     <>
       {pending.length > 0 ? (
-        <PaymentList payments={pending} />
+        <>
+          <h2 className="visually-hidden">Waiting for review</h2>
+          <PaymentList payments={pending} />
+        </>
       ) : (
         rejected.length === 0 && (
           <EmptyState

@@ -21,6 +21,8 @@ type Pages = {
 
 type ProjectListProps = {
   query: Pages;
+  /** For readers: the eye sees from the place what the list is. */
+  heading: string;
   empty: ReactNode;
   to?: "/project/$id" | "/backed-project/$id";
   /** The button in a card's corner. */
@@ -30,7 +32,7 @@ type ProjectListProps = {
 };
 
 /** Projects a page at a time: skeletons, cards, "load more"; a failed page keeps what was there. */
-export function ProjectList({ query, empty, to, action, eagerCount = 0 }: ProjectListProps) {
+export function ProjectList({ query, heading, empty, to, action, eagerCount = 0 }: ProjectListProps) {
   const projects = query.data?.pages.flatMap((page) => page.items);
   if (!projects) {
     if (!query.isError) return <ProjectGridSkeleton />;
@@ -41,6 +43,7 @@ export function ProjectList({ query, empty, to, action, eagerCount = 0 }: Projec
   if (projects.length === 0) return empty;
   return (
     <>
+      <h2 className="visually-hidden">{heading}</h2>
       <ProjectGrid isStale={query.isPlaceholderData}>
         {projects.map((project, index) => (
           <li key={project.id}>
