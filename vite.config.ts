@@ -33,7 +33,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ["/trpc", "/uploads", "/files", "/dev", "/healthz", "/readyz"].map((path) => [path, { target: server }]),
+      ["/trpc", "/auth/", "/uploads", "/files", "/dev", "/healthz", "/readyz"].map((path) => [
+        path,
+        { target: server },
+      ]),
     ),
   },
 });

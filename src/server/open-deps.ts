@@ -5,6 +5,7 @@ import type { Env } from "#server/core/env.ts";
 import { openJobs } from "#server/core/jobs.ts";
 import { createLogger } from "#server/core/logger.ts";
 import { createMailer } from "#server/core/mailer.ts";
+import { createOidc } from "#server/core/oidc.ts";
 import { loadAppSecret } from "#server/core/secret.ts";
 import { createStorage } from "#server/core/storage.ts";
 import { migrate } from "#server/db/migrate.ts";
@@ -26,8 +27,9 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
     clock: systemClock,
     log,
   });
+  const oidc = env.google && createOidc({ ...env.google, publicUrl: env.publicUrl, clock: systemClock });
   return {
-    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, mailer, storage },
+    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, mailer, storage, oidc },
     handle,
     async close() {
       await jobs.stop();

@@ -8,6 +8,7 @@ import type { Deps } from "#server/core/deps.ts";
 import { readEnv } from "#server/core/env.ts";
 import { openJobs } from "#server/core/jobs.ts";
 import type { Mailer, OutgoingMail } from "#server/core/mailer.ts";
+import { createOidc } from "#server/core/oidc.ts";
 import { createStorage } from "#server/core/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
@@ -63,11 +64,13 @@ export async function testDeps(
   const env = readEnv({ NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: dataDir, DEMO: "0", ...variables });
   const log = pino({ level: "silent" });
   const jobs = overrides.jobs ?? (await openJobs(database.handle, { log, pollSeconds: 0.5, mailPauseMs: 0 }));
+  const clock = overrides.clock ?? testClock();
   return {
     env,
     appSecret: "a secret of the tests, long enough for a key",
     log,
-    clock: testClock(),
+    clock,
+    oidc: env.google && createOidc({ ...env.google, publicUrl: env.publicUrl, clock }),
     db: database.db,
     mailer: testMailer(),
     storage: overrides.storage ?? (await createStorage({ dataDir })),

@@ -3,6 +3,7 @@ import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
 import type { Jobs } from "#server/core/jobs.ts";
 import type { Mailer } from "#server/core/mailer.ts";
+import type { Oidc } from "#server/core/oidc.ts";
 import type { FileStorage } from "#server/core/storage.ts";
 import type { Db } from "#server/db/open.ts";
 
@@ -17,4 +18,6 @@ export type Deps = {
   jobs: Jobs;
   mailer: Mailer;
   storage: FileStorage;
+  /** Null where signing in with Google (or another OpenID provider in its place) isn't configured. */
+  oidc: Oidc | null;
 };

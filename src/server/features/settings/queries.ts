@@ -19,7 +19,11 @@ export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
 
 /** What every page needs to know of this installation. */
 export function describeSite(ctx: Context) {
-  return { isDemo: ctx.env.demo, requiresEmailConfirmation: ctx.env.requireEmailConfirmation };
+  return {
+    isDemo: ctx.env.demo,
+    requiresEmailConfirmation: ctx.env.requireEmailConfirmation,
+    hasGoogleSignIn: ctx.oidc !== null,
+  };
 }
 
 /** Whether anonymous visitors may see project pages (setting requiresigninforprojects, default: they may). */
