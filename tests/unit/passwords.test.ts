@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hashPassword, verifyPassword } from "#server/core/passwords.ts";
 
 test("a password is verified against its hash, however the keyboard wrote its letters", async () => {
@@ -22,4 +22,13 @@ test("all of many at once are done, and beyond the queue's end the rest is refus
   expect(done.length).toBeGreaterThanOrEqual(200);
   expect(done.length).toBeLessThan(300);
   expect(await verifyPassword(hash, "Catfish-Pond-42")).toBe(true);
+}, 60_000);
+
+test("a first look that finds the queue full spoils none of the later ones", async () => {
+  vi.resetModules();
+  const fresh = await import("#server/core/passwords.ts");
+  const flood = Array.from({ length: 300 }, () => fresh.hashPassword("Catfish-Pond-42"));
+  await expect(fresh.verifyPassword(null, "Catfish-Pond-42")).rejects.toThrow("Something went wrong");
+  await Promise.allSettled(flood);
+  expect(await fresh.verifyPassword(null, "Catfish-Pond-42")).toBe(false);
 }, 60_000);

@@ -46,7 +46,11 @@ let nobodysHash: Promise<string> | undefined;
  * as long and says no.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  nobodysHash ??= hashPassword(randomBytes(32).toString("base64"));
+  nobodysHash ??= hashPassword(randomBytes(32).toString("base64")).catch((error: unknown) => {
+    // Refused by a full queue: the next look tries again.
+    nobodysHash = undefined;
+    throw error;
+  });
   const nobodys = await nobodysHash;
   const isRight = await inTurn(() => verify(passwordHash ?? nobodys, normalised(password)));
   return isRight && passwordHash !== null;
