@@ -65,7 +65,23 @@ test("in local use both names of this machine are ours, and no other", async () 
   expect(await post("localhost:3000", "http://localhost:3000")).toBe(200);
   expect(await post("[::1]:3000", "http://[::1]:3000")).toBe(200);
   expect(await post("localhost:3000", "http://localhost:9999")).toBe(403);
-  expect(await post("rebound.example:3000", "http://rebound.example:3000")).toBe(403);
+  expect(await post("rebound.example:3000", "http://rebound.example:3000")).toBe(404);
+});
+
+test("local use, where demo accounts may be, answers to this machine's own names only", async () => {
+  const statuses = async (env: Parameters<typeof appWithRoutes>[0]) => {
+    const app = appWithRoutes(env);
+    const hosts = ["localhost:3000", "127.0.0.1", "[::1]:3000", "tunnel.example", "rebound.example:3000"];
+    return Promise.all(hosts.map(async (host) => (await app.inject({ url: "/", headers: { host } })).statusCode));
+  };
+  expect(await statuses(testEnv({ PUBLIC_URL: "http://localhost:3000" }))).toEqual([200, 200, 200, 404, 404]);
+  expect(await statuses(testEnv())).toEqual([200, 200, 200, 200, 200]);
+});
+
+test("a tunnel's visitor can't act on a local installation by naming its origin", async () => {
+  const app = appWithRoutes(testEnv({ PUBLIC_URL: "http://localhost:3000" }));
+  const headers = { host: "tunnel.example", origin: "http://localhost:3000" };
+  expect((await app.inject({ method: "POST", url: "/change", headers })).statusCode).toBe(404);
 });
 
 test("the tRPC scope takes JSON from our pages only", async () => {

@@ -14,11 +14,15 @@ const securityTexts = {
   foreignOrigin: "This request didn't come from our pages. Please reload the page and try again.",
 } as const;
 
-/** Security headers on every answer, and no unsafe method from a foreign page. Register before any route. */
+/**
+ * Security headers on every answer, and no unsafe method from a foreign page. Local use, where demo accounts may be,
+ * answers to this machine's own names only (Product decision). Register before any route.
+ */
 export function registerSecurity(app: FastifyInstance, env: Env): void {
   const headers = headersFor(env);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
+    if (env.isLocalUse) await requireLoopbackHost(request);
     if (!isSafeMethod(request.method) && request.routeOptions.config?.anyOrigin !== true)
       requireOurOrigin(request, env);
   });
