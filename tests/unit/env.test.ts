@@ -82,3 +82,8 @@ test("an identity provider elsewhere is asked over https only", () => {
     expect(linesOf({ ...google, GOOGLE_ISSUER })).toEqual([expect.stringMatching(/^GOOGLE_ISSUER: /)]);
   }
 });
+
+test("a port is one that links can name, and an IPv6 host may stand in brackets", () => {
+  for (const port of ["0", "-1", "65536", "80.5", " "]) expect(linesOf({ PORT: port })).toHaveLength(1);
+  expect(readEnv({ HOST: "[::1]" })).toMatchObject({ host: "::1", isLocalUse: true });
+});

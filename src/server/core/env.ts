@@ -23,9 +23,12 @@ export function isHttpsOrLoopback(address: string): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
 }
 
+const portFault = "must be a port number from 1 to 65535";
+
 const variables = z.object({
   NODE_ENV: optional(z.enum(["production", "development", "test"])),
-  PORT: optional(z.coerce.number("must be a port number").int().min(0).max(65_535)),
+  // Not 0: links in mails name the port before the system would choose one.
+  PORT: optional(z.coerce.number(portFault).int(portFault).min(1, portFault).max(65_535, portFault)),
   HOST: optional(z.string()),
   PUBLIC_URL: optional(url(/^https?:$/, "https://gona.example")),
   DATABASE_URL: optional(url(/^postgres(ql)?:$/, "postgres://user:password@host:5432/gona")),
@@ -105,7 +108,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     throw new EnvError(["S3_ENDPOINT, S3_BUCKET: files are kept on disk in this version; unset them"]);
 
   const port = vars.PORT ?? 3000;
-  const host = vars.HOST ?? "127.0.0.1";
+  // As an address has it and as a listener wants it.
+  const host = (vars.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const publicUrl = new URL(vars.PUBLIC_URL ?? `http://localhost:${port}`).origin;
   const isLocalUse = !isProduction && isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname);
   return {
