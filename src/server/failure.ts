@@ -4,5 +4,8 @@ import { DatabaseInUseError } from "#server/db/errors.ts";
 /** Why a process could not begin: a plain line for what its user can mend, everything known of a fault. */
 export function describeFailure(error: unknown): string {
   if (error instanceof EnvError || error instanceof DatabaseInUseError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const stack = error.stack ?? error.message;
+  // The database's own words stand in the cause of what drizzle says.
+  return error.cause === undefined ? stack : `${stack}\nbecause of ${describeFailure(error.cause)}`;
 }
