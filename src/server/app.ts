@@ -6,7 +6,7 @@ import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
-import { registerErrorHandler } from "#server/http/errors.ts";
+import { refuseAddress, registerErrorHandler } from "#server/http/errors.ts";
 import { registerHealth } from "#server/http/health.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerStatic } from "#server/http/static.ts";
@@ -25,6 +25,7 @@ export async function buildApp(
     trustProxy: deps.env.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 5000 },
+    frameworkErrors: refuseAddress,
     // A receipt of 10 MB on a weak signal takes minutes.
     requestTimeout: 15 * 60_000,
     keepAliveTimeout: 72_000,

@@ -19,5 +19,8 @@ export const errorTexts = {
   signInRequired: "Authentication required",
   adminRequired: "Admin privileges required",
   invalidInput: "Please check the highlighted fields.",
+  unreadable: "The request could not be read.",
+  tooLarge: "The request is too large.",
+  notFound: "Not found",
   unstorableText: "This text contains characters that can't be used.",
 } as const;

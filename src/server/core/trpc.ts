@@ -33,13 +33,15 @@ type Description = {
   details?: Record<string, string | number> | undefined;
 };
 
-const reasonOfCode: Partial<Record<TRPCError["code"], ErrorReason>> = {
-  BAD_REQUEST: "invalid",
-  PARSE_ERROR: "invalid",
-  UNSUPPORTED_MEDIA_TYPE: "invalid",
-  METHOD_NOT_SUPPORTED: "invalid",
-  PAYLOAD_TOO_LARGE: "invalid",
-  NOT_FOUND: "not_found",
+/** What tRPC itself refuses, which no page of ours sends. Its own texts quote the request and name its parts. */
+const unreadable: Description = { reason: "invalid", message: errorTexts.unreadable };
+const refusalOfCode: Partial<Record<TRPCError["code"], Description>> = {
+  BAD_REQUEST: unreadable,
+  PARSE_ERROR: unreadable,
+  UNSUPPORTED_MEDIA_TYPE: unreadable,
+  METHOD_NOT_SUPPORTED: unreadable,
+  PAYLOAD_TOO_LARGE: { reason: "invalid", message: errorTexts.tooLarge },
+  NOT_FOUND: { reason: "not_found", message: errorTexts.notFound },
 };
 
 /** What leaves the server of an error: a reason, a sentence, field texts. Nothing of an unforeseen one. */
@@ -57,8 +59,7 @@ function describe(error: TRPCError): Description {
       fields,
     };
   }
-  const reason = reasonOfCode[error.code];
-  return reason ? { reason, message: error.message } : { reason: "internal", message: errorTexts.internal };
+  return refusalOfCode[error.code] ?? { reason: "internal", message: errorTexts.internal };
 }
 
 const mapErrors = t.middleware(async ({ next }) => {

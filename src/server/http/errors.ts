@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, httpStatusOf } from "#server/core/errors.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 
@@ -32,7 +32,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
     if (status >= 400 && status < 500) {
       request.log.info({ code: error.code, status }, "bad request");
       const reason = reasonOf(status);
-      return reply.code(status).send(bodyOf(reason, clientTexts[status] ?? UNREADABLE));
+      return reply.code(status).send(bodyOf(reason, clientTexts[status] ?? errorTexts.unreadable));
     }
     request.log.error({ err: error, req: request }, "unexpected error");
     return reply.code(500).send(bodyOf("internal", errorTexts.internal));
@@ -41,15 +41,19 @@ export function registerErrorHandler(app: FastifyInstance): void {
 }
 
 function sendNotFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).header("cache-control", "no-store").send(bodyOf("not_found", NOT_FOUND));
+  return reply.code(404).header("cache-control", "no-store").send(bodyOf("not_found", errorTexts.notFound));
 }
 
-const UNREADABLE = "The request could not be read.";
-const NOT_FOUND = "Not found";
+/** For Fastify's `frameworkErrors`: an address that can't be read never reaches a route, a hook or the error handler. */
+export function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header("x-content-type-options", "nosniff");
+  return reply.code(400).header("cache-control", "no-store").send(bodyOf("invalid", errorTexts.unreadable));
+}
+
 const clientTexts: Record<number, string> = {
-  404: NOT_FOUND,
+  404: errorTexts.notFound,
   408: "The request took too long. Please try again.",
-  413: "The request is too large.",
+  413: errorTexts.tooLarge,
   429: errorTexts.rateLimited,
 };
 
