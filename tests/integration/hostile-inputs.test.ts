@@ -1,0 +1,172 @@
+import { getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
+import { sql } from "drizzle-orm";
+import superjson from "superjson";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import type { Context } from "#server/core/context.ts";
+import { cookieName } from "#server/core/cookie-name.ts";
+import { findActor, sessionCookieName } from "#server/core/sessions.ts";
+import { createCallerFactory } from "#server/core/trpc.ts";
+import { rows } from "#server/db/open.ts";
+import { appRouter } from "#server/router.ts";
+import { errorReasons } from "#shared/errors.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { hostileInputsFor } from "#tests/support/hostile-values.ts";
+import { createPayment } from "#tests/support/money.ts";
+import { blockUser, type CookieJar, callAs, cookieJar, createAdmin, createUser } from "#tests/support/people.ts";
+
+/**
+ * Whatever is sent to a procedure, by whomever: it is answered or refused with a reason and a sentence, a refusal
+ * leaves the database as it was, and nobody reads what is another person's.
+ */
+const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
+type ActorName = (typeof actors)[number];
+
+type Procedure = { _def: { type: string; inputs: z.ZodType[] } };
+// At run time this is flat, a path to each procedure; its type is nested.
+const flat: object = appRouter._def.procedures;
+const procedures: Record<string, Procedure> = Object.fromEntries(Object.entries(flat));
+const createCaller = createCallerFactory(appRouter);
+
+let database: TestDatabase;
+let deps: TestDeps;
+const contexts = new Map<ActorName, Context>();
+/** Sound values by field name; ids are another person's. */
+let known: Record<string, unknown>;
+
+/** Stands in every text of the other person that is nobody else's business. */
+const canary = "zebra-canary";
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database, { env: { REQUIRE_EMAIL_CONFIRMATION: "false" } });
+  const formToken = "ab".repeat(32);
+  for (const name of actors) {
+    const jar = cookieJar({ [cookieName(deps.env, "form-token")]: formToken });
+    contexts.set(name, await contextFor(name, jar));
+  }
+  const victim = await createUser(deps.db, { fullName: `Other ${canary}`, email: `${canary}@example.com` });
+  const { payment } = await createPayment(deps, { backer: victim });
+  known = {
+    projectId: payment.projectId,
+    paymentId: payment.id,
+    cursor: null,
+    status: "approved",
+    seenStatus: "approved",
+    seenReceiptSha256: "0".repeat(64),
+    email: victim.email,
+    password: "Wrong-Password-1",
+    acceptTerms: true,
+    fullName: "Hostile Person",
+    formToken,
+    search: "",
+    page: 1,
+  };
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+});
+
+async function contextFor(name: ActorName, jar: CookieJar): Promise<Context> {
+  const person =
+    name === "anonymous" ? name : await (name === "backer" ? createUser(deps.db) : createAdmin(deps.db, roleOf(name)));
+  await callAs(deps, person, { jar });
+  // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
+  if (name === "blocked" && person !== "anonymous") await blockUser(deps.db, person.id);
+  const actor = await findActor(deps, jar.get(sessionCookieName(deps.env)));
+  // One address for all: the limit of attempts keeps the number of password hashes, and with it the time, small.
+  return { ...deps, actor, ipAddress: "203.0.113.7", userAgent: "Hostile", cookies: jar };
+}
+
+const roleOf = (name: ActorName) => (name === "viewer" || name === "manager" ? name : "owner");
+
+/** Tables that count attempts, or that a call may touch whoever makes it. */
+const uncounted = ["sessions", "rate_limits", "sign_in_counters", "used_challenges", "known_devices"];
+
+/** A hash of each table's rows. */
+async function fingerprint(): Promise<Record<string, string>> {
+  const tables = await rows<{ name: string }>(
+    deps.db,
+    sql`select tablename as name from pg_tables where schemaname = 'public' and not tablename = any(${sql.param(uncounted)}) order by 1`,
+  );
+  const parts = tables.map(
+    ({ name }) =>
+      sql`select ${name}::text as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as state from ${sql.identifier(name)} t`,
+  );
+  const found = await rows<{ name: string; state: string }>(deps.db, sql.join(parts, sql` union all `));
+  return Object.fromEntries(found.map(({ name, state }) => [name, state]));
+}
+
+/** Grows with each transaction that wrote anything: where it stands still, the fingerprint does too. */
+async function writesSoFar(): Promise<string> {
+  const [row] = await rows<{ xid: string }>(deps.db, sql`select pg_snapshot_xmax(pg_current_snapshot())::text as xid`);
+  return row?.xid ?? "";
+}
+
+type Answer = { ok: true; value: unknown } | { ok: false; error: unknown };
+
+async function call(actor: ActorName, path: string, input: unknown): Promise<Answer> {
+  const ctx = contexts.get(actor);
+  if (!ctx) throw new Error(`no context for ${actor}`);
+  const [area, name] = path.split(".") as [string, string];
+  const caller = createCaller(ctx) as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
+  try {
+    return { ok: true, value: await caller[area]?.[name]?.(input) };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** What is wrong with a refusal as it leaves the server; null where nothing is. */
+function faultOf(path: string, thrown: unknown): string | null {
+  const error = getTRPCErrorFromUnknown(thrown);
+  const shape = getTRPCErrorShape({
+    config: appRouter._def._config,
+    error,
+    type: "unknown",
+    path,
+    input: undefined,
+    ctx: undefined,
+  });
+  const { message, data } = shape as { message: unknown; data: { code: string; reason: unknown } };
+  if (data.code === "INTERNAL_SERVER_ERROR" || data.reason === "internal")
+    return `${data.code}: ${[error.message, (error.cause?.cause ?? error.cause) as unknown].map(String).join(" / ")}`.slice(
+      0,
+      300,
+    );
+  if (!errorReasons.some((reason) => reason === data.reason)) return `reason ${String(data.reason)}`;
+  if (typeof message !== "string" || !/^\p{Lu}.{5,200}$/u.test(message))
+    return `message ${JSON.stringify(message)}`.slice(0, 300);
+  return JSON.stringify(shape).includes(canary) ? `told of another person: ${JSON.stringify(shape)}` : null;
+}
+
+const seesEverybodysPayments = (actor: ActorName) => actor === "manager" || actor === "owner";
+
+describe.each(Object.keys(procedures))("%s", (path) => {
+  test.each(actors)("as %s", async (actor) => {
+    const procedure = procedures[path];
+    const isQuery = procedure?._def.type === "query";
+    const faults: string[] = [];
+    let before = await fingerprint();
+    let writes = await writesSoFar();
+    for (const { name, input } of hostileInputsFor(procedure?._def.inputs[0], known)) {
+      const answer = await call(actor, path, input);
+      const fault = answer.ok ? null : faultOf(path, answer.error);
+      if (fault) faults.push(`${name}: ${fault}`);
+      if (answer.ok && !seesEverybodysPayments(actor) && superjson.stringify(answer.value).includes(canary))
+        faults.push(`${name}: told of another person`);
+      if (isQuery) continue;
+      const now = await writesSoFar();
+      if (now === writes) continue;
+      const after = await fingerprint();
+      if (!answer.ok && JSON.stringify(after) !== JSON.stringify(before)) faults.push(`${name}: refused, but changed`);
+      writes = now;
+      before = after;
+    }
+    expect(faults).toEqual([]);
+    if (isQuery) expect(await fingerprint()).toEqual(before);
+    expect(Reflect.get({}, "isAdmin")).toBeUndefined();
+  });
+});
