@@ -1,0 +1,478 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "playwright/test";
+import { formatNaira } from "#shared/money.ts";
+import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+
+// The public and the backer's screens on the demo farms, in the built product, with its policy and its real answers.
+test.describe.configure({ timeout: 45_000 });
+
+let server: BuiltServer;
+let facts: Awaited<ReturnType<typeof learnFacts>>;
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  server = await startBuiltServer({ env: { DEMO: "1" } });
+  facts = await learnFacts();
+});
+test.afterAll(async () => server.stop());
+
+/** What the demo holds, by the server's own word: the texts of its farms may change. */
+async function learnFacts() {
+  const api = createApiClient(server.url);
+  await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
+  const must = <Value>(value: Value | null | undefined, what: string): Value => {
+    if (value === null || value === undefined) throw new Error(`the demo has no ${what}`);
+    return value;
+  };
+  const featured = await api.projects.featured.query();
+  const all = await api.projects.list.query({ showClosed: true });
+  const { pending } = await api.payments.listMyPending.query();
+  const { items: backed } = await api.backings.mine.query({});
+  const favorites = await api.favorites.ids.query();
+  const strangers = featured.filter(({ id }) => ![...favorites, ...backed.map((own) => own.id)].includes(id));
+  const reviewedId = must(pending.find(({ project }) => project?.isClosed === false)?.project, "pending payment").id;
+  const backedId = must(backed[0], "backing").id;
+  return {
+    popular: must(featured[0], "open project"),
+    closed: must(
+      all.items.find(({ isClosed }) => isClosed),
+      "closed project",
+    ),
+    /** Open, and a receipt of the backer waits for review. */
+    reviewed: await api.projects.byId.query({ projectId: reviewedId }),
+    reviewedUpdates: await api.updates.list.query({ projectId: reviewedId }),
+    backed: await api.backings.project.query({ projectId: backedId }),
+    backedUpdates: await api.updates.list.query({ projectId: backedId }),
+    /** Open projects that the backer neither backs nor likes. */
+    strangers: strangers.map(({ title }) => title),
+  };
+}
+
+let problems: string[] = [];
+test.beforeEach(({ page }) => {
+  problems = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    // A refused call is the page's business; everything else on the console is a fault, a blocked style or script too.
+    const isRefusal = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isRefusal) problems.push(message.text());
+  });
+});
+test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
+
+const cards = (page: Page) => page.getByRole("main").getByRole("article");
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+
+async function open(page: Page, path: string) {
+  await page.goto(`${server.url}${path}`);
+}
+
+async function signIn(page: Page) {
+  const { backer } = demoSignIns(server.output());
+  await open(page, "/login");
+  await page.getByLabel("Email").fill(backer.email);
+  await page.getByLabel("Password", { exact: true }).fill(backer.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/profile");
+}
+
+async function openProject(page: Page, title: string) {
+  await open(page, `/discover?closed=true&search=${encodeURIComponent(title)}`);
+  await page.getByRole("link", { name: title }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
+}
+
+/** No violation that axe knows of, and nothing to scroll sideways on the smallest phone. */
+async function expectSound(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow, "sideways scrolling at 360 px").toBeLessThanOrEqual(0);
+}
+
+test.describe("home", () => {
+  test("shows six projects, the figures, seven categories and three voices", async ({ page }) => {
+    await open(page, "/");
+    await expect(cards(page)).toHaveCount(6);
+    await expect(cards(page).first()).toContainText(facts.popular.title);
+    await expect(page.getByRole("link", { name: "Join Us" }).first()).toHaveAttribute("href", "/discover");
+    for (const text of ["150+", "50+", "₦100M+", "93%"])
+      await expect(page.getByText(text, { exact: true })).toBeVisible();
+    await expect(
+      page.getByText("funding success rate for projects that reach 60% of their goal", { exact: true }),
+    ).toBeVisible();
+    await expect(page.locator('a[href^="/discover?category="]')).toHaveCount(7);
+    for (const name of ["Amaka", "Tunde", "Zainab"]) await expect(page.getByText(name, { exact: true })).toBeVisible();
+    await expectSound(page);
+  });
+
+  test("leads to a category and to a project by its whole card", async ({ page }) => {
+    await open(page, "/");
+    await page.getByRole("link", { name: "Livestock", exact: true }).click();
+    await expect(page).toHaveURL(/\/discover\?category=livestock$/);
+    await page.goBack();
+    await cards(page)
+      .first()
+      .click({ position: { x: 40, y: 40 } });
+    await expect(heading(page, facts.popular.title)).toBeVisible();
+  });
+
+  test("says so when the projects can't be loaded, and loads them on demand", async ({ page }) => {
+    await page.route("**/trpc/*projects.featured*", (route) => route.abort());
+    await open(page, "/");
+    await expect(heading(page, "Failed to load projects. Please try again later.")).toBeVisible();
+    await page.unroute("**/trpc/*projects.featured*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(cards(page)).toHaveCount(6);
+  });
+});
+
+test.describe("discover", () => {
+  test("searches as one types and keeps the words in the address", async ({ page }) => {
+    await open(page, "/discover");
+    await expect(cards(page)).toHaveCount(12);
+    await page.getByRole("main").getByRole("searchbox", { name: "Search projects" }).fill("snail");
+    await expect(page).toHaveURL(/\/discover\?search=snail$/);
+    await expect(cards(page)).toHaveCount(1);
+    await page.reload();
+    await expect(page.getByRole("main").getByRole("searchbox")).toHaveValue("snail");
+    await expect(cards(page)).toHaveCount(1);
+    await expectSound(page);
+  });
+
+  test("the header's search leads here with its words", async ({ page }) => {
+    await open(page, "/");
+    const search = page.getByRole("banner").getByRole("searchbox", { name: "Search projects" });
+    await search.fill("catfish");
+    await search.press("Enter");
+    await expect(page).toHaveURL(/\/discover\?search=catfish$/);
+    await expect(page.getByRole("main").getByRole("searchbox")).toHaveValue("catfish");
+    await expect(cards(page).first()).toContainText("catfish");
+  });
+
+  test("sorts by four orders", async ({ page }) => {
+    await open(page, "/discover");
+    const sort = page.getByLabel("Sort by");
+    await expect(sort.getByRole("option")).toHaveText(["Most Popular", "Most Funded", "Newest", "Ending Soon"]);
+    await expect(cards(page).first()).toContainText(facts.popular.title);
+    await sort.selectOption("Ending Soon");
+    await expect(page).toHaveURL(/sort=ending/);
+    await expect(page.getByRole("list").filter({ has: page.getByRole("article") })).not.toHaveAttribute("aria-busy");
+    const days = await cards(page)
+      .getByText(/days? left$/)
+      .allTextContents();
+    const counts = days.map((text) => Number.parseInt(text, 10));
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    await sort.selectOption("Most Popular");
+    await expect(page).toHaveURL(/\/discover$/);
+  });
+
+  test("filters by category", async ({ page }) => {
+    await open(page, "/discover");
+    const filter = page.getByRole("navigation", { name: "Categories" });
+    await expect(filter.getByRole("link", { name: "All" })).toHaveAttribute("aria-current", "page");
+    await filter.getByRole("link", { name: "Organic Produce" }).click();
+    await expect(page).toHaveURL(/category=organic$/);
+    await expect(cards(page).filter({ hasText: "Organic Produce" })).not.toHaveCount(0);
+    await expect(cards(page).filter({ hasNotText: "Organic Produce" })).toHaveCount(0);
+    await expect(filter.getByRole("link", { name: "All" })).not.toHaveAttribute("aria-current");
+  });
+
+  test("shows closed projects when asked", async ({ page }) => {
+    await open(page, `/discover?search=${encodeURIComponent(facts.closed.title)}`);
+    await expect(cards(page)).toHaveCount(0);
+    await page.getByRole("switch", { name: "Show Closed Projects" }).click();
+    await expect(page).toHaveURL(/closed=true/);
+    await expect(cards(page)).toContainText(["CLOSED"]);
+    await expect(cards(page)).not.toContainText("days left");
+  });
+
+  test("loads more, and is where it was on the way back", async ({ page }) => {
+    await open(page, "/discover?closed=true");
+    await expect(cards(page)).toHaveCount(12);
+    await page.getByRole("button", { name: "Load more projects" }).click();
+    await expect(cards(page)).toHaveCount(24);
+    const title = (await cards(page).nth(20).getByRole("heading").textContent()) ?? "";
+    await cards(page).nth(20).getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
+    await page.goBack();
+    await expect(cards(page)).toHaveCount(24);
+    await expect(cards(page).nth(20)).toBeInViewport();
+  });
+
+  test("finds nothing with the specified words, and starts over", async ({ page }) => {
+    await open(page, "/discover?search=zzzz&category=tech");
+    await expect(heading(page, "No projects found in this category.")).toBeVisible();
+    await expectSound(page);
+    await page.getByRole("button", { name: "Reset filters" }).click();
+    await expect(page).toHaveURL(/\/discover$/);
+    await expect(cards(page)).toHaveCount(12);
+    await expect(page.getByRole("main").getByRole("searchbox")).toHaveValue("");
+  });
+
+  test("drops what it doesn't know from a typed address", async ({ page }) => {
+    await open(page, "/discover?category=weapons&sort=evil&closed=perhaps&search=%22%22");
+    await expect(cards(page)).toHaveCount(12);
+  });
+
+  test("says so when the list can't be loaded, and loads it on demand", async ({ page }) => {
+    await page.route("**/trpc/*projects.list*", (route) => route.abort());
+    await open(page, "/discover");
+    await expect(heading(page, "Failed to load projects. Please try again later.")).toBeVisible();
+    await page.unroute("**/trpc/*projects.list*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(cards(page)).toHaveCount(12);
+  });
+});
+
+test.describe("project", () => {
+  test("shows who, where, how much and how long, with its three tabs", async ({ page }) => {
+    const { reviewed, reviewedUpdates } = facts;
+    await openProject(page, reviewed.title);
+    await expect(page).toHaveTitle(`${reviewed.title} · Gona`);
+    const funding = page.getByRole("region", { name: "Funding" });
+    await expect(funding).toContainText(`raised of ${formatNaira(reviewed.fundingGoalKobo)}`);
+    await expect(funding).toContainText(/\d+ days? left to invest/);
+    await expect(funding).toContainText("A receipt for this project is under review");
+    await expect(page.getByRole("main")).toContainText(reviewed.creator);
+    await expect(page.getByRole("main")).toContainText(reviewed.location);
+    await expect(heading(page, "What can go wrong")).toBeVisible();
+    await expect(heading(page, "Rewards")).toBeVisible();
+    await expectSound(page);
+
+    await page.getByRole("tab", { name: "Updates" }).click();
+    await expect(page).toHaveURL(/\?tab=updates$/);
+    await expect(cards(page)).toHaveCount(Math.min(5, reviewedUpdates.total));
+    await page.getByRole("tab", { name: "Updates" }).press("ArrowRight");
+    await expect(page).toHaveURL(/\?tab=gallery$/);
+    await expect(page.getByRole("tabpanel").getByRole("img").first()).toBeVisible();
+    await page.getByRole("tab", { name: "About Project" }).click();
+    await expect(page).toHaveURL(/\/project\/\d+$/);
+  });
+
+  test("says when there are no updates and no pictures yet", async ({ page }) => {
+    await page.route(/\/trpc\/updates\.list|\/trpc\/media\.gallery/, (route) =>
+      route.fulfill({
+        json: route.request().url().includes("media.gallery")
+          ? [{ result: { data: { json: [] } } }]
+          : [{ result: { data: { json: { items: [], total: 0 } } } }],
+      }),
+    );
+    await openProject(page, facts.reviewed.title);
+    await page.getByRole("tab", { name: "Updates" }).click();
+    await expect(heading(page, "No updates yet")).toBeVisible();
+    await page.getByRole("tab", { name: "Gallery" }).click();
+    await expect(heading(page, "Gallery coming soon")).toBeVisible();
+  });
+
+  test("takes no money once it is closed", async ({ page }) => {
+    await openProject(page, facts.closed.title);
+    await expect(heading(page, `${facts.closed.title} (CLOSED)`)).toBeVisible();
+    await expect(page.getByText("Project is closed", { exact: true })).toBeVisible();
+    await expect(page.getByText("left to invest")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Back this project" })).toHaveCount(0);
+    await expectSound(page);
+  });
+
+  for (const id of ["999999", "abc", "1.5", "-1", "99999999999"]) {
+    test(`is not found as ${id}`, async ({ page }) => {
+      await open(page, `/project/${id}`);
+      await expect(heading(page, "Project Not Found")).toBeVisible();
+      await expect(page.getByText("The project you're looking for doesn't exist or has been removed.")).toBeVisible();
+      await expect(page.getByRole("link", { name: "Browse Projects" })).toHaveAttribute("href", "/discover");
+    });
+  }
+
+  test("asks for a sign-in where the installation wants one, and doesn't ask the server again", async ({ page }) => {
+    let calls = 0;
+    await page.route("**/trpc/*projects.byId*", (route) => {
+      calls += 1;
+      const names = new URL(route.request().url()).pathname.replace("/trpc/", "").split(",");
+      const denied = { message: "denied", code: -32001, data: { reason: "unauthenticated", httpStatus: 401 } };
+      return route.fulfill({ status: 401, json: names.map(() => ({ error: { json: denied } })) });
+    });
+    await open(page, "/project/1");
+    await expect(heading(page, "Authentication Required")).toBeVisible();
+    await expect(page.getByText("Please log in to view this project's details")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Sign In" })).toHaveAttribute("href", "/login?next=%2Fproject%2F1");
+    await expect(page.getByRole("link", { name: "Browse Projects" })).toBeVisible();
+    expect(calls).toBe(1);
+    await expectSound(page);
+  });
+
+  test("asks three times more when the server isn't reached", async ({ page }) => {
+    let calls = 0;
+    await page.route("**/trpc/*projects.byId*", (route) => {
+      calls += 1;
+      return route.abort();
+    });
+    await open(page, "/project/1");
+    await expect(heading(page, "Project Not Found")).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText("Network error. Please check your internet connection.")).toBeVisible();
+    expect(calls).toBe(4);
+  });
+
+  test("keeps its action in reach on a phone", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openProject(page, facts.reviewed.title);
+    const buttons = page.getByRole("button", { name: "Back this project" });
+    await heading(page, "Rewards").scrollIntoViewIfNeeded();
+    await expect(buttons.last()).toBeInViewport();
+    await page.getByRole("region", { name: "Funding" }).getByRole("progressbar").scrollIntoViewIfNeeded();
+    await buttons.first().scrollIntoViewIfNeeded();
+    await expect(buttons).toHaveCount(1);
+  });
+});
+
+test.describe("an anonymous visitor", () => {
+  test("is asked to log in for a favorite", async ({ page }) => {
+    await open(page, "/discover");
+    await page.getByRole("button", { name: `Favorite ${facts.popular.title}` }).click();
+    await expect(page.getByText("Please log in to favorite this project")).toBeVisible();
+    await expect(page).toHaveURL(/\/discover$/);
+  });
+
+  test("is asked to log in to back, with the ways in beside it", async ({ page }) => {
+    await openProject(page, facts.reviewed.title);
+    await page.getByRole("button", { name: "Back this project" }).click();
+    await expect(page.getByRole("alert").getByText("Please log in to back this project")).toBeVisible();
+    await page.getByRole("link", { name: "Sign In", exact: true }).click();
+    await expect(page).toHaveURL(/\/login\?next=%2Fback-project%2F\d+$/);
+  });
+
+  test("is sent to the sign-in from the profile and from a backed project", async ({ page }) => {
+    for (const path of ["/profile", "/backed-project/1"]) {
+      await open(page, path);
+      await expect(page).toHaveURL(`${server.url}/login?next=${encodeURIComponent(path)}`);
+    }
+  });
+});
+
+test.describe("a backer", () => {
+  test.beforeEach(({ page }) => signIn(page));
+
+  test("adds a favorite, is told of a second time, and takes it away", async ({ page }) => {
+    const title = facts.strangers[0] ?? "";
+    await openProject(page, title);
+    const button = page.getByRole("button", { name: "Favorite", exact: true });
+    await expect(button).toHaveAttribute("aria-pressed", "false");
+    await button.click();
+    await expect(page.getByText("Project added to favorites")).toBeVisible();
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+
+    await open(page, "/profile?tab=favorites");
+    const mine = cards(page).filter({ hasText: title });
+    await expect(mine).toHaveCount(1);
+    await mine.getByRole("button", { name: `Favorite ${title}` }).click();
+    await expect(mine).toHaveCount(0);
+  });
+
+  test("reads Already favorited where another tab was faster, and of a failure", async ({ page }) => {
+    const title = facts.strangers[1] ?? "";
+    await openProject(page, title);
+    const button = page.getByRole("button", { name: "Favorite", exact: true });
+    const refuse = (reason: string) => (route: Parameters<Parameters<Page["route"]>[1]>[0]) =>
+      route.fulfill({
+        status: 409,
+        json: [{ error: { json: { message: "Already favorited", code: -32009, data: { reason, httpStatus: 409 } } } }],
+      });
+    await page.route("**/trpc/favorites.add*", refuse("conflict"));
+    await button.click();
+    await expect(page.getByText("Already favorited")).toBeVisible();
+    await page.unroute("**/trpc/favorites.add*");
+    await page.route("**/trpc/favorites.add*", refuse("internal"));
+    await expect(button).toHaveAttribute("aria-pressed", "false");
+    await button.click();
+    await expect(page.getByText("Failed to favorite project")).toBeVisible();
+    await expect(button).toHaveAttribute("aria-pressed", "false");
+  });
+
+  test("finds backed, pending and refused projects in the profile", async ({ page }) => {
+    const { backer } = demoSignIns(server.output());
+    await expect(heading(page, "My Profile")).toBeVisible();
+    await expect(page.getByText(backer.email)).toBeVisible();
+    await expect(page.getByRole("tab")).toHaveText(["Backed Projects", "Pending Approval", "Favorites"]);
+    await expect(cards(page).first().getByRole("link")).toHaveAttribute("href", /^\/backed-project\/\d+$/);
+    await expectSound(page);
+
+    await page.getByRole("tab", { name: "Pending Approval" }).click();
+    await expect(page).toHaveURL(/\/profile\?tab=pending$/);
+    const pending = cards(page).filter({ hasText: facts.reviewed.title });
+    await expect(pending).toContainText(
+      "We have your receipt. We review receipts within one working day and email you.",
+    );
+    await expect(pending.getByRole("link")).toHaveAttribute("href", /^\/project\/\d+$/);
+    const rejected = cards(page).filter({ hasText: "Rejected" });
+    await expect(rejected).toContainText("We could not accept your receipt");
+    await expect(rejected.getByRole("link", { name: "Send a new receipt" })).toHaveAttribute(
+      "href",
+      /^\/back-project\//,
+    );
+    await expectSound(page);
+
+    await page.getByRole("tab", { name: "Favorites" }).click();
+    await expect(cards(page).first().getByRole("button", { pressed: true })).toBeVisible();
+  });
+
+  test("reads where to begin while there is nothing yet", async ({ page }) => {
+    const nothing = { json: { items: [], nextCursor: null, pending: [], rejected: [] } };
+    await page.route(/\/trpc\/(backings\.mine|payments\.listMyPending|favorites\.mine)/, (route) =>
+      route.fulfill({ json: [{ result: { data: nothing } }] }),
+    );
+    for (const tab of ["backed", "pending", "favorites"]) {
+      await page.getByRole("tab").nth(["backed", "pending", "favorites"].indexOf(tab)).click();
+      await page.reload();
+      await expect(page.getByRole("tabpanel").getByRole("link")).toHaveAttribute("href", "/discover");
+    }
+  });
+
+  test("follows a backed project and searches its updates", async ({ page }) => {
+    const { backed, backedUpdates } = facts;
+    await cards(page).getByRole("link", { name: backed.title }).click();
+    await expect(page).toHaveURL(/\/backed-project\/\d+$/);
+    await expect(heading(page, backed.title)).toBeVisible();
+    const summary = page.getByRole("region", { name: "Funding summary" });
+    const state = backed.isClosed ? "Project is closed" : "left to invest";
+    for (const text of [backed.creator, backed.location, formatNaira(backed.fundingGoalKobo), state]) {
+      await expect(summary).toContainText(text);
+    }
+    await expect(cards(page)).toHaveCount(Math.min(5, backedUpdates.total));
+    const last = backedUpdates.items.at(-1)?.title ?? "";
+    await page.getByRole("searchbox", { name: "Search updates" }).fill(last);
+    await expect(cards(page)).toHaveCount(1);
+    await expect(cards(page)).toContainText([last]);
+    await page.getByRole("searchbox", { name: "Search updates" }).fill("no such words");
+    await expect(heading(page, "No updates found")).toBeVisible();
+    await expectSound(page);
+    await page.getByRole("tab", { name: "Media" }).click();
+    await expect(page).toHaveURL(/\?tab=media$/);
+    await page.getByRole("link", { name: "Back to profile" }).click();
+    await expect(page).toHaveURL(/\/profile$/);
+  });
+
+  test("finds no page for a project that somebody else backs", async ({ page }) => {
+    for (const id of ["999999", "abc"]) {
+      await open(page, `/backed-project/${id}`);
+      await expect(heading(page, "Project not found")).toBeVisible();
+      await expect(page.getByRole("link", { name: "Back to profile" })).toHaveAttribute("href", "/profile");
+    }
+  });
+
+  test("goes on to pay, and the favorite is gone", async ({ page }) => {
+    const title = facts.strangers[2] ?? "";
+    await openProject(page, title);
+    await page.getByRole("button", { name: "Favorite", exact: true }).click();
+    await expect(page.getByText("Project added to favorites")).toBeVisible();
+    await page.getByRole("button", { name: "Back this project" }).click();
+    await expect(page).toHaveURL(/\/back-project\/\d+$/);
+    await open(page, "/profile?tab=favorites");
+    await expect(cards(page).first()).toBeVisible();
+    await expect(cards(page).filter({ hasText: title })).toHaveCount(0);
+  });
+
+  test("logs out", async ({ page }) => {
+    await page.getByRole("button", { name: "Log Out" }).click();
+    await expect(page).toHaveURL(/\/login/);
+  });
+});
