@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { isKnownDevice, readDevice } from "#server/core/devices.ts";
 import { consumeEmailToken, issueEmailToken } from "#server/core/email-tokens.ts";
-import { handOverSession, openSession } from "#server/core/enter.ts";
+import { type EntryMethod, handOverSession, openSession } from "#server/core/enter.ts";
 import { AppError } from "#server/core/errors.ts";
 import { requireFormToken } from "#server/core/form-token.ts";
 import { networkOf } from "#server/core/network.ts";
@@ -52,8 +52,7 @@ export async function signUp(
 /** At /login: anybody with an account. */
 export async function signIn(ctx: Context, input: SignInInput): Promise<{ isAdmin: boolean }> {
   const user = await findBySignIn(ctx, input, authTexts.wrongCredentials);
-  await enter(ctx, user, authTexts.wrongCredentials);
-  return { isAdmin: user.isAdmin };
+  return enter(ctx, "password", byPassword(user, authTexts.wrongCredentials));
 }
 
 /** At /admin/login: administrators only. Anybody else with the right password is signed out. */
@@ -63,7 +62,7 @@ export async function adminSignIn(ctx: Context, input: SignInInput): Promise<{ i
     await signOut(ctx);
     throw new AppError("forbidden", authTexts.noAdminAccess);
   }
-  await enter(ctx, user, authTexts.wrongAdminCredentials);
+  await enter(ctx, "password", byPassword(user, authTexts.wrongAdminCredentials));
   return { isAdmin: true };
 }
 
@@ -102,17 +101,33 @@ async function reserve(ctx: Context, email: string) {
   }
 }
 
-/** Opens the session of a person whose password was right a moment ago. */
-async function enter(ctx: Context, user: User, wrongMessage: string): Promise<void> {
-  const token = await inTransaction(ctx.db, async (tx) => {
-    // A reset or a block since then ended all sessions: it must not be outlived by one that begins now.
-    const [current] = await tx.select().from(users).where(eq(users.id, user.id)).for("no key update");
-    if (current?.passwordHash !== user.passwordHash) throw new AppError("invalid", wrongMessage);
-    const obstacle = signInObstacle(current, ctx.env.requireEmailConfirmation);
+/**
+ * The way in for everybody who has an account, however they prove that it is theirs. `prove` runs in the transaction that
+ * opens the session and gives the account's row, locked there: a reset, a block or lost rights since the look at it ended
+ * all sessions, and must not be outlived by one that begins now.
+ */
+async function enter(
+  ctx: Context,
+  method: EntryMethod,
+  prove: (tx: Tx) => Promise<User>,
+): Promise<{ isAdmin: boolean }> {
+  const { user, token } = await inTransaction(ctx.db, async (tx) => {
+    const user = await prove(tx);
+    const obstacle = signInObstacle(user, ctx.env.requireEmailConfirmation);
     if (obstacle) throw obstacle;
-    return openSession(tx, ctx, current);
+    return { user, token: await openSession(tx, ctx, user, method) };
   });
   await handOverSession(ctx, user.isAdmin ? "admin" : "backer", token);
+  return { isAdmin: user.isAdmin };
+}
+
+/** For {@link enter}: the password was right a moment ago, and is the account's still. */
+function byPassword(user: User, wrongMessage: string) {
+  return async (tx: Tx): Promise<User> => {
+    const [current] = await tx.select().from(users).where(eq(users.id, user.id)).for("no key update");
+    if (current?.passwordHash !== user.passwordHash) throw new AppError("invalid", wrongMessage);
+    return current;
+  };
 }
 
 /** Ends the browser's session, if it has one. */
