@@ -6,7 +6,7 @@ import { projectBackings, projects, projectUpdates } from "#server/db/schema/pro
 import { settings } from "#server/db/schema/settings.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { createPayment, decide } from "#tests/support/money.ts";
 import { type Caller, callAs, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -286,7 +286,7 @@ describe("the dashboard's table", () => {
 describe("a project whose time has run out", () => {
   test("is closed at its end and not a second before, audited, and its backers are told once", async () => {
     const endsAt = new Date(deps.clock.now().getTime() + 60_000);
-    const { id: projectId } = await createProject(database.db, { endsAt });
+    const { id: projectId, title } = await createProject(database.db, { endsAt });
     const backer = await createUser(database.db);
     await database.db.insert(projectBackings).values({ projectId, userId: backer.id, grantedAt: deps.clock.now() });
     await database.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, projectId));
@@ -303,6 +303,9 @@ describe("a project whose time has run out", () => {
 
     const told = await database.db.select().from(notifications).where(eq(notifications.userId, backer.id));
     expect(told).toMatchObject([{ kind: "project_closed", projectId }]);
+    const mails = await queuedMailsTo(database.db, backer.email);
+    expect(mails).toMatchObject([{ subject: `${title} is now closed`, notificationId: told[0]?.id }]);
+    expect(mails[0]?.text).toContain(`/backed-project/${projectId}`);
     const audited = await database.db.select().from(auditLogs).where(eq(auditLogs.actionType, "close_project"));
     expect(audited.filter(({ details }) => details.projectId === projectId)).toHaveLength(1);
   });

@@ -13,6 +13,12 @@ export type MailContent = {
   footnote?: Piece | Piece[];
 };
 
+/** Titles and names are free text: a header and a heading are one line. */
+export const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+
+/** How a mail to a backer begins; the specification's name for one without a name. */
+export const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;
+
 /** The one layout of all our mails: HTML that reads in light and dark, and the same as plain text with its links. */
 export function renderMail(content: MailContent): { html: string; text: string } {
   return { html: renderHtml(content), text: renderText(content) };

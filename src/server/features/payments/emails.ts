@@ -1,3 +1,4 @@
+import { greeting, oneLine } from "#server/core/mail-layout.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
@@ -12,11 +13,6 @@ type Facts = {
   amountKobo: Kobo;
   reference: string;
 };
-
-/** Titles are free text: a header and a heading are one line. */
-const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-
-const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;
 
 function factsLine({ amountKobo, reference }: Facts): string {
   return `Amount: ${formatNaira(amountKobo)}\nReference: ${reference}`;

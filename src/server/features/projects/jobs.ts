@@ -4,6 +4,7 @@ import type { Deps } from "#server/core/deps.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { projectExpiredNotice } from "./emails.ts";
 
 const batch = 100;
 
@@ -38,10 +39,9 @@ export async function closeExpiredProjects(deps: Deps): Promise<void> {
         .from(projectBackings)
         .where(eq(projectBackings.projectId, id));
       await notify(tx, deps, {
+        ...projectExpiredNotice({ publicUrl: deps.env.publicUrl, projectId: id, projectTitle: project.title }),
         userIds: backers.map((backer) => backer.userId),
         kind: "project_closed",
-        title: "Project closed",
-        content: `"${project.title}" has closed: its time has run out.`,
         projectId: id,
         eventKey: `project:${id}:closed:${now.toISOString()}`,
       });

@@ -1,0 +1,24 @@
+import { greeting, oneLine } from "#server/core/mail-layout.ts";
+import type { NoticeText } from "#server/features/notifications/service.ts";
+
+/** To the backers of a project whose time has run out. */
+export function projectExpiredNotice(project: {
+  publicUrl: string;
+  projectId: number;
+  projectTitle: string;
+}): NoticeText {
+  const title = oneLine(project.projectTitle);
+  const content = `${title} has closed: its time has run out.`;
+  return {
+    title: "Project closed",
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title} is now closed`,
+      content: {
+        title: "Project closed",
+        paragraphs: [greeting(fullName), content, "Nothing changes for you: the updates go on."],
+        action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
+      },
+    }),
+  };
+}
