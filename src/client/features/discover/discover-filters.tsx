@@ -1,5 +1,6 @@
 import { NativeSelect, Switch } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { SearchField } from "#client/ui/search-field.tsx";
 import { categories } from "#shared/categories.ts";
 import { projectSortLabels, projectSorts } from "#shared/project-texts.ts";
@@ -12,8 +13,22 @@ type DiscoverFiltersProps = {
   onChange: (changed: DiscoverSearch) => void;
 };
 
+/** On phones the row of categories is swiped: the chosen one is moved into sight, without moving the page. */
+function useChosenInSight(category: string | undefined) {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const chosen = category && row.current?.querySelector<HTMLElement>("[data-status=active]");
+    if (row.current && chosen) {
+      row.current.scrollLeft =
+        chosen.offsetLeft - row.current.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2;
+    }
+  }, [category]);
+  return row;
+}
+
 /** Search, sort, closed ones or not, category: all kept in the address bar. */
 export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
+  const row = useChosenInSight(filters.category);
   return (
     <section className={classes.filters} aria-label="Filters">
       <div className={classes.row}>
@@ -41,7 +56,7 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
           onChange={({ currentTarget }) => onChange({ closed: currentTarget.checked || undefined })}
         />
       </div>
-      <nav className={classes.categories} aria-label="Categories">
+      <nav ref={row} className={classes.categories} aria-label="Categories">
         {[{ id: undefined, name: "All" }, ...categories].map(({ id, name }) => (
           <Link
             key={name}

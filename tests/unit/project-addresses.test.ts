@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
+import { readProjectId } from "#client/features/projects/project-id.ts";
+import { youtubeId } from "#client/features/projects/youtube-id.ts";
+import { listProjectsInput } from "#shared/projects.ts";
+
+describe("a project's id in an address", () => {
+  test("is an integer that the database knows", () => {
+    expect(readProjectId("7")).toBe(7);
+    expect(readProjectId("2147483647")).toBe(2_147_483_647);
+  });
+
+  test.each(["", "0", "-1", "1.5", "1e3", "abc", "7 ", "2147483648", "99999999999"])("isn't %j", (text) => {
+    expect(readProjectId(text)).toBeNull();
+  });
+});
+
+describe("the address of the project list", () => {
+  test("keeps what it knows", () => {
+    const search = { search: " snail ", sort: "ending", category: "organic", closed: true };
+    expect(readDiscoverSearch(search)).toEqual({ search: "snail", sort: "ending", category: "organic", closed: true });
+    expect(readDiscoverSearch({ search: 2026, closed: "true" })).toMatchObject({ search: "2026", closed: true });
+  });
+
+  test.each([
+    {},
+    { search: "", sort: "popular", category: "", closed: false },
+    { search: ["a"], sort: "evil", category: "weapons", closed: "perhaps" },
+    { search: { $ne: 1 }, sort: 1, category: null, closed: 1 },
+  ])("drops defaults and what it doesn't know: %j", (search) => {
+    expect(Object.values(readDiscoverSearch(search)).filter((value) => value !== undefined)).toEqual([]);
+  });
+
+  test("is always something that the server takes", () => {
+    const long = toListInput(readDiscoverSearch({ search: "x".repeat(500) }));
+    expect(listProjectsInput.safeParse(long).success).toBe(true);
+    expect(listProjectsInput.parse({})).toEqual({ ...toListInput({}), cursor: undefined });
+  });
+});
+
+describe("a YouTube address", () => {
+  test.each([
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3",
+    "https://youtu.be/dQw4w9WgXcQ?si=x",
+    "https://www.youtube.com/embed/dQw4w9WgXcQ",
+    "https://m.youtube.com/shorts/dQw4w9WgXcQ",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
+  ])("is known by host and id: %s", (address) => {
+    expect(youtubeId(address)).toBe("dQw4w9WgXcQ");
+  });
+
+  test.each([
+    "https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ",
+    "https://evil.example/?u=https://youtu.be/dQw4w9WgXcQ",
+    "https://www.youtube.com/watch?v=short",
+    "javascript:alert(1)//youtu.be/dQw4w9WgXcQ",
+    "not an address",
+  ])("is nothing else: %s", (address) => {
+    expect(youtubeId(address)).toBeNull();
+  });
+});
