@@ -29,6 +29,19 @@ type Notice = NoticeText & {
 export async function notify(
   tx: Tx,
   deps: Pick<Deps, "clock" | "env" | "jobs">,
+  { userIds, ...notice }: Notice,
+): Promise<void> {
+  for (let from = 0; from < userIds.length; from += batch) {
+    await notifySome(tx, deps, { ...notice, userIds: userIds.slice(from, from + batch) });
+  }
+}
+
+/** A statement takes 65,534 parameters, and a row has seven. */
+const batch = 1000;
+
+async function notifySome(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "env" | "jobs">,
   { userIds, kind, title, content, projectId, eventKey, mail }: Notice,
 ): Promise<void> {
   const recipients = await findRecipients(tx, userIds, kind);
@@ -59,7 +72,6 @@ export async function notify(
 }
 
 function findRecipients(tx: Tx, userIds: readonly string[], kind: NotificationKind) {
-  if (userIds.length === 0) return [];
   const optOut = and(eq(notificationOptOuts.userId, users.id), eq(notificationOptOuts.kind, kind));
   return tx
     .select({
