@@ -49,13 +49,16 @@ test("a mail goes to the SMTP server with its sender, text, HTML and id", async 
 });
 
 test("a refused recipient is told from a server that is down, full or unhappy with us", async () => {
-  const refusals: Record<string, { at: "from" | "to"; code: number }> = {
+  const refusals: Record<string, { at: "from" | "to"; code: number; text?: string }> = {
     "gone@example.com": { at: "to", code: 550 },
+    "unknown@example.com": { at: "to", code: 550, text: "5.1.1 No such user here" },
+    "relay@example.com": { at: "to", code: 554, text: "5.7.1 Relay access denied" },
+    "unauthenticated@example.com": { at: "to", code: 530, text: "Authentication required" },
     "full@example.com": { at: "to", code: 452 },
     "sender@example.com": { at: "from", code: 550 },
   };
   let sender: { at: "from" | "to"; code: number } | undefined;
-  const refused = (code: number) => Object.assign(new Error("no"), { responseCode: code });
+  const refused = (code: number, text = "no") => Object.assign(new Error(text), { responseCode: code });
   const port = await freePort();
   const server = new SMTPServer({
     authOptional: true,
@@ -64,19 +67,22 @@ test("a refused recipient is told from a server that is down, full or unhappy wi
     onMailFrom: (_address, _session, done) => done(sender ? refused(sender.code) : null),
     onRcptTo: ({ address }, _session, done) => {
       const rule = refusals[address];
-      done(rule?.at === "to" ? refused(rule.code) : null);
+      done(rule?.at === "to" ? refused(rule.code, rule.text) : null);
     },
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
   const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
 
-  await expect(mailer.send({ ...mail, to: "gone@example.com" })).rejects.toBeInstanceOf(MailRefusedError);
-  const full = await mailer.send({ ...mail, to: "full@example.com" }).catch((error: unknown) => error);
+  for (const to of ["gone@example.com", "unknown@example.com"])
+    await expect(mailer.send({ ...mail, to })).rejects.toBeInstanceOf(MailRefusedError);
+  const sendTo = (to: string) => mailer.send({ ...mail, to }).catch((error: unknown) => error);
+  const full = await sendTo("full@example.com");
+  const unset = [await sendTo("relay@example.com"), await sendTo("unauthenticated@example.com")];
   sender = refusals["sender@example.com"];
   const unhappy = await mailer.send({ ...mail, to: "sender@example.com" }).catch((error: unknown) => error);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   const down = await mailer.send(mail).catch((error: unknown) => error);
-  for (const error of [full, unhappy, down]) {
+  for (const error of [full, ...unset, unhappy, down]) {
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(MailRefusedError);
   }

@@ -119,8 +119,15 @@ function composed(mail: OutgoingMail, from: string, clock: Clock) {
   };
 }
 
-/** A 5xx answer to the recipient's address; a sender or a message that is refused may be our setting, and is retried. */
+/**
+ * A 5xx answer to the recipient's address; a sender or a message that is refused may be our setting, and is retried.
+ * So is a server that asks for a sign-in (530) or won't relay for us (status 5.7.x, RFC 3463): it says so at the
+ * recipient, and says it of every one.
+ */
 function isRefusedRecipient(error: unknown): boolean {
   if (!(error instanceof Error && "responseCode" in error && "command" in error)) return false;
-  return typeof error.responseCode === "number" && error.responseCode >= 500 && error.command === "RCPT TO";
+  const { responseCode, command } = error;
+  const answer = "response" in error ? String(error.response) : "";
+  if (typeof responseCode !== "number" || responseCode < 500 || command !== "RCPT TO") return false;
+  return responseCode !== 530 && !/^\d{3}[ -]5\.7\./.test(answer);
 }
