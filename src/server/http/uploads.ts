@@ -112,8 +112,8 @@ function asRefusal(error: unknown): unknown {
   if (code === "FST_FILES_LIMIT") return refusal(uploadTexts.several);
   if (code === "FST_MP_PREMATURE_CLOSE") return refusal(uploadTexts.interrupted);
   const isParserError = typeof code === "string" && /^FST_(PARTS|FIELDS|PROTO|INVALID)_/.test(code);
-  // The multipart parser throws plain errors for a body that breaks its own rules.
-  return isParserError || /multipart|terminated early|malformed/i.test(error.message)
+  // The multipart parser throws plain errors for a body that breaks its own rules; "needle" is a boundary too long.
+  return isParserError || /multipart|terminated early|malformed|needle/i.test(error.message)
     ? refusal(uploadTexts.unreadable)
     : error;
 }
