@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { rateLimits } from "#server/db/schema/sessions.ts";
+import { errorReasons } from "#shared/errors.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { hostileStrings } from "#tests/support/hostile-values.ts";
+import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+/** Uploads that no browser of ours sends. None is a fault of the server, and a refused one leaves no row and no file. */
+const routes = ["/uploads/receipts"] as const;
+const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
+type ActorName = (typeof actors)[number];
+
+let database: TestDatabase;
+let deps: TestDeps;
+let app: FastifyInstance;
+let port: number;
+let projectId: number;
+const cookies = new Map<ActorName, string>();
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  await setBankDetails(deps.db);
+  app = await buildApp(deps, { distDir: "/nowhere" });
+  port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
+  projectId = (await createProject(deps.db)).id;
+  for (const actor of actors) {
+    if (actor === "anonymous") continue;
+    const person = await personOf(actor);
+    cookies.set(actor, await cookieOf(person));
+    // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
+    if (actor === "blocked") await blockUser(deps.db, person.id);
+  }
+});
+afterAll(async () => {
+  await app.close();
+  await deps.close();
+  await database.close();
+});
+
+function personOf(actor: Exclude<ActorName, "anonymous">): Promise<TestUser> {
+  if (actor === "backer" || actor === "blocked") return createUser(deps.db);
+  return createAdmin(deps.db, actor);
+}
+
+async function cookieOf({ id, isAdmin }: TestUser): Promise<string> {
+  const session = { userId: id, kind: isAdmin ? "admin" : "backer", device: "Test", ipAddress: "127.0.0.1" } as const;
+  return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
+}
+
+test("every upload route is tested here", () => {
+  const printed = app.printRoutes({ commonPrefix: false, method: "POST" });
+  const found = printed.match(/\/?uploads\S*/g) ?? [];
+  expect(found.map((path) => `/${path.replace(/^\//, "")}`)).toEqual([...routes]);
+});
+
+const png = Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010806000000376ef924", "hex");
+const boundary = "hostile";
+
+/** One part of the form: a field, or with `filename` (as it stands in the header) the file. */
+function part(name: string, content: string | Buffer, filename?: string): Buffer {
+  const file = filename === undefined ? "" : `; ${filename}\r\nContent-Type: text/html`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from("\r\n")]);
+}
+
+const end = Buffer.from(`--${boundary}--\r\n`);
+const soundFields = () => [part("projectId", String(projectId)), part("idempotencyKey", randomUUID())];
+const soundFile = () => part("file", png, 'filename="receipt.png"');
+const soundForm = () => Buffer.concat([...soundFields(), soundFile(), end]);
+
+async function countFiles(): Promise<number> {
+  let count = 0;
+  for await (const _file of deps.storage.list()) count += 1;
+  return count;
+}
+
+async function state() {
+  const counts = [storedFiles, paymentReceipts, projectPayments].map((table) => deps.db.$count(table));
+  return [...(await Promise.all(counts)), await countFiles()];
+}
+
+type Given = { actor?: ActorName; headers?: Record<string, string | undefined> };
+
+async function send(route: string, payload: Buffer, { actor = "backer", headers = {} }: Given = {}) {
+  // The limit of uploads is tested elsewhere.
+  await deps.db.delete(rateLimits);
+  const all = {
+    origin: deps.env.publicUrl,
+    "x-gona-upload": "1",
+    cookie: cookies.get(actor),
+    "content-type": `multipart/form-data; boundary=${boundary}`,
+    ...headers,
+  };
+  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const answer = await app.inject({ method: "POST", url: route, payload, headers: Object.fromEntries(given) });
+  return { status: answer.statusCode, body: answer.json<{ error?: { reason: string; message: string } }>() };
+}
+
+/** Refused in our shape, and nothing is kept of it. */
+async function expectRefused(route: string, payload: Buffer, given?: Given & { status?: number }) {
+  const before = await state();
+  await expectRefusal(route, payload, given);
+  await expect.poll(state, { timeout: 3000 }).toEqual(before);
+}
+
+async function expectRefusal(route: string, payload: Buffer, given?: Given & { status?: number }) {
+  const { status, body } = await send(route, payload, given);
+  expect([status, body]).toEqual([expect.toSatisfy((code) => code >= 400 && code < 500), expect.anything()]);
+  if (given?.status !== undefined) expect(status).toBe(given.status);
+  expect(errorReasons).toContain(body.error?.reason);
+  expect(body.error?.message).toMatch(/^\p{Lu}.{5,200}$/u);
+}
+
+describe.each(routes)("%s", (route) => {
+  test.each([
+    ["anonymous", 401],
+    ["blocked", 401],
+  ] as const)("refuses a sound upload of somebody %s", (actor, status) =>
+    expectRefused(route, soundForm(), { actor, status }),
+  );
+
+  test.each(["backer", "viewer", "manager", "owner"] as const)("takes a sound upload as %s", async (actor) => {
+    expect((await send(route, soundForm(), { actor })).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, string | undefined>, number]>([
+    ["without our header", { "x-gona-upload": undefined }, 403],
+    ["with another value of our header", { "x-gona-upload": "true" }, 403],
+    ["without an origin", { origin: undefined }, 403],
+    ["from elsewhere", { origin: "https://evil.example" }, 403],
+    ["as JSON", { "content-type": "application/json" }, 415],
+    ["as a form of a page", { "content-type": "application/x-www-form-urlencoded" }, 415],
+    ["as multipart/mixed", { "content-type": `multipart/mixed; boundary=${boundary}` }, 415],
+    ["without a type", { "content-type": undefined }, 415],
+    ["without a boundary", { "content-type": "multipart/form-data" }, 415],
+    ["with an empty boundary", { "content-type": "multipart/form-data; boundary=" }, 400],
+    ["with another boundary", { "content-type": "multipart/form-data; boundary=other" }, 400],
+    ["with a boundary that is too long", { "content-type": `multipart/form-data; boundary=${"x".repeat(500)}` }, 400],
+    ["with garbage for a cookie", { cookie: "session=%00%F0%9F; __proto__=1; =; ;" }, 401],
+  ])("refuses one %s", (_what, headers, status) => expectRefused(route, soundForm(), { headers, status }));
+
+  test.each<[string, () => Buffer[]]>([
+    ["nothing", () => []],
+    ["no fields", () => [soundFile(), end]],
+    ["no file", () => [...soundFields(), end]],
+    ["two files", () => [...soundFields(), soundFile(), soundFile(), end]],
+    ["no end", () => [...soundFields(), soundFile()]],
+    ["half a file", () => [...soundFields(), soundFile().subarray(0, 90)]],
+    ["a field called __proto__", () => [...soundFields(), part("__proto__", "1"), soundFile(), end]],
+    ["a field called constructor", () => [...soundFields(), part("constructor", "1"), soundFile(), end]],
+    ["2000 fields", () => [...Array.from({ length: 2000 }, (_, index) => part(`f${index}`, "1")), soundFile(), end]],
+    ["a field of 1 MB", () => [...soundFields(), part("note", "x".repeat(1 << 20)), soundFile(), end]],
+    ["headers of 1 MB", () => [part("projectId", "1", `${"x".repeat(1 << 20)}="1"`), end]],
+    ["NULs", () => [Buffer.alloc(200_000)]],
+  ])("refuses a form of %s", (_what, parts) => expectRefused(route, Buffer.concat(parts())));
+
+  test("refuses every hostile value of a field", async () => {
+    const before = await state();
+    for (const field of ["projectId", "idempotencyKey"]) {
+      for (const value of [...hostileStrings, "0", "-1", "1e1", "0x1", "2147483648", "99999999999", "1.5", "1 "]) {
+        const others = { projectId: String(projectId), idempotencyKey: randomUUID(), [field]: value };
+        const fields = Object.entries(others).map(([name, text]) => part(name, text));
+        await expectRefusal(route, Buffer.concat([...fields, soundFile(), end]));
+      }
+    }
+    await expect.poll(state, { timeout: 3000 }).toEqual(before);
+  });
+
+  test.each<[string, Buffer]>([
+    ["an SVG", Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ["a page that mentions a PDF", Buffer.from("<html><script>alert(1)</script>%PDF-1.7\n")],
+    ["a GIF", Buffer.from("GIF89a<script>alert(1)</script>")],
+    ["an archive", Buffer.from(`PK\x03\x04${"x".repeat(200)}`)],
+    [
+      "a tag that says it is 256 MB",
+      Buffer.concat([Buffer.from("ID3\x04\0\0\x7f\x7f\x7f\x7f", "latin1"), Buffer.alloc(6000)]),
+    ],
+    ["a media head that repeats", Buffer.concat([Buffer.from("3026b2758e66cf11a6d9", "hex"), Buffer.alloc(6000)])],
+    ["zeros", Buffer.alloc(100_000)],
+  ])("refuses %s that calls itself receipt.png", (_what, content) =>
+    expectRefused(route, Buffer.concat([...soundFields(), part("file", content, 'filename="receipt.png"'), end])),
+  );
+
+  test("a file's name never reaches a header, a folder or a screen as it came", async () => {
+    const names = [
+      ...hostileStrings.filter((name) => name.length < 1000),
+      '\\"; filename=evil.html',
+      "..",
+      "x".repeat(3000),
+    ];
+    const headers = names.map((name) => `filename="${name.replace(/[\r\n]/g, " ")}"`);
+    for (const header of [...headers, "filename*=UTF-8''%0d%0aX-Evil:%201", "filename*=UTF-8''%E0%A4%A", "filename="]) {
+      const form = Buffer.concat([...soundFields(), part("file", png, header), end]);
+      const { status } = await send(route, form);
+      expect([header, status]).toEqual([header, expect.toSatisfy((code) => code === 200 || code === 400)]);
+    }
+    for (const { name } of await deps.db.select({ name: storedFiles.originalName }).from(storedFiles)) {
+      expect(name).not.toMatch(/[\p{Cc}\p{Cf}/\\]|^\.*$/u);
+      expect(name.length).toBeLessThan(400);
+    }
+  });
+
+  test("leaves nothing of uploads that break off", async () => {
+    const before = await state();
+    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Gona-Upload: 1\r\nCookie: ${cookies.get("backer")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
+    const begun = Buffer.concat([Buffer.from(head), ...soundFields(), soundFile(), Buffer.alloc(100_000)]);
+    await Promise.all(
+      [head.length, head.length + 30, begun.length - 90_000, begun.length].map(
+        (length) =>
+          new Promise((resolve) => {
+            const socket = connect(port, "127.0.0.1", () => socket.write(begun.subarray(0, length)));
+            setTimeout(() => socket.destroy(), 300);
+            socket.on("close", resolve);
+          }),
+      ),
+    );
+    await expect.poll(state, { timeout: 5000 }).toEqual(before);
+  });
+
+  test("keeps every file of twenty at once, and the books hold", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(route, soundForm())));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    const [files, receipts, , stored] = await state();
+    expect([receipts, stored]).toEqual([files, files]);
+    await expectMoneyHolds(deps.db);
+  });
+});
