@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Deps } from "#server/core/deps.ts";
+import { EnvError } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { hashPassword } from "#server/core/passwords.ts";
 import { newFileKey } from "#server/core/storage.ts";
-import { isDatabaseEmpty, seedDemoData } from "#server/db/seed.ts";
+import { hasDemoAccounts, isDatabaseEmpty, seedDemoData } from "#server/db/seed.ts";
 
 /** Demo farms for local use: an owner and a backer with random passwords, printed once. */
 const ownerEmail = "owner@demo.example";
@@ -33,6 +34,17 @@ export async function seedDemo(deps: Deps): Promise<string[]> {
     `  backer  ${env.publicUrl}/login         ${backerEmail}   ${backerPassword}`,
     "",
   ];
+}
+
+/**
+ * Demo accounts exist in local use only (Product decision): anywhere else a server doesn't start on a database that has
+ * them. They are known by their payments' references too, which nobody gets by signing up with a demo address.
+ */
+export async function refuseDemoAccounts({ db, env }: Pick<Deps, "db" | "env">): Promise<void> {
+  if (env.isLocalUse || !(await hasDemoAccounts(db, [ownerEmail, backerEmail]))) return;
+  throw new EnvError([
+    "This database holds the demo's accounts, which are for local use only: use another DATA_DIR or DATABASE_URL, or a loopback HOST and PUBLIC_URL without NODE_ENV=production",
+  ]);
 }
 
 /** At the start of the server: the first time on an empty database. */

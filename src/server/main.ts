@@ -1,7 +1,7 @@
 import { buildApp } from "#server/app.ts";
 import { startControl } from "#server/control.ts";
 import { readEnv } from "#server/core/env.ts";
-import { seedDemoOnce } from "#server/demo.ts";
+import { refuseDemoAccounts, seedDemoOnce } from "#server/demo.ts";
 import { describeFailure } from "#server/failure.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
@@ -15,6 +15,7 @@ async function main(): Promise<void> {
     process.exit(1);
   });
 
+  await refuseDemoAccounts(deps);
   const app = await buildApp(deps);
   const control = handle.kind === "embedded" ? await startControl(deps) : undefined;
   let isStopping = false;

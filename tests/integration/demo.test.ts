@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readEnv } from "#server/core/env.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/db/seed.ts";
+import { refuseDemoAccounts } from "#server/demo.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { createUser } from "#tests/support/people.ts";
 
 let database: TestDatabase;
 const stored = new Map<string, Uint8Array>();
@@ -49,4 +52,23 @@ test("the demo has applicants of each status, and is not loaded twice", async ()
     new Set(["new", "reviewed", "contacted", "rejected"]),
   );
   expect(await isDatabaseEmpty(database.db)).toBe(false);
+});
+
+test("its accounts keep a server from starting anywhere but in local use", async () => {
+  const { db } = database;
+  const start = (variables: Record<string, string>) => refuseDemoAccounts({ db, env: readEnv(variables) });
+  await expect(start({})).resolves.toBeUndefined();
+  await expect(start({ HOST: "0.0.0.0" })).rejects.toThrow("demo's accounts");
+  await expect(start({ PUBLIC_URL: "https://gona.example" })).rejects.toThrow("demo's accounts");
+});
+
+test("an address like the demo's, signed up by anybody, keeps no server from starting", async () => {
+  const other = await openTestDatabase();
+  try {
+    await createUser(other.db, { email: "owner@demo.example" });
+    const env = readEnv({ PUBLIC_URL: "https://gona.example" });
+    await expect(refuseDemoAccounts({ db: other.db, env })).resolves.toBeUndefined();
+  } finally {
+    await other.close();
+  }
 });

@@ -13,6 +13,9 @@ import type { Tx } from "./open.ts";
 const dayMs = 86_400_000;
 const round = 1;
 
+/** No reference that the server makes begins so: its letters leave out O. */
+export const demoReferencePrefix = "GONA-DEMO-";
+
 type Person = { id: string; email: string; fullName: string };
 
 /** A payment of the demo as it is planned: the database's own rules check that it adds up. */
@@ -34,7 +37,7 @@ type Input = DemoPayment & {
 export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
   const { farm, user, status, owner, now } = input;
   const sentAt = new Date(now.getTime() - input.daysAgo * dayMs);
-  const reference = `GONA-DEMO-${randomBytes(3).toString("hex").toUpperCase()}`;
+  const reference = `${demoReferencePrefix}${randomBytes(3).toString("hex").toUpperCase()}`;
   const amountKobo = nairaToKobo(farm.goalNaira);
   const receiptId = randomUUID();
   const receipt = demoReceipt({

@@ -1,9 +1,10 @@
-import { count, eq } from "drizzle-orm";
+import { and, count, eq, inArray, like, or } from "drizzle-orm";
 import type { DemoFarm } from "#server/db/demo/farm.ts";
 import { demoFarms } from "#server/db/demo/farms.ts";
 import { demoApplicants, demoContactMessages, demoPeople } from "#server/db/demo/people.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import {
   projectBackings,
   projectFavorites,
@@ -16,7 +17,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { nairaToKobo } from "#shared/money.ts";
-import { type DemoPayment, insertDemoPayment } from "./demo-payments.ts";
+import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./demo-payments.ts";
 import { type Db, inTransaction, type Tx } from "./open.ts";
 
 const dayMs = 86_400_000;
@@ -33,6 +34,17 @@ type SeedInput = {
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
   const [row] = await db.select({ total: count() }).from(users);
   return row?.total === 0;
+}
+
+/** Whether one of the accounts is the demo's: it sent, or decided on, a payment with a demo reference. */
+export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(projectPayments, or(eq(projectPayments.userId, users.id), eq(projectPayments.decidedBy, users.id)))
+    .where(and(inArray(users.email, emails), like(projectPayments.reference, `${demoReferencePrefix}%`)))
+    .limit(1);
+  return found.length > 0;
 }
 
 /**
