@@ -108,7 +108,10 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: "md" } },
     Select: { defaultProps: { size: "md" } },
     Anchor: { defaultProps: { underline: "always" } },
-    Modal: { defaultProps: { centered: true, radius: "lg" } },
+    // Mantine makes the dialog's title a <header>, which readers would take for a second banner of the page.
+    Modal: {
+      defaultProps: { centered: true, radius: "lg", attributes: { header: { role: "presentation" } } },
+    },
   },
 });
 

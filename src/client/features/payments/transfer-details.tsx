@@ -10,10 +10,8 @@ export function TransferDetails({ bankDetails, amountKobo, reference }: Transfer
   return (
     <dl className={classes.details}>
       <Detail label="Account number" value={bankDetails.accountNumber} copyText={bankDetails.accountNumber} />
-      <div className={classes.pair}>
-        <Detail label="Bank" value={bankDetails.bankName} />
-        <Detail label="Account name" value={bankDetails.accountName} />
-      </div>
+      <Detail label="Bank" value={bankDetails.bankName} isHalf />
+      <Detail label="Account name" value={bankDetails.accountName} isHalf />
       <Detail label="Amount" value={formatNaira(amountKobo)} copyText={plainNaira(amountKobo)} />
       <Detail
         label="Reference"
@@ -25,11 +23,11 @@ export function TransferDetails({ bankDetails, amountKobo, reference }: Transfer
   );
 }
 
-type DetailProps = { label: string; value: string; copyText?: string; hint?: string };
+type DetailProps = { label: string; value: string; copyText?: string; hint?: string; isHalf?: boolean };
 
-function Detail({ label, value, copyText, hint }: DetailProps) {
+function Detail({ label, value, copyText, hint, isHalf }: DetailProps) {
   return (
-    <div className={classes.detail}>
+    <div className={classes.detail} data-half={isHalf}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value} data-large={copyText ? true : undefined}>
         <span>{value}</span>

@@ -1,0 +1,16 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "playwright/test";
+
+/** No violation that axe knows of in either scheme, and nothing to scroll sideways on the smallest phone. */
+export async function expectSound(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow, "sideways scrolling at 360 px").toBeLessThanOrEqual(0);
+  if (before) await page.setViewportSize(before);
+}
