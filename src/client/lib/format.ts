@@ -1,30 +1,7 @@
-const zone = "Africa/Lagos";
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: zone,
-});
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
+// Dates read alike on the screen and in mails.
+export { formatDate, formatDateTime, formatTime } from "#shared/dates.ts";
+
 const numberFormat = new Intl.NumberFormat("en-NG");
-
-/** "21 Nov 2026", the day in Lagos. */
-export function formatDate(date: Date): string {
-  return dateFormat
-    .formatToParts(date)
-    .map((part) => (part.type === "month" ? part.value.slice(0, 3) : part.value))
-    .join("");
-}
-
-/** "14:05 WAT". */
-export function formatTime(date: Date): string {
-  return `${timeFormat.format(date)} WAT`;
-}
-
-/** "21 Nov 2026, 14:05 WAT". */
-export function formatDateTime(date: Date): string {
-  return `${formatDate(date)}, ${formatTime(date)}`;
-}
 
 /** "12,345". */
 export function formatNumber(value: number | bigint): string {
