@@ -20,6 +20,8 @@ export type MailRequest = {
   content: MailContent;
   /** Security and payment mails go first. */
   isUrgent?: boolean;
+  /** The content carries a token that works: the row forgets it once the mail was sent or refused. */
+  holdsToken?: boolean;
   notificationId?: number;
   headers?: Record<string, string>;
 };
@@ -42,6 +44,7 @@ export async function queueMail(
       text,
       html,
       headers: request.headers ?? {},
+      holdsToken: request.holdsToken ?? false,
       messageId: `<${randomUUID()}@${domain === "localhost" ? `${brand.name.toLowerCase()}.local` : domain}>`,
       createdAt: deps.clock.now(),
     })
@@ -49,6 +52,11 @@ export async function queueMail(
     .returning({ id: outgoingMails.id });
   if (row) await deps.jobs.enqueue(tx, "mail", { mailId: row.id }, { priority: request.isUrgent ? 10 : 0 });
 }
+
+const blanked = "The content of this mail was removed after it was sent, because it held a single-use link.";
+
+/** What becomes of the content of a mail that is done with. */
+const contentAfterwards = (mail: { holdsToken: boolean }) => (mail.holdsToken ? { text: blanked, html: blanked } : {});
 
 /**
  * Handler of the "mail" job: sends one waiting mail, then marks it and its notification as sent.
@@ -70,12 +78,15 @@ export async function sendQueuedMail(
     deps.log.warn({ mailId, err: error }, "mail refused by the mail server");
     await deps.db
       .update(outgoingMails)
-      .set({ refusal: error.message.slice(0, 500) })
+      .set({ refusal: error.message.slice(0, 500), ...contentAfterwards(mail) })
       .where(isWaiting);
     return;
   }
   await deps.db.transaction(async (tx) => {
-    await tx.update(outgoingMails).set({ sentAt: deps.clock.now() }).where(eq(outgoingMails.id, mailId));
+    await tx
+      .update(outgoingMails)
+      .set({ sentAt: deps.clock.now(), ...contentAfterwards(mail) })
+      .where(eq(outgoingMails.id, mailId));
     if (mail.notificationId !== null) {
       await tx.update(notifications).set({ emailSent: true }).where(eq(notifications.id, mail.notificationId));
     }

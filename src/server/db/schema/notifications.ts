@@ -70,6 +70,8 @@ export const outgoingMails = pgTable(
     text: text("text").notNull(),
     html: text("html").notNull(),
     headers: jsonb("headers").$type<Record<string, string>>().notNull().default({}),
+    /** The text carries a usable link: it is blanked once the mail was sent or refused. */
+    holdsToken: boolean("holds_token").notNull().default(false),
     /** Fixed when the mail is written, so that a second send after a crash carries the same one. */
     messageId: text("message_id").notNull(),
     /** Refused for good by the mail server: never tried again. */
