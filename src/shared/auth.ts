@@ -15,6 +15,8 @@ export const signInLimits = {
 
 export const formTokenSeconds = 3600;
 export const confirmLinkHours = 24;
+export const resetLinkMinutes = 60;
+const resetMinLength = 6;
 
 export const authTexts = {
   required: "Email and password are required",
@@ -40,6 +42,14 @@ export const authTexts = {
   adminNetwork: "Network error. Please check your connection and try again.",
   googleNotConfigured: "Google sign-in is not available yet on this site.",
   confirmationInvalid: "This confirmation link is invalid or has expired. Please request a new one.",
+  resetInvalid: "The password reset link is invalid or has expired. Please request a new one.",
+  resetInvalidTitle: "Invalid or expired password reset link",
+  resetTooShort: "Password must be at least 6 characters",
+  resetMismatch: "Passwords don't match",
+  resetRequestFailed: "Failed to send reset link",
+  resetFailed: "Failed to reset password",
+  resetDoneTitle: "Password updated",
+  resetDone: "Your password has been successfully reset.",
   confirmationResent: "If this address has an account that waits for confirmation, we have sent a new link.",
 } as const;
 
@@ -89,6 +99,25 @@ export const signInInput = z.object({
 });
 export type SignInInput = z.infer<typeof signInInput>;
 
+/** An address that a link is asked for. */
+export const requestPasswordResetInput = z.object({ email: emailField });
+
+/** The reset pages ask for the specification's six characters first, then for the sign-up rule. */
+const resetPasswordField = z
+  .string(authTexts.resetTooShort)
+  .min(resetMinLength, { message: authTexts.resetTooShort, abort: true })
+  .pipe(newPasswordField);
+
+export const resetPasswordForm = z
+  .object({ password: resetPasswordField, confirmPassword: z.string(authTexts.resetMismatch) })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    path: ["confirmPassword"],
+    message: authTexts.resetMismatch,
+    // Said beside a password that is refused for itself, too.
+    when: () => true,
+  });
+
 /** The token of a mailed link. */
 export const linkTokenInput = z.object({ token: z.string().max(200) });
 export const resendConfirmationInput = z.object({ email: emailField });
+export const resetPasswordInput = linkTokenInput.extend({ password: resetPasswordField });

@@ -4,9 +4,11 @@ import { endSession } from "#server/core/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, rateLimits } from "#server/db/schema/sessions.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
+import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { createAdmin as createAdminByCommand } from "#server/features/users/service.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { drainJobs } from "#tests/support/jobs.ts";
 import { type Caller, type CookieJar, callAs, cookieJar, createUser, testPassword } from "#tests/support/people.ts";
 
 let database: TestDatabase;
@@ -22,6 +24,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   deps = await testDeps(database);
   strictDeps = { ...deps, env: { ...deps.env, requireEmailConfirmation: true } };
+  await deps.jobs.start({ "account-link": (link) => mailAccountLink(deps, link) });
 });
 afterAll(async () => {
   await deps.close();
@@ -226,6 +229,7 @@ describe("the confirmation link", () => {
   test("sent again replaces the one before", async () => {
     const { email, token } = await signUpUnconfirmed();
     await strictVisitor.auth.resendConfirmation({ email });
+    await drainJobs(deps.db, "account-link");
     const second = await tokenMailedTo(email, 1);
     expect(second).not.toBe(token);
     await expect(strictVisitor.auth.confirmEmail({ token })).rejects.toThrow(invalid);
@@ -240,6 +244,7 @@ describe("the confirmation link", () => {
     for (const to of [confirmed.email, blocked.email, "stranger@example.com", email]) {
       expect(await strictVisitor.auth.resendConfirmation({ email: to })).toBeUndefined();
     }
+    await drainJobs(deps.db, "account-link");
     for (const to of [confirmed.email, blocked.email, "stranger@example.com"]) {
       expect(await queuedMailsTo(deps.db, to)).toEqual([]);
     }

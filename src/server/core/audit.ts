@@ -11,6 +11,7 @@ export type AuditAction =
   | "delete_project"
   | "update_payment_status"
   | "admin_login"
+  | "reset_password"
   | "create_admin";
 
 /**

@@ -28,7 +28,7 @@ export async function issueEmailToken(
   const token = randomBytes(32).toString("hex");
   const now = clock.now();
   // Two requests at once: the second one waits here, and then finds the first one's token to replace.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  await lockAccount(tx, userId);
   await tx.delete(emailTokens).where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, purpose)));
   await tx.insert(emailTokens).values({
     tokenHash: hashToken(token),
@@ -53,12 +53,23 @@ export async function consumeEmailToken(
   given: GivenToken,
 ): Promise<EmailTokenOwner | null> {
   const now = clock.now();
+  const [found] = await tx
+    .select({ userId: emailTokens.userId })
+    .from(emailTokens)
+    .where(isUsable(tx, given, now));
+  if (!found) return null;
+  // The account first, as in issuing: the other order could deadlock. Its address can't change from here on.
+  await lockAccount(tx, found.userId);
   const [used] = await tx
     .update(emailTokens)
     .set({ usedAt: now })
     .where(isUsable(tx, given, now))
     .returning({ userId: emailTokens.userId, email: emailTokens.email });
   return used ?? null;
+}
+
+async function lockAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 /** Whether {@link consumeEmailToken} would take it now, to be asked before costly work. */
@@ -71,6 +82,11 @@ export async function isEmailTokenUsable(
     .from(emailTokens)
     .where(isUsable(db, given, clock.now()));
   return found.length > 0;
+}
+
+/** Links that wait somewhere for an account whose password was changed: none of them may outlive it. */
+export async function dropEmailTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(emailTokens).where(and(eq(emailTokens.userId, userId), isNull(emailTokens.usedAt)));
 }
 
 function isUsable(db: DbOrTx, { token, purpose }: GivenToken, now: Date): SQL | undefined {

@@ -9,6 +9,8 @@ import { type DatabaseHandle, type DbOrTx, openSingleConnection, rows } from "#s
 export type JobPayloads = {
   /** Sends one row of outgoing_mails. */
   mail: { mailId: number };
+  /** Mails a link to an address that somebody typed, if it has an account. */
+  "account-link": { purpose: "confirm_email" | "reset_password"; email: string };
   "close-expired-projects": Record<string, never>;
   "keep-house": Record<string, never>;
   "check-money": Record<string, never>;
@@ -49,6 +51,8 @@ const deadMails = "mail-dead";
 const queues: Record<JobName, QueueSettings> = {
   // 120 tries, at most 15 minutes apart: a mail server may be down for a day.
   mail: { retryLimit: 120, retryDelay: 2, retryDelayMax: 900, deadLetter: deadMails },
+  // Gone from the queue's table soon after: it names an address.
+  "account-link": { retryLimit: 10, retryDelay: 2, retryDelayMax: 60, deleteAfterSeconds: 3600 },
   "close-expired-projects": recurring,
   "keep-house": recurring,
   "check-money": recurring,

@@ -63,17 +63,7 @@ type LockDeps = Pick<Deps, "db" | "clock" | "appSecret">;
 
 /** Counts an attempt before its password is verified. Throws {@link SignInRefused}; a refused attempt doesn't count. */
 export async function reserveSignIn(deps: LockDeps, source: SignInSource): Promise<SignInAttempt> {
-  const network = networkOf(source.ipAddress);
-  const keyOf = (kind: CounterKind, ...parts: string[]) => {
-    const key = deriveKey(deps.appSecret, "sign-in-counters");
-    return `${kind}:${createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url")}`;
-  };
-  const isKnown = source.knownDevice !== null;
-  const keys = {
-    pair: keyOf("pair", source.email, source.knownDevice ?? network, isKnown ? "device" : "network"),
-    account: isKnown ? null : keyOf("account", source.email),
-    address: keyOf("address", network),
-  };
+  const keys = keysOf(deps, source);
   const now = deps.clock.now();
   return inTransaction(deps.db, async (tx) => {
     const pair = await count(tx, keys.pair, now);
@@ -82,6 +72,31 @@ export async function reserveSignIn(deps: LockDeps, source: SignInSource): Promi
     const { failures, lockedUntil } = pair;
     return { failures, lockedUntil, keys };
   });
+}
+
+function keysOf({ appSecret }: Pick<Deps, "appSecret">, source: SignInSource): SignInAttempt["keys"] {
+  const secret = deriveKey(appSecret, "sign-in-counters");
+  const keyOf = (kind: CounterKind, ...parts: string[]) =>
+    `${kind}:${createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url")}`;
+  const network = networkOf(source.ipAddress);
+  const isKnown = source.knownDevice !== null;
+  return {
+    pair: keyOf("pair", source.email, source.knownDevice ?? network, isKnown ? "device" : "network"),
+    account: isKnown ? null : keyOf("account", source.email),
+    address: keyOf("address", network),
+  };
+}
+
+/**
+ * Part of the transaction of a reset: whoever proved the address may sign in at once from where they are, and from new
+ * devices. Locks of other places stay, and so does the network address's count.
+ */
+export async function forgetFailures(tx: Tx, deps: Pick<Deps, "appSecret">, source: SignInSource): Promise<void> {
+  const here = keysOf(deps, { ...source, knownDevice: null });
+  const ofDevice = source.knownDevice === null ? null : keysOf(deps, source).pair;
+  for (const key of [here.pair, ofDevice, here.account]) {
+    if (key !== null) await tx.execute(sql`delete from sign_in_counters where key = ${key}`);
+  }
 }
 
 /** The password was right: the attempt was no failure, and the pair starts anew. */

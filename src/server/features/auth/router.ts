@@ -1,7 +1,28 @@
+import { beginGoogleLink } from "#server/core/google.ts";
 import { backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
-import { linkTokenInput, resendConfirmationInput, signInInput, signUpInput } from "#shared/auth.ts";
-import { describeViewer, findSignInState, giveFormToken } from "./queries.ts";
-import { adminSignIn, confirmEmail, resendConfirmation, signIn, signOut, signUp, touch } from "./service.ts";
+import {
+  linkTokenInput,
+  requestPasswordResetInput,
+  resendConfirmationInput,
+  resetPasswordInput,
+  signInInput,
+  signUpInput,
+} from "#shared/auth.ts";
+import { finishGoogleInput } from "#shared/google.ts";
+import { describeIdentities, describeViewer, findSignInState, giveFormToken } from "./queries.ts";
+import {
+  adminSignIn,
+  confirmEmail,
+  finishGoogle,
+  requestPasswordReset,
+  resendConfirmation,
+  resetPassword,
+  signIn,
+  signOut,
+  signUp,
+  touch,
+  unlinkGoogle,
+} from "./service.ts";
 
 export const authRouter = router({
   viewer: publicProcedure.query(({ ctx }) => describeViewer(ctx)),
@@ -12,8 +33,16 @@ export const authRouter = router({
   resendConfirmation: publicProcedure
     .input(resendConfirmationInput)
     .mutation(({ ctx, input }) => resendConfirmation(ctx, input)),
+  requestPasswordReset: publicProcedure
+    .input(requestPasswordResetInput)
+    .mutation(({ ctx, input }) => requestPasswordReset(ctx, input)),
+  resetPassword: publicProcedure.input(resetPasswordInput).mutation(({ ctx, input }) => resetPassword(ctx, input)),
   signIn: publicProcedure.input(signInInput).mutation(({ ctx, input }) => signIn(ctx, input)),
   adminSignIn: publicProcedure.input(signInInput).mutation(({ ctx, input }) => adminSignIn(ctx, input)),
+  finishGoogle: publicProcedure.input(finishGoogleInput).mutation(({ ctx, input }) => finishGoogle(ctx, input)),
+  identities: backerProcedure.query(({ ctx }) => describeIdentities(ctx)),
+  linkGoogle: backerProcedure.mutation(({ ctx }) => beginGoogleLink(ctx)),
+  unlinkGoogle: backerProcedure.mutation(({ ctx }) => unlinkGoogle(ctx)),
   signOut: publicProcedure.mutation(({ ctx }) => signOut(ctx)),
   touch: backerProcedure.mutation(({ ctx }) => touch(ctx)),
 });

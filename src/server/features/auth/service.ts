@@ -1,30 +1,37 @@
 import { eq, sql } from "drizzle-orm";
+import { mailConfirmationLink } from "#server/core/account-links.ts";
+import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { isKnownDevice, readDevice } from "#server/core/devices.ts";
-import { consumeEmailToken, issueEmailToken } from "#server/core/email-tokens.ts";
+import { consumeEmailToken, isEmailTokenUsable } from "#server/core/email-tokens.ts";
 import { type EntryMethod, handOverSession, openSession } from "#server/core/enter.ts";
 import { AppError } from "#server/core/errors.ts";
 import { requireFormToken } from "#server/core/form-token.ts";
+import { returnFromGoogle } from "#server/core/google.ts";
+import { findAccountOf, insertIdentity, linkToAccount, unlinkIdentity } from "#server/core/identities.ts";
 import { networkOf } from "#server/core/network.ts";
-import { queueMail } from "#server/core/outbox.ts";
+import type { OidcClaims } from "#server/core/oidc-token.ts";
 import { hashPassword, verifyPassword } from "#server/core/passwords.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
+import { replacePassword } from "#server/core/replace-password.ts";
 import { endSession, hashToken, sessionCookieName, touchSession } from "#server/core/sessions.ts";
-import { cancelSignIn, reserveSignIn, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
+import { cancelSignIn, forgetFailures, reserveSignIn, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace, leaveSignInTrace } from "#server/core/sign-in-trace.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { users } from "#server/db/schema/users.ts";
+import { identities, users } from "#server/db/schema/users.ts";
 import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { insertUser } from "#server/features/users/service.ts";
-import { authTexts, confirmLinkHours, type SignInInput } from "#shared/auth.ts";
+import { authTexts, type SignInInput } from "#shared/auth.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { confirmationMail } from "./emails.ts";
+import type { FinishGoogleInput } from "#shared/google.ts";
+import type { SessionKind } from "#shared/sessions.ts";
 import { lockedOut, signInObstacle, wrongPassword } from "./rules.ts";
 
 /** Many phones share one address of their network operator, so these are generous. */
 const signUpLimit = { hits: 60, windowSeconds: 3600 };
-const resendLimit = { hits: 20, windowSeconds: 3600 };
-const resendLimitPerAccount = { hits: 3, windowSeconds: 3600 };
+const linkLimit = { hits: 20, windowSeconds: 3600 };
+const linkLimitPerAccount = { hits: 3, windowSeconds: 3600 };
+const resetLimit = { hits: 60, windowSeconds: 3600 };
 
 /**
  * Makes an account. Where addresses are confirmed first, nobody is signed in yet and a link is mailed; else the person
@@ -42,7 +49,7 @@ export async function signUp(
   const token = await inTransaction(ctx.db, async (tx) => {
     const user = await insertUser(tx, ctx.clock, { email, fullName, passwordHash });
     if (isSignedIn) return openSession(tx, ctx, user);
-    await sendConfirmation(tx, ctx, user);
+    await mailConfirmationLink(tx, ctx, user);
     return null;
   });
   if (token) await handOverSession(ctx, "backer", token);
@@ -130,6 +137,46 @@ function byPassword(user: User, wrongMessage: string) {
   };
 }
 
+/**
+ * The way back from Google. Gives where to go, and with "entered" what a sign-in with a password gives. A flow to link
+ * only links. Throws as {@link returnFromGoogle}; at the administrators' page anybody else is signed out.
+ */
+export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
+  return returnFromGoogle(ctx, input, async (flow, claims) => {
+    if (flow.purpose === "link") {
+      await inTransaction(ctx.db, (tx) => linkToAccount(tx, ctx, { userId: flow.userId, claims }));
+      return { outcome: "linked" as const };
+    }
+    try {
+      return { outcome: "entered" as const, ...(await enter(ctx, "google", byGoogle(ctx, flow.kind, claims))) };
+    } catch (error) {
+      if (flow.kind === "admin" && error instanceof AppError) await signOut(ctx);
+      throw error;
+    }
+  });
+}
+
+/** For {@link enter}: the provider vouches for the person. Its administrators' page lets nobody else in. */
+function byGoogle(ctx: Context, kind: SessionKind, claims: OidcClaims) {
+  return async (tx: Tx): Promise<User> => {
+    const user = (await findAccountOf(tx, ctx, claims)) ?? (await signUpByGoogle(tx, ctx, claims));
+    if (kind === "admin" && !user.isBlocked && !user.isAdmin) throw new AppError("forbidden", authTexts.noAdminAccess);
+    return user;
+  };
+}
+
+async function signUpByGoogle(tx: Tx, ctx: Context, claims: OidcClaims): Promise<User> {
+  const { email, fullName } = claims;
+  const user = await insertUser(tx, ctx.clock, { email, fullName, emailVerifiedAt: ctx.clock.now() });
+  await insertIdentity(tx, ctx, { user, claims });
+  return user;
+}
+
+/** Throws "Google is your only way to sign in. …" for an account without a password. */
+export async function unlinkGoogle(ctx: ActorContext): Promise<void> {
+  await inTransaction(ctx.db, (tx) => unlinkIdentity(tx, ctx, ctx.actor.id));
+}
+
 /** Ends the browser's session, if it has one. */
 export async function signOut(ctx: Context): Promise<void> {
   const name = sessionCookieName(ctx.env);
@@ -141,15 +188,6 @@ export async function signOut(ctx: Context): Promise<void> {
 /** A real event of the person: the only thing that slides a session. */
 export async function touch(ctx: ActorContext): Promise<{ expiresAt: Date }> {
   return { expiresAt: await touchSession(ctx, ctx.actor) };
-}
-
-/** Mails a fresh link in the caller's transaction; older ones stop working. */
-async function sendConfirmation(tx: Tx, ctx: Context, user: User): Promise<void> {
-  const { id: userId, email, fullName } = user;
-  const lifetimeMinutes = confirmLinkHours * 60;
-  const token = await issueEmailToken(tx, ctx, { userId, email, purpose: "confirm_email", lifetimeMinutes });
-  const mail = confirmationMail({ fullName, publicUrl: ctx.env.publicUrl, token });
-  await queueMail(tx, ctx, { eventKey: `confirm_email:${hashToken(token)}`, to: email, isUrgent: true, ...mail });
 }
 
 /** Uses up a confirmation link. It proves the address and signs nobody in. Throws when it is unknown, used or over. */
@@ -166,9 +204,48 @@ export async function confirmEmail(ctx: Context, { token }: { token: string }): 
 
 /** A new link for an account that waits for one. The answer is the same whether there is such an account or not. */
 export async function resendConfirmation(ctx: Context, { email }: { email: string }): Promise<void> {
-  await limitRate(ctx, `resend-confirmation:${networkOf(ctx.ipAddress)}`, resendLimit);
-  await limitRate(ctx, `resend-confirmation-to:${hashToken(email)}`, resendLimitPerAccount);
-  const user = await findUserByEmail(ctx.db, email);
-  if (!user || user.emailVerifiedAt !== null || user.isBlocked) return;
-  await inTransaction(ctx.db, (tx) => sendConfirmation(tx, ctx, user));
+  await requestLink(ctx, "confirm_email", email);
+}
+
+/** A link for a new password. The answer is the same whether there is such an account or not. */
+export async function requestPasswordReset(ctx: Context, { email }: { email: string }): Promise<void> {
+  await requestLink(ctx, "reset_password", email);
+}
+
+/** Only counts and queues, so that an answer takes as long for every address: the job looks for the account. */
+async function requestLink(ctx: Context, purpose: "confirm_email" | "reset_password", email: string): Promise<void> {
+  await limitRate(ctx, `${purpose}:${networkOf(ctx.ipAddress)}`, linkLimit);
+  await limitRate(ctx, `${purpose}-to:${hashToken(email)}`, linkLimitPerAccount);
+  await ctx.jobs.enqueue(ctx.db, "account-link", { purpose, email }, { priority: 10 });
+}
+
+/**
+ * Uses up a reset link: sets the password and ends all sessions, this browser's too. The mailed link proves the
+ * address; if nobody had proved it before, what others may have attached to the account is taken off. Throws when the
+ * link is unknown, used or over.
+ */
+export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
+  await limitRate(ctx, `reset-password:${networkOf(ctx.ipAddress)}`, resetLimit);
+  const given = { token: input.token, purpose: "reset_password" } as const;
+  const refusal = new AppError("invalid", authTexts.resetInvalid);
+  // A hash is costly: not for links that can't work.
+  if (!(await isEmailTokenUsable(ctx, given))) throw refusal;
+  const passwordHash = await hashPassword(input.password);
+  await inTransaction(ctx.db, async (tx) => {
+    const link = await consumeEmailToken(tx, ctx, given);
+    const [user] = link ? await tx.select().from(users).where(eq(users.id, link.userId)) : [];
+    if (!user || user.isBlocked) throw refusal;
+    if (user.emailVerifiedAt === null) {
+      await tx.delete(identities).where(eq(identities.userId, user.id));
+      await tx.update(users).set({ emailVerifiedAt: ctx.clock.now() }).where(eq(users.id, user.id));
+    }
+    await replacePassword(tx, ctx, { userId: user.id, passwordHash });
+    const { email, isAdmin } = user;
+    await forgetFailures(tx, ctx, { email, ipAddress: ctx.ipAddress, knownDevice: readDevice(ctx) });
+    // Nobody is signed in: the entry names the account by its details.
+    const by = { actor: null, clock: ctx.clock, ipAddress: ctx.ipAddress };
+    if (isAdmin) await recordAudit(tx, by, "reset_password", { userId: user.id, email });
+  });
+  clearSignInTrace(ctx);
+  await signOut(ctx);
 }

@@ -1,0 +1,176 @@
+import type { MailContent } from "#server/core/mail-layout.ts";
+import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import type { Role } from "#shared/permissions.ts";
+
+/**
+ * The mails about an account, which several features send. Tokens stand in the fragment of a link, which no server's
+ * log and no referrer sees: send these with `holdsToken`.
+ */
+export type AccountMail = { subject: string; content: MailContent };
+
+type Reader = { fullName: string; publicUrl: string };
+
+/** Whoever knows an address can choose the name beside it: what may be read as a link or an address is not repeated. */
+function greeting(fullName: string): string {
+  const name = fullName.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return name === "" || /[/\\:@<>]|\.\S|www/i.test(name) ? "Hello," : `Hello ${name},`;
+}
+
+const support = { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` };
+
+/** The link that proves an address: good for 24 hours, once. */
+export function confirmationMail({ fullName, publicUrl, token }: Reader & { token: string }): AccountMail {
+  return {
+    subject: `Confirm your email for ${brand.name}`,
+    content: {
+      title: "Confirm your email",
+      paragraphs: [
+        greeting(fullName),
+        `Thank you for joining ${brand.name}. Please confirm that this is your address, then sign in with your email and password.`,
+      ],
+      action: { label: "Confirm my email", url: `${publicUrl}/auth-callback#type=signup&access_token=${token}` },
+      footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't create an account, you can ignore this mail: nobody can use it without your confirmation.`,
+    },
+  };
+}
+
+/** The link for a new password: good for 60 minutes, once. Administrators have a page of their own. */
+export function passwordResetMail(input: Reader & { token: string; isAdmin: boolean }): AccountMail {
+  const { fullName, publicUrl, token, isAdmin } = input;
+  const page = isAdmin ? "/admin/reset-password" : "/reset-password";
+  return {
+    subject: `Reset your ${brand.name} password`,
+    content: {
+      title: "Reset your password",
+      paragraphs: [
+        greeting(fullName),
+        `Somebody asked for a new password for your ${brand.name} account. If it was you, choose one now. You will then be signed out everywhere and can sign in with it.`,
+      ],
+      action: { label: "Choose a new password", url: `${publicUrl}${page}#type=recovery&access_token=${token}` },
+      footnote: `The link works once, within ${resetLinkMinutes} minutes. If you didn't ask for it, you can ignore this mail: your password stays as it is.`,
+    },
+  };
+}
+
+/** After a reset or a change in the profile, to the account's address. */
+export function passwordChangedMail({ fullName, publicUrl, at }: Reader & { at: Date }): AccountMail {
+  return {
+    subject: `Your ${brand.name} password was changed`,
+    content: {
+      title: "Your password was changed",
+      paragraphs: [
+        greeting(fullName),
+        `The password of your ${brand.name} account was changed on ${formatDateTime(at)}. You have been signed out everywhere.`,
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/forgot-password` },
+      footnote: ["If you didn't change it, reset it at once and write to ", support, "."],
+    },
+  };
+}
+
+/** To the new address, before it becomes the account's: the link proves it. `url` holds the token in its fragment. */
+export function newEmailMail({ fullName, url }: { fullName: string; url: string }): AccountMail {
+  return {
+    subject: `Confirm your new email for ${brand.name}`,
+    content: {
+      title: "Confirm your new email",
+      paragraphs: [
+        greeting(fullName),
+        `You asked to use this address for your ${brand.name} account. Please confirm that it is yours. Until then your account keeps the address it has.`,
+      ],
+      action: { label: "Confirm my new email", url },
+      footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't ask for it, you can ignore this mail.`,
+    },
+  };
+}
+
+/** To the address that the account had before. */
+export function emailChangedMail({
+  fullName,
+  newEmail,
+  at,
+}: {
+  fullName: string;
+  newEmail: string;
+  at: Date;
+}): AccountMail {
+  return {
+    subject: `Your ${brand.name} email was changed`,
+    content: {
+      title: "Your email was changed",
+      paragraphs: [
+        greeting(fullName),
+        `The address of your ${brand.name} account was changed on ${formatDateTime(at)}. From now on we write to ${newEmail}, and you sign in with it.`,
+        "If this was you, there is nothing more to do.",
+      ],
+      footnote: ["If you didn't change it, write to ", support, " at once."],
+    },
+  };
+}
+
+/** After a Google account was linked as a further way in, or (`googleEmail` null) unlinked. */
+export function identityMail(input: Reader & { googleEmail: string | null; at: Date }): AccountMail {
+  const { fullName, publicUrl, googleEmail, at } = input;
+  const isLinked = googleEmail !== null;
+  const title = isLinked ? "Google was linked to your account" : "Google was unlinked from your account";
+  return {
+    subject: `Google was ${isLinked ? "linked to" : "unlinked from"} your ${brand.name} account`,
+    content: {
+      title,
+      paragraphs: [
+        greeting(fullName),
+        isLinked
+          ? `Since ${formatDateTime(at)} the Google account ${googleEmail} can be used to sign in to your ${brand.name} account.`
+          : `Since ${formatDateTime(at)} Google can't be used any more to sign in to your ${brand.name} account.`,
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "Look at my account", url: `${publicUrl}/profile` },
+      footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
+    },
+  };
+}
+
+/** After a sign-in from a device that the account has not seen, when it has seen others. */
+export function newDeviceMail(input: Reader & { device: string; ipAddress: string; at: Date }): AccountMail {
+  const { fullName, publicUrl, device, ipAddress, at } = input;
+  return {
+    subject: `New sign-in to your ${brand.name} account`,
+    content: {
+      title: "New sign-in to your account",
+      paragraphs: [
+        greeting(fullName),
+        "Somebody signed in to your account from a device that we haven't seen before.",
+        `Device: ${device}\nAddress: ${ipAddress}\nTime: ${formatDateTime(at)}`,
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/forgot-password` },
+      footnote: ["A new password signs every device out. Questions? Write to ", support, "."],
+    },
+  };
+}
+
+/** To whom an owner invited to the administrators. `url` holds the token in its fragment and works for `hours`. */
+export function invitationMail(input: {
+  fullName: string;
+  invitedBy: string;
+  role: Role;
+  hours: number;
+  url: string;
+}): AccountMail {
+  const { fullName, invitedBy, role, hours, url } = input;
+  return {
+    subject: `You are invited to help run ${brand.name}`,
+    content: {
+      title: `Join the team of ${brand.name}`,
+      paragraphs: [
+        greeting(fullName),
+        `${invitedBy} invited you to ${brand.name} as ${role}. Set up your account to begin.`,
+      ],
+      action: { label: "Set up my account", url },
+      footnote: `The link works once, within ${hours} hours, and only for this address. If you don't know what this is about, you can ignore this mail.`,
+    },
+  };
+}
