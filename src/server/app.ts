@@ -3,6 +3,7 @@ import fastifyCookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
+import { registerAuthRoutes } from "#server/features/auth/routes.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
@@ -39,6 +40,7 @@ export async function buildApp(
   registerCspReport(app, deps);
   registerDevMail(app, deps.env);
   await registerTrpc(app, deps);
+  registerAuthRoutes(app, deps);
   await registerPaymentRoutes(app, deps);
   await registerStatic(app, { distDir });
   return app;

@@ -5,6 +5,8 @@ import { cookieName } from "#server/core/cookie-name.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { OidcError } from "#server/core/oidc-error.ts";
 import { deriveKey } from "#server/core/secret.ts";
+import { hashToken } from "#server/core/sessions.ts";
+import { usedChallenges } from "#server/db/schema/sessions.ts";
 import { type SessionKind, sessionKinds } from "#shared/sessions.ts";
 
 /**
@@ -15,8 +17,11 @@ import { type SessionKind, sessionKinds } from "#shared/sessions.ts";
 const flowCookie = "openid-flow";
 export const flowSeconds = 600;
 
-/** To sign in (or up), or to link an identity to the account of the person who is signed in. */
-export type FlowPurpose = { purpose: "sign-in" } | { purpose: "link"; userId: string };
+/**
+ * To sign in or up (which differ only in where they lead and what is said of a failure), or to link an identity to the
+ * account of the person who is signed in.
+ */
+export type FlowPurpose = { purpose: "sign-in" | "sign-up" } | { purpose: "link"; userId: string };
 
 export type Flow = FlowPurpose & {
   /** Whose callback page ends it. */
@@ -37,7 +42,7 @@ const base = {
   expiresAt: z.int(),
 };
 const sealedFlow = z.discriminatedUnion("purpose", [
-  z.object({ purpose: z.literal("sign-in"), ...base }),
+  z.object({ purpose: z.enum(["sign-in", "sign-up"]), ...base }),
   z.object({ purpose: z.literal("link"), userId: z.string().min(1), ...base }),
 ]);
 
@@ -58,6 +63,20 @@ export function takeFlow(ctx: FlowContext & Pick<Context, "actor">, kind: Sessio
   const sealed = ctx.cookies.get(name);
   ctx.cookies.clear(name);
   return openFlow(ctx, sealed, { kind, viewerId: ctx.actor?.id ?? null });
+}
+
+/**
+ * Part of coming back, before the provider is asked: a copy of the cookie is worth nothing once the flow was used.
+ * Throws OidcError "wrong_flow" the second time.
+ */
+export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow: Flow): Promise<void> {
+  const expiresAt = new Date(clock.now().getTime() + flowSeconds * 1000);
+  const spent = await db
+    .insert(usedChallenges)
+    .values({ id: `openid-flow:${hashToken(flow.state)}`, expiresAt })
+    .onConflictDoNothing()
+    .returning({ id: usedChallenges.id });
+  if (spent.length === 0) throw new OidcError("wrong_flow", "used before");
 }
 
 /** The cookie's value: the flow in the open (it is this browser's own), signed, good for {@link flowSeconds}. */

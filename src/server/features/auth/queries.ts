@@ -1,7 +1,10 @@
-import type { Context } from "#server/core/context.ts";
+import { eq, sql } from "drizzle-orm";
+import type { ActorContext, Context } from "#server/core/context.ts";
 import { issueFormToken } from "#server/core/form-token.ts";
+import { findIdentityOf } from "#server/core/identities.ts";
 import { readSignInState } from "#server/core/sign-in-lock.ts";
 import { readSignInTrace } from "#server/core/sign-in-trace.ts";
+import { users } from "#server/db/schema/users.ts";
 import { describeFailure } from "./rules.ts";
 
 /** Who is signed in, as the screens need it; null for nobody. */
@@ -19,4 +22,17 @@ export async function findSignInState(ctx: Context) {
 
 export function giveFormToken(ctx: Context) {
   return { token: issueFormToken(ctx) };
+}
+
+/** What is linked to the caller's account, and what decides whether that may change. */
+export async function describeIdentities(ctx: ActorContext) {
+  const google = await findIdentityOf(ctx.db, ctx.actor.id);
+  const [user] = await ctx.db
+    .select({
+      isEmailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+    })
+    .from(users)
+    .where(eq(users.id, ctx.actor.id));
+  return { google, isEmailVerified: user?.isEmailVerified ?? false, hasPassword: user?.hasPassword ?? false };
 }

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { identityMail } from "#server/core/account-mails.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
+import type { OidcClaims } from "#server/core/oidc-token.ts";
+import { queueMail } from "#server/core/outbox.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { identities, users } from "#server/db/schema/users.ts";
+import { googleTexts } from "#shared/google-texts.ts";
+
+/**
+ * The identities at the OpenID provider that are linked to accounts. An identity is its provider and subject: addresses
+ * at a provider change hands, subjects don't.
+ */
+const provider = "google";
+
+const isSubject = (subject: string) => and(eq(identities.provider, provider), eq(identities.subject, subject));
+const isOfUser = (userId: string) => and(eq(identities.provider, provider), eq(identities.userId, userId));
+
+type User = typeof users.$inferSelect;
+type IdentityDeps = Pick<Deps, "clock" | "env" | "jobs">;
+
+/** The account with that id as this transaction has it, locked against every change but this transaction's. */
+export async function lockUser(tx: Tx, userId: string): Promise<User> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
+  if (!user) throw new Error("the account is gone");
+  return user;
+}
+
+/**
+ * Part of a transaction: the account of whoever the provider says has come, locked. The one that is linked to the
+ * identity; else, from now on linked, the one with that address, if it is verified on both sides. Null where there is
+ * neither, so that a new account may be made for the address, which is verified then.
+ * Throws AppError "forbidden" or "conflict" where nobody can tell that the account is this person's.
+ */
+export async function findAccountOf(tx: Tx, deps: IdentityDeps, claims: OidcClaims): Promise<User | null> {
+  await lockIdentity(tx, claims.subject);
+  const [linked] = await tx.select({ userId: identities.userId }).from(identities).where(isSubject(claims.subject));
+  if (linked) return lockUser(tx, linked.userId);
+  if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
+  const [user] = await tx.select().from(users).where(eq(users.email, claims.email)).for("no key update");
+  if (!user) return null;
+  if (user.emailVerifiedAt === null) throw new AppError("conflict", googleTexts.accountUnverified);
+  await linkIdentity(tx, deps, { user, claims });
+  return user;
+}
+
+/**
+ * Part of a transaction: links the identity to the person who is signed in, if their address is verified on both sides.
+ * The two addresses may differ. Linking it again changes nothing. Throws as {@link findAccountOf} does.
+ */
+export async function linkToAccount(
+  tx: Tx,
+  deps: IdentityDeps,
+  { userId, claims }: { userId: string; claims: OidcClaims },
+): Promise<void> {
+  await lockIdentity(tx, claims.subject);
+  const user = await lockUser(tx, userId);
+  const [linked] = await tx.select({ userId: identities.userId }).from(identities).where(isSubject(claims.subject));
+  if (linked?.userId === userId) return;
+  if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
+  if (user.emailVerifiedAt === null) throw new AppError("forbidden", googleTexts.confirmFirst);
+  await linkIdentity(tx, deps, { user, claims });
+}
+
+/** Part of a transaction: for an account that was made for this person in it. */
+export async function insertIdentity(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  { user, claims }: { user: User; claims: OidcClaims },
+): Promise<void> {
+  const { subject, email } = claims;
+  try {
+    await tx.insert(identities).values({ provider, subject, userId: user.id, email, createdAt: clock.now() });
+  } catch (error) {
+    if (isUniqueViolation(error, "identities_pkey")) throw new AppError("conflict", googleTexts.linkedElsewhere);
+    if (isUniqueViolation(error, "identities_one_per_provider"))
+      throw new AppError("conflict", googleTexts.otherLinked);
+    throw error;
+  }
+}
+
+/** A further way into an account that exists: its address is told. */
+async function linkIdentity(
+  tx: Tx,
+  deps: IdentityDeps,
+  { user, claims }: { user: User; claims: OidcClaims },
+): Promise<void> {
+  await insertIdentity(tx, deps, { user, claims });
+  await tellOfIdentity(tx, deps, { user, googleEmail: claims.email });
+}
+
+/**
+ * Part of a transaction. Throws AppError "conflict" when there is no other way into the account.
+ * Without a linked identity it changes nothing.
+ */
+export async function unlinkIdentity(tx: Tx, deps: IdentityDeps, userId: string): Promise<void> {
+  const user = await lockUser(tx, userId);
+  if (user.passwordHash === null) throw new AppError("conflict", googleTexts.passwordFirst);
+  const removed = await tx.delete(identities).where(isOfUser(userId)).returning({ subject: identities.subject });
+  if (removed.length > 0) await tellOfIdentity(tx, deps, { user, googleEmail: null });
+}
+
+async function tellOfIdentity(
+  tx: Tx,
+  deps: IdentityDeps,
+  { user, googleEmail }: { user: User; googleEmail: string | null },
+): Promise<void> {
+  const at = deps.clock.now();
+  const mail = identityMail({ fullName: user.fullName, publicUrl: deps.env.publicUrl, googleEmail, at });
+  await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isUrgent: true, ...mail });
+}
+
+/** What is linked to an account: the address that the identity had at the provider then. */
+export async function findIdentityOf(db: DbOrTx, userId: string): Promise<{ email: string; linkedAt: Date } | null> {
+  const [found] = await db
+    .select({ email: identities.email, linkedAt: identities.createdAt })
+    .from(identities)
+    .where(isOfUser(userId));
+  return found ?? null;
+}
+
+/** Whoever comes with the same identity at the same moment waits until this transaction is over. */
+async function lockIdentity(tx: Tx, subject: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${subject}`}, 0))`);
+}

@@ -1,0 +1,17 @@
+/** Apart from the schemas, for pages that show a text and check nothing. */
+export const googleTexts = {
+  signInFailed: "Failed to sign in with Google",
+  signUpFailed: "Failed to sign up with Google",
+  linkFailed: "Failed to link Google",
+  emailUnverified:
+    "Google has not confirmed that this email address is yours. Please confirm it with Google first, or use your email and a password here.",
+  accountUnverified:
+    "There is already an account with this email address, but the address was never confirmed. Please sign in with your password and confirm it first. If you don't know the password, reset it.",
+  confirmFirst: "Please confirm your email address before you link Google.",
+  linkedElsewhere: "This Google account is already linked to another account here.",
+  otherLinked: "Your account is already linked to another Google account. Please unlink that one first.",
+  passwordFirst: "Google is your only way to sign in. Please set a password before you unlink it.",
+} as const;
+
+/** What the start of a flow leaves in the fragment of the page that it sends the person back to: `#google=failed`. */
+export type GoogleFault = "failed" | "limited";
