@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
-import { join } from "node:path";
+import { relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { type Command, type CommandResult, command, runCommand } from "#server/commands.ts";
 import type { Deps } from "#server/core/deps.ts";
@@ -9,7 +9,14 @@ import type { Deps } from "#server/core/deps.ts";
  * The embedded database belongs to one process. While the server runs, maintenance commands reach it through a
  * socket in the data directory, which only its owner may open.
  */
-const socketOf = (dataDir: string) => join(dataDir, "control.sock");
+function socketOf(dataDir: string): string {
+  const path = resolve(dataDir, "control.sock");
+  const fromHere = relative(process.cwd(), path);
+  // A socket's path has about a hundred bytes.
+  return fromHere.length < path.length ? fromHere : path;
+}
+
+const isTooLong = ({ code }: NodeJS.ErrnoException) => code === "EINVAL" || code === "ENAMETOOLONG";
 
 export async function startControl(deps: Deps): Promise<{ close(): Promise<void> }> {
   const path = socketOf(deps.env.dataDir);
@@ -25,23 +32,30 @@ export async function startControl(deps: Deps): Promise<{ close(): Promise<void>
     }
   });
   const umask = process.umask(0o077);
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
-  process.umask(umask);
+  try {
+    await new Promise<void>((listening, reject) => server.once("error", reject).listen(path, listening));
+  } catch (error) {
+    if (!(error instanceof Error && isTooLong(error))) throw error;
+    deps.log.warn({ path }, "DATA_DIR is too long for a socket: maintenance commands work while no server runs");
+    return { close: async () => {} };
+  } finally {
+    process.umask(umask);
+  }
   return {
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () => new Promise((closed) => server.close(() => closed())),
   };
 }
 
 /** Hands a command to the running server; null when none runs on this data directory. */
 export async function askServer(dataDir: string, input: Command): Promise<CommandResult | null> {
-  return new Promise((resolve, reject) => {
+  return new Promise((answered, reject) => {
     const asked = request({ socketPath: socketOf(dataDir), method: "POST" }, async (answer) => {
       const body = await text(answer);
-      if (answer.statusCode === 200) resolve(JSON.parse(body) as CommandResult);
+      if (answer.statusCode === 200) answered(JSON.parse(body) as CommandResult);
       else reject(new Error(body));
     });
     asked.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(null);
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || isTooLong(error)) answered(null);
       else reject(error);
     });
     asked.end(JSON.stringify(input));

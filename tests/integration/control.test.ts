@@ -1,0 +1,39 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { askServer, startControl } from "#server/control.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { tempFolder } from "#tests/support/http-app.ts";
+
+let database: TestDatabase;
+let deps: TestDeps;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+});
+
+async function startIn(dataDir: string) {
+  const control = await startControl({ ...deps, env: { ...deps.env, dataDir } });
+  onTestFinished(() => control.close());
+}
+
+test("a maintenance command runs in the server that holds the database", async () => {
+  const dataDir = await tempFolder();
+  expect(await askServer(dataDir, { name: "check-money" })).toBeNull();
+  await startIn(dataDir);
+  const answer = await askServer(dataDir, { name: "check-money" });
+  expect(answer).toMatchObject({ isOk: true, lines: expect.arrayContaining([expect.stringMatching(/^ok {3}I1 /)]) });
+});
+
+test("a data folder whose path is too long for a socket keeps no server from starting", async () => {
+  const dataDir = join(await tempFolder(), "x".repeat(120));
+  await mkdir(dataDir);
+  await startIn(dataDir);
+  expect(await askServer(dataDir, { name: "check-money" })).toBeNull();
+});
