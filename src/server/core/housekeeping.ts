@@ -1,7 +1,7 @@
 import { eq, lt, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
-import { rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
 
@@ -10,12 +10,15 @@ const weekMs = 7 * 24 * hourMs;
 
 /**
  * The hourly cleaning. A file belongs to a row that refers to it: what nothing refers to an hour after it came is
- * removed, row first, so that a crash in between leaves at most a file for the next hour. Then what expired.
+ * removed. Files without any row are what a crash left during an upload, so only recent ones are taken: older ones are
+ * another database's (DATABASE_URL was changed, an older backup was restored), and receipts must outlive a mistake.
+ * Then what expired.
  */
 export async function keepHouse(deps: Pick<Deps, "clock" | "db" | "log" | "storage">): Promise<void> {
   const { clock, db, log, storage } = deps;
   const now = clock.now();
   const anHourAgo = new Date(now.getTime() - hourMs);
+  const twoDaysAgo = new Date(now.getTime() - 48 * hourMs);
 
   const unused = await rows<{ id: string }>(
     db,
@@ -30,7 +33,7 @@ export async function keepHouse(deps: Pick<Deps, "clock" | "db" | "log" | "stora
 
   let orphans = 0;
   for await (const { key, modifiedAt } of storage.list()) {
-    if (modifiedAt > anHourAgo) continue;
+    if (modifiedAt > anHourAgo || modifiedAt < twoDaysAgo) continue;
     const [row] = await db.select({ id: storedFiles.id }).from(storedFiles).where(eq(storedFiles.storageKey, key));
     if (row) continue;
     await storage.remove(key);
@@ -45,8 +48,13 @@ export async function keepHouse(deps: Pick<Deps, "clock" | "db" | "log" | "stora
   await db.delete(signInCounters).where(lt(signInCounters.resetsAt, new Date(now.getTime() - hourMs)));
 }
 
-/** Removes a file that no row refers to: the row first, then the bytes. */
+/**
+ * Removes a file that no row refers to. The row goes only with the bytes: after a crash in between it is still there,
+ * and the next try finds it.
+ */
 export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "storage">, fileId: string): Promise<void> {
-  const [row] = await db.delete(storedFiles).where(eq(storedFiles.id, fileId)).returning();
-  if (row) await storage.remove(row.storageKey);
+  await inTransaction(db, async (tx) => {
+    const [row] = await tx.delete(storedFiles).where(eq(storedFiles.id, fileId)).returning();
+    if (row) await storage.remove(row.storageKey);
+  });
 }
