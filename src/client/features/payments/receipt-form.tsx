@@ -84,7 +84,7 @@ export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
                   focusFile();
                 }}
               >
-                {upload.isSending ? `Sending, ${percentOf(upload.share)}%` : "I have paid, upload my receipt"}
+                {upload.isSending ? `Sending, ${percentOf(upload.share)}%` : "Upload my receipt"}
               </Button>
             )}
           </div>,

@@ -1,0 +1,366 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { asc, eq } from "drizzle-orm";
+import { type Browser, expect, type Page, test } from "playwright/test";
+import type { ActorContext } from "#server/core/context.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { findActor, startSession } from "#server/core/sessions.ts";
+import { newFileKey } from "#server/core/storage.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { openPaymentPage, submitReceipt } from "#server/features/payments/service.ts";
+import { cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+// The administrators' dashboard and payments in the built product, by role. Beside the demo's payments there are 60
+// waiting ones for the dairy cows, of which the last two came with one and the same file.
+
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const cows = "Five dairy cows on the plateau";
+const WAITING = 60;
+
+async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, bytes: Buffer): Promise<void> {
+  const from = { device: "Test browser", ipAddress: "203.0.113.7" };
+  const actor = await findActor(deps, await startSession(deps, { userId: backer.id, kind: "backer", ...from }));
+  if (!actor) throw new Error("the backer can't sign in");
+  const ctx: ActorContext = { ...deps, actor, ipAddress: from.ipAddress, userAgent: from.device, cookies: cookieJar() };
+  await openPaymentPage(ctx, { projectId });
+  const key = newFileKey("receipt");
+  await deps.storage.write(key, bytes);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const file = { key, sha256, bytes: bytes.length, contentType: "image/png", originalName: "transfer.png" };
+  await submitReceipt(ctx, { projectId, idempotencyKey: randomUUID(), file });
+}
+
+let server: SeededServer<{ owner: TestUser; manager: TestUser; viewer: TestUser; backer: TestUser }>;
+test.beforeAll(async () => {
+  server = await startSeededServer(async (deps) => {
+    const { db } = deps;
+    const [farm] = await db.select().from(projects).where(eq(projects.title, cows)).orderBy(asc(projects.id));
+    if (!farm) throw new Error("the demo has no cows");
+    for (let number = 1; number <= WAITING; number++) {
+      const backer = await createUser(db, { fullName: `Waiting Backer ${number}` });
+      const isTwin = number > WAITING - 2;
+      const bytes = isTwin ? picture : Buffer.concat([picture, Buffer.from(String(number))]);
+      await sendReceipt(deps, backer, farm.id, bytes);
+    }
+    return {
+      owner: await createAdmin(db, "owner"),
+      manager: await createAdmin(db, "manager"),
+      viewer: await createAdmin(db, "viewer"),
+      backer: await createUser(db),
+    };
+  });
+});
+test.afterAll(async () => server.stop());
+
+async function openAs(browser: Browser, who: "owner" | "manager" | "viewer" | "backer", path = "/admin/dashboard") {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 } });
+  await signInBrowser(context, server, server.prepared[who]);
+  const page = await context.newPage();
+  await page.goto(path);
+  return page;
+}
+
+/** As a person goes there: the gate of /admin/payments wants the flag that the dashboard has stored. */
+async function openPayments(browser: Browser, who: "owner" | "manager", search = "") {
+  const page = await openAs(browser, who);
+  await expect(page.getByRole("heading", { name: "Dashboard" })).toBeVisible();
+  await page.getByRole("link", { name: "Payments" }).click();
+  if (search) await page.goto(`/admin/payments${search}`);
+  await expect(page.getByRole("button", { name: /^View Receipt/ }).first()).toBeVisible();
+  return page;
+}
+
+const bodyRows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
+const rowOf = (page: Page, text: string) => bodyRows(page).filter({ hasText: text });
+/** The requests of a procedure, also in a batch with others. */
+const callOf = (procedure: string) => new RegExp(`/trpc/[^?]*${procedure.replace(".", "\\.")}`);
+const dialog = (page: Page) => page.getByRole("dialog");
+
+test.describe("dashboard", () => {
+  test("shows every project with its figures, and no more than one may do", async ({ browser }) => {
+    const page = await openAs(browser, "viewer");
+    await expect(page.getByRole("columnheader")).toHaveText([
+      "Title",
+      "Category",
+      "Creator",
+      "Backer",
+      "Goal",
+      "Current",
+      "Actions",
+    ]);
+    const row = rowOf(page, "Solar cold room at Farin Gada market");
+    await expect(row.getByText("CLOSED", { exact: true })).toBeVisible();
+    await expect(row.getByText("₦11,200,000")).toHaveCount(2);
+    await expect(rowOf(page, cows).getByText("CLOSED", { exact: true })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Payments" })).toHaveCount(0);
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("link", { name: `View project: ${cows}` }).click();
+    await expect(page).toHaveURL(/\/project\/\d+$/);
+  });
+
+  test("searches by title or backer and sorts, all in the address bar", async ({ browser }) => {
+    const page = await openAs(browser, "owner");
+    const search = page.getByPlaceholder("Search by title or backer...");
+    await search.fill("DAIRY");
+    await expect(bodyRows(page)).toHaveCount(1);
+    await expect(page).toHaveURL(/search=DAIRY/);
+    await search.fill("terver akaa");
+    await expect(bodyRows(page).first()).toContainText("Terver Akaa");
+    await search.fill("no such farm");
+    await expect(page.getByText("No projects found matching your search")).toBeVisible();
+
+    await page.goto("/admin/dashboard?sort=status");
+    const sort = page.getByLabel("Sort by");
+    await expect(sort).toHaveValue("status");
+    await expect(sort.locator("option")).toHaveText(["Sort by Title", "Status", "Backer"]);
+    await expect(bodyRows(page).first()).not.toContainText("CLOSED");
+    await expect(bodyRows(page).last()).toContainText("CLOSED");
+    await sort.selectOption("backer");
+    await expect(page).toHaveURL(/sort=backer/);
+  });
+
+  test("tells of a lost connection and of any other failure", async ({ browser }) => {
+    const page = await openAs(browser, "owner", "/discover");
+    await page.route(callOf("projects.dashboard"), (route) => route.abort("connectionrefused"));
+    await page.goto("/admin/dashboard");
+    await expect(page.getByRole("heading", { name: "Network Error" })).toBeVisible();
+    await expect(page.getByText("Unable to connect to the server. Please check your connection.")).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Refresh Page" }).click();
+    await expect(bodyRows(page).first()).toBeVisible();
+
+    await page.route(callOf("projects.dashboard"), (route) => route.fulfill({ status: 500, body: "broken" }));
+    await page.reload();
+    await expect(page.getByText("Failed to load projects. Please try again.")).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(bodyRows(page).first()).toBeVisible();
+  });
+
+  test("is for administrators", async ({ browser, page }) => {
+    await page.goto(`${server.url}/admin/dashboard`);
+    await expect(page).toHaveURL(/\/admin\/login/);
+    const backer = await openAs(browser, "backer");
+    await expect(backer).toHaveURL(/\/admin\/login/);
+    await expect(backer.getByText("You do not have admin privileges")).toBeVisible();
+  });
+});
+
+test.describe("payments", () => {
+  test("are not for a viewer, nor for anybody else", async ({ browser, page }) => {
+    const viewer = await openAs(browser, "viewer");
+    await expect(bodyRows(viewer).first()).toBeVisible();
+    await viewer.goto("/admin/payments");
+    await expect(viewer.getByText("Access Denied")).toBeVisible();
+    await expect(viewer).toHaveURL(/\/admin\/dashboard$/);
+    await page.goto(`${server.url}/admin/payments`);
+    await expect(page.getByText("Access Denied")).toBeVisible();
+    await expect(page.getByText("You must be an admin to access this page")).toBeVisible();
+    await expect(page).toHaveURL(`${server.url}/`);
+  });
+
+  test("come 50 at a time and are filtered in the address bar", async ({ browser }) => {
+    const page = await openPayments(browser, "manager");
+    await expect(page.getByRole("columnheader")).toHaveText([
+      "Date",
+      "Name",
+      "Email",
+      "Project",
+      "Amount",
+      "Status",
+      "Actions",
+    ]);
+    await expect(bodyRows(page)).toHaveCount(50);
+    await page.getByRole("button", { name: "Load more payments" }).click();
+    await expect(bodyRows(page)).not.toHaveCount(50);
+    await expect(page.getByRole("button", { name: "Load more payments" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Rejected" }).click();
+    await expect(page).toHaveURL(/status=rejected$/);
+    await expect(bodyRows(page)).toHaveCount(3);
+    await page.getByRole("button", { name: "Refresh Data" }).click();
+    await expect(bodyRows(page)).toHaveCount(3);
+    await expectSound(page);
+  });
+
+  test("show a manager the receipt, without a way to decide", async ({ browser }) => {
+    const page = await openPayments(browser, "manager", "?status=pending");
+    await expect(page.getByRole("combobox")).toHaveCount(0);
+    await expect(bodyRows(page).first().getByText("Pending", { exact: true })).toBeVisible();
+    await rowOf(page, cows).first().getByRole("button").click();
+    await expect(dialog(page).getByText("Expected amount")).toBeVisible();
+    await expect(dialog(page).getByText("₦9,800,000")).toBeVisible();
+    await expect(dialog(page).getByText(/\d\d:\d\d WAT/)).toBeVisible();
+    await expect(dialog(page).getByRole("button", { name: /Approve|Reject/ })).toHaveCount(0);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog(page).getByRole("button", { name: "Download Receipt" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("transfer.png");
+    const saved = await readFile(await download.path());
+    expect(saved.subarray(0, picture.length).equals(picture)).toBe(true);
+  });
+
+  test("draw a PDF on a canvas, with a worker of our own origin and nothing that the policy forbids", async ({
+    browser,
+  }) => {
+    const page = await openPayments(browser, "owner", "?status=approved");
+    const problems: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(message.text());
+    });
+    page.on("pageerror", (error) => problems.push(error.message));
+    await bodyRows(page)
+      .first()
+      .getByRole("button", { name: /^View Receipt/ })
+      .click();
+    const canvas = dialog(page).locator("canvas");
+    await expect(canvas).toBeVisible();
+    await expect
+      .poll(() =>
+        canvas.evaluate((element: HTMLCanvasElement) => {
+          const pixels = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data ?? [];
+          return new Set(pixels).size;
+        }),
+      )
+      .toBeGreaterThan(10);
+    expect(page.workers().map((worker) => new URL(worker.url()).origin)).toEqual([server.url]);
+    expect(problems).toEqual([]);
+    await expectSound(page);
+  });
+
+  test("warn of a file that was used before", async ({ browser }) => {
+    const page = await openPayments(browser, "owner", "?status=pending");
+    const row = rowOf(page, `Waiting Backer ${WAITING}`);
+    await expect(row.getByText("Receipt used before")).toBeVisible();
+    await row.getByRole("button", { name: /^View Receipt/ }).click();
+    await expect(dialog(page).getByText("This receipt's file was used before")).toBeVisible();
+    await expect(dialog(page).getByRole("img", { name: /^Receipt of Waiting Backer/ })).toBeVisible();
+  });
+
+  test("are rejected with a reason by the keyboard alone", async ({ browser }) => {
+    const page = await openPayments(browser, "owner", "?status=pending");
+    const name = `Waiting Backer ${WAITING - 2}`;
+    await rowOf(page, name)
+      .getByRole("button", { name: /^View Receipt/ })
+      .focus();
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByRole("button", { name: "Reject…" })).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Reject…" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(dialog(page).getByLabel("Reason (optional)")).toBeFocused();
+    await page.keyboard.type("The amount can't be read.");
+    await expect(dialog(page).getByText("Reason: The amount can't be read.")).toBeVisible();
+    await expectSound(page);
+    await page.keyboard.press("Tab");
+    await expect(dialog(page).getByRole("button", { name: "Cancel" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Payment status updated to rejected")).toBeVisible();
+    await expect(rowOf(page, name)).toHaveCount(0);
+  });
+
+  test("are approved after a confirmation; what changed meanwhile is refused and shown anew", async ({ browser }) => {
+    const owner = await openPayments(browser, "owner", "?status=pending");
+    const late = await openPayments(browser, "owner", "?status=pending");
+    const name = `Waiting Backer ${WAITING - 3}`;
+    const status = rowOf(owner, name).getByRole("combobox");
+
+    await status.selectOption("approved");
+    await expect(dialog(owner).getByText("The project closes to other backers.")).toBeVisible();
+    await dialog(owner).getByRole("button", { name: "Cancel" }).click();
+    await expect(status).toHaveValue("pending");
+
+    await status.selectOption("approved");
+    // Every dropdown is locked while the update runs.
+    await owner.route(callOf("payments.setStatus"), async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    });
+    await dialog(owner).getByRole("button", { name: "Approve payment" }).click();
+    await expect(rowOf(owner, cows).locator("select").first()).toBeDisabled();
+    await expect(owner.getByText("Payment status updated to approved")).toBeVisible();
+    await expect(rowOf(owner, name)).toHaveCount(0);
+    await expect(rowOf(owner, cows).first().getByText("Project taken, refund due")).toBeVisible();
+
+    await rowOf(late, name).getByRole("combobox").selectOption("rejected");
+    await dialog(late).getByRole("button", { name: "Reject payment" }).click();
+    await expect(late.getByText("Failed to update payment status")).toBeVisible();
+    await expect(
+      late.getByText("This payment changed while you were looking at it. Please review it again."),
+    ).toBeVisible();
+    await expect(dialog(late)).toHaveCount(0);
+    await expect(rowOf(late, name), "the list is fetched again").toHaveCount(0);
+
+    await rowOf(late, cows).first().getByRole("combobox").selectOption("approved");
+    await dialog(late).getByRole("button", { name: "Approve payment" }).click();
+    await expect(late.getByText(/^Another payment for this project was already approved by/)).toBeVisible();
+
+    await rowOf(late, cows)
+      .first()
+      .getByRole("button", { name: /^View Receipt/ })
+      .click();
+    await expect(dialog(late).getByText("Project taken, refund due")).toBeVisible();
+    await expect(dialog(late).getByRole("button", { name: "Approve…" })).toBeDisabled();
+  });
+
+  test("keep the reason where the connection fails, and tell what can't be loaded", async ({ browser }) => {
+    const page = await openPayments(browser, "owner", "?status=pending");
+    await rowOf(page, cows).first().getByRole("combobox").selectOption("rejected");
+    await dialog(page).getByLabel("Reason (optional)").fill("Cut off.");
+    await page.route(callOf("payments.setStatus"), (route) => route.abort("connectionreset"));
+    await dialog(page).getByRole("button", { name: "Reject payment" }).click();
+    await expect(dialog(page).getByRole("alert")).toContainText("Failed to update payment status");
+    await expect(dialog(page).getByLabel("Reason (optional)")).toHaveValue("Cut off.");
+    await page.keyboard.press("Escape");
+
+    const view = () =>
+      bodyRows(page)
+        .first()
+        .getByRole("button", { name: /^View Receipt/ })
+        .click();
+    await page.route("**/files/receipts/**", (route) => route.fulfill({ status: 404, body: "" }));
+    await view();
+    await expect(dialog(page).getByText("Could not load receipt image")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Download Receipt" }).click();
+    await expect(page.getByText("Download Failed")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.unroute("**/files/receipts/**");
+    await page.route("**/files/receipts/**", (route) => route.fulfill({ status: 200, body: "no picture" }));
+    await view();
+    await expect(page.getByText("Image Error")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.route(callOf("payments.receiptLink"), (route) => route.fulfill({ status: 500, body: "broken" }));
+    await view();
+    await expect(dialog(page).getByText("Could not access receipt image")).toBeVisible();
+    await page.keyboard.press("Escape");
+    const gone = { code: "NOT_FOUND", httpStatus: 404, reason: "not_found" };
+    const answer = [
+      { error: { json: { message: "No receipt available for this payment", code: -32004, data: gone } } },
+    ];
+    await page.route(callOf("payments.receiptLink"), (route) => route.fulfill({ status: 404, json: answer }));
+    await view();
+    await expect(dialog(page).getByText("No receipt available for this payment")).toBeVisible();
+    await page.keyboard.press("Escape");
+
+    await page.route(callOf("payments.list"), (route) => route.fulfill({ status: 500, body: "broken" }));
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Failed to fetch payments" })).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(bodyRows(page).first()).toBeVisible();
+
+    const none = [{ result: { data: { json: { items: [], nextCursor: null, canProcess: true } } } }];
+    await page.route(callOf("payments.list"), (route) => route.fulfill({ json: none }));
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "No pending payments" })).toBeVisible();
+    await page.getByRole("link", { name: "Show all payments" }).click();
+    await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();
+  });
+});
