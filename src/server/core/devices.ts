@@ -54,16 +54,19 @@ export async function isKnownDevice(db: DbOrTx, email: string, deviceHash: strin
   return found.length > 0;
 }
 
-/** Part of a sign-in's transaction. */
+/** Part of a sign-in's transaction. Gives whether the device is new to an account that has had others. */
 export async function rememberDevice(
   tx: DbOrTx,
   clock: Deps["clock"],
   device: { userId: string; deviceHash: string; label: string },
-): Promise<void> {
+): Promise<boolean> {
   const now = clock.now();
   const label = device.label.slice(0, 300);
+  const ofUser = eq(knownDevices.userId, device.userId);
+  const before = await tx.select({ deviceHash: knownDevices.deviceHash }).from(knownDevices).where(ofUser);
   await tx
     .insert(knownDevices)
     .values({ ...device, label, lastSeenAt: now, createdAt: now })
     .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.deviceHash], set: { label, lastSeenAt: now } });
+  return before.length > 0 && before.every(({ deviceHash }) => deviceHash !== device.deviceHash);
 }
