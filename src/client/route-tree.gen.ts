@@ -10,8 +10,16 @@
 
 import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as IndexRouteImport } from "./routes/index.tsx";
+import { Route as AuthCallbackRouteImport } from "./routes/auth-callback.tsx";
 import { Route as DiscoverRouteImport } from "./routes/discover.tsx";
+import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as ProfileRouteImport } from "./routes/profile.tsx";
+import { Route as SignupRouteImport } from "./routes/signup.tsx";
+import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
+import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
+import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
+import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
+import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
 
@@ -20,14 +28,54 @@ const IndexRoute = IndexRouteImport.update({
   path: "/",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AuthCallbackRoute = AuthCallbackRouteImport.update({
+  id: "/auth-callback",
+  path: "/auth-callback",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const DiscoverRoute = DiscoverRouteImport.update({
   id: "/discover",
   path: "/discover",
   getParentRoute: () => rootRouteImport,
 } as any);
+const LoginRoute = LoginRouteImport.update({
+  id: "/login",
+  path: "/login",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ProfileRoute = ProfileRouteImport.update({
   id: "/profile",
   path: "/profile",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SignupRoute = SignupRouteImport.update({
+  id: "/signup",
+  path: "/signup",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminAuthCallbackRoute = AdminAuthCallbackRouteImport.update({
+  id: "/admin/auth-callback",
+  path: "/admin/auth-callback",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminDashboardRoute = AdminDashboardRouteImport.update({
+  id: "/admin/dashboard",
+  path: "/admin/dashboard",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminLoginRoute = AdminLoginRouteImport.update({
+  id: "/admin/login",
+  path: "/admin/login",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
+  id: "/admin/payments",
+  path: "/admin/payments",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const BackProjectIdRoute = BackProjectIdRouteImport.update({
+  id: "/back-project/$id",
+  path: "/back-project/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
 const BackedProjectIdRoute = BackedProjectIdRouteImport.update({
@@ -43,45 +91,110 @@ const ProjectIdRoute = ProjectIdRouteImport.update({
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
+  "/auth-callback": typeof AuthCallbackRoute;
   "/discover": typeof DiscoverRoute;
+  "/login": typeof LoginRoute;
   "/profile": typeof ProfileRoute;
+  "/signup": typeof SignupRoute;
+  "/admin/auth-callback": typeof AdminAuthCallbackRoute;
+  "/admin/dashboard": typeof AdminDashboardRoute;
+  "/admin/login": typeof AdminLoginRoute;
+  "/admin/payments": typeof AdminPaymentsRoute;
+  "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
+  "/auth-callback": typeof AuthCallbackRoute;
   "/discover": typeof DiscoverRoute;
+  "/login": typeof LoginRoute;
   "/profile": typeof ProfileRoute;
+  "/signup": typeof SignupRoute;
+  "/admin/auth-callback": typeof AdminAuthCallbackRoute;
+  "/admin/dashboard": typeof AdminDashboardRoute;
+  "/admin/login": typeof AdminLoginRoute;
+  "/admin/payments": typeof AdminPaymentsRoute;
+  "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/": typeof IndexRoute;
+  "/auth-callback": typeof AuthCallbackRoute;
   "/discover": typeof DiscoverRoute;
+  "/login": typeof LoginRoute;
   "/profile": typeof ProfileRoute;
+  "/signup": typeof SignupRoute;
+  "/admin/auth-callback": typeof AdminAuthCallbackRoute;
+  "/admin/dashboard": typeof AdminDashboardRoute;
+  "/admin/login": typeof AdminLoginRoute;
+  "/admin/payments": typeof AdminPaymentsRoute;
+  "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
-    "/" | "/discover" | "/profile" | "/backed-project/$id" | "/project/$id";
+    | "/"
+    | "/auth-callback"
+    | "/discover"
+    | "/login"
+    | "/profile"
+    | "/signup"
+    | "/admin/auth-callback"
+    | "/admin/dashboard"
+    | "/admin/login"
+    | "/admin/payments"
+    | "/back-project/$id"
+    | "/backed-project/$id"
+    | "/project/$id";
   fileRoutesByTo: FileRoutesByTo;
-  to: "/" | "/discover" | "/profile" | "/backed-project/$id" | "/project/$id";
+  to:
+    | "/"
+    | "/auth-callback"
+    | "/discover"
+    | "/login"
+    | "/profile"
+    | "/signup"
+    | "/admin/auth-callback"
+    | "/admin/dashboard"
+    | "/admin/login"
+    | "/admin/payments"
+    | "/back-project/$id"
+    | "/backed-project/$id"
+    | "/project/$id";
   id:
     | "__root__"
     | "/"
+    | "/auth-callback"
     | "/discover"
+    | "/login"
     | "/profile"
+    | "/signup"
+    | "/admin/auth-callback"
+    | "/admin/dashboard"
+    | "/admin/login"
+    | "/admin/payments"
+    | "/back-project/$id"
     | "/backed-project/$id"
     | "/project/$id";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
+  AuthCallbackRoute: typeof AuthCallbackRoute;
   DiscoverRoute: typeof DiscoverRoute;
+  LoginRoute: typeof LoginRoute;
   ProfileRoute: typeof ProfileRoute;
+  SignupRoute: typeof SignupRoute;
+  AdminAuthCallbackRoute: typeof AdminAuthCallbackRoute;
+  AdminDashboardRoute: typeof AdminDashboardRoute;
+  AdminLoginRoute: typeof AdminLoginRoute;
+  AdminPaymentsRoute: typeof AdminPaymentsRoute;
+  BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
 }
@@ -95,6 +208,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof IndexRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/auth-callback": {
+      id: "/auth-callback";
+      path: "/auth-callback";
+      fullPath: "/auth-callback";
+      preLoaderRoute: typeof AuthCallbackRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/discover": {
       id: "/discover";
       path: "/discover";
@@ -102,11 +222,60 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DiscoverRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/login": {
+      id: "/login";
+      path: "/login";
+      fullPath: "/login";
+      preLoaderRoute: typeof LoginRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/profile": {
       id: "/profile";
       path: "/profile";
       fullPath: "/profile";
       preLoaderRoute: typeof ProfileRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/signup": {
+      id: "/signup";
+      path: "/signup";
+      fullPath: "/signup";
+      preLoaderRoute: typeof SignupRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/auth-callback": {
+      id: "/admin/auth-callback";
+      path: "/admin/auth-callback";
+      fullPath: "/admin/auth-callback";
+      preLoaderRoute: typeof AdminAuthCallbackRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/dashboard": {
+      id: "/admin/dashboard";
+      path: "/admin/dashboard";
+      fullPath: "/admin/dashboard";
+      preLoaderRoute: typeof AdminDashboardRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/login": {
+      id: "/admin/login";
+      path: "/admin/login";
+      fullPath: "/admin/login";
+      preLoaderRoute: typeof AdminLoginRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/payments": {
+      id: "/admin/payments";
+      path: "/admin/payments";
+      fullPath: "/admin/payments";
+      preLoaderRoute: typeof AdminPaymentsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/back-project/$id": {
+      id: "/back-project/$id";
+      path: "/back-project/$id";
+      fullPath: "/back-project/$id";
+      preLoaderRoute: typeof BackProjectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/backed-project/$id": {
@@ -128,8 +297,16 @@ declare module "@tanstack/react-router" {
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  AuthCallbackRoute: AuthCallbackRoute,
   DiscoverRoute: DiscoverRoute,
+  LoginRoute: LoginRoute,
   ProfileRoute: ProfileRoute,
+  SignupRoute: SignupRoute,
+  AdminAuthCallbackRoute: AdminAuthCallbackRoute,
+  AdminDashboardRoute: AdminDashboardRoute,
+  AdminLoginRoute: AdminLoginRoute,
+  AdminPaymentsRoute: AdminPaymentsRoute,
+  BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,
   ProjectIdRoute: ProjectIdRoute,
 };

@@ -1,15 +1,20 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { useState } from "react";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { ConfirmEmail } from "#client/features/auth/confirm-email.tsx";
+import { GoogleReturn, readGoogleAnswer } from "#client/features/auth/google-return.tsx";
 import { Page } from "#client/ui/page.tsx";
 
 export const Route = createFileRoute("/auth-callback")({ component: AuthCallback });
 
+/** Two roads end here: Google's, with an answer in the query, and the mailed link's, with a token in the fragment. */
 function AuthCallback() {
+  // Asked once: what led here is taken out of the address at once.
+  const [isFromGoogle] = useState(() => readGoogleAnswer() !== null);
   return (
     <Page width="form">
-      <PageTitle>Confirm your email</PageTitle>
-      <ConfirmEmail />
+      <PageTitle>{isFromGoogle ? "Login" : "Confirm your email"}</PageTitle>
+      {isFromGoogle ? <GoogleReturn kind="backer" /> : <ConfirmEmail />}
     </Page>
   );
 }

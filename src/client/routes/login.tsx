@@ -32,7 +32,7 @@ function Login() {
           </>
         }
       >
-        <SignInForm door="public" onSignedIn={() => router.history.push(safeNext(next, "/profile"))} />
+        <SignInForm door="public" next={next} onSignedIn={() => router.history.push(safeNext(next, "/profile"))} />
       </AuthCard>
     </Page>
   );

@@ -1,28 +1,75 @@
 import { Button, Divider } from "@mantine/core";
 import { IconBrandGoogle } from "@tabler/icons-react";
-import { useId } from "react";
+import { useEffect, useId } from "react";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { authTexts } from "#shared/auth.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { type GoogleFault, googleTexts } from "#shared/google-texts.ts";
 import classes from "./auth-card.module.css";
 
-/** The way in by Google, which this site has not configured: the button says why it can't be used. */
-export function GoogleButton({ label }: { label: string }) {
+type GoogleButtonProps = {
+  label: string;
+  door: "public" | "admin";
+  purpose: "sign-in" | "sign-up";
+  /** A path of ours to go to afterwards. */
+  next?: string | undefined;
+  isDisabled?: boolean;
+};
+
+/**
+ * The way in by Google: a plain link, since the page's policy lets no form go to another site. Where the site has not
+ * configured it, it is disabled and says why.
+ */
+export function GoogleButton({ label, door, purpose, next, isDisabled = false }: GoogleButtonProps) {
   const reasonId = useId();
+  const { data: site } = trpc.settings.site.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const isConfigured = site?.hasGoogleSignIn ?? true;
+  useEffect(() => tellFault(takeFault(), purpose), [purpose]);
+
+  const look = {
+    className: classes.google,
+    fullWidth: true,
+    variant: "default",
+    leftSection: <IconBrandGoogle size={18} aria-hidden="true" />,
+  };
   return (
     <>
-      <Button
-        className={classes.google}
-        fullWidth
-        variant="default"
-        disabled
-        leftSection={<IconBrandGoogle size={18} aria-hidden="true" />}
-        aria-describedby={reasonId}
-      >
-        {label}
-      </Button>
-      <p className={classes.reason} id={reasonId}>
-        {authTexts.googleNotConfigured}
-      </p>
+      {isConfigured && !isDisabled ? (
+        <Button {...look} component="a" href={startAddress({ door, purpose, next })}>
+          {label}
+        </Button>
+      ) : (
+        <Button {...look} disabled aria-describedby={isConfigured ? undefined : reasonId}>
+          {label}
+        </Button>
+      )}
+      {!isConfigured && (
+        <p className={classes.reason} id={reasonId}>
+          {authTexts.googleNotConfigured}
+        </p>
+      )}
       <Divider my="lg" label="Or continue with email" />
     </>
   );
+}
+
+function startAddress({ door, purpose, next }: Pick<GoogleButtonProps, "door" | "purpose" | "next">): string {
+  const query = new URLSearchParams({ kind: door === "admin" ? "admin" : "backer", purpose });
+  if (next) query.set("next", next);
+  return `/auth/google/start?${query}`;
+}
+
+/** What the server left in the address when it could not even begin, taken out of it at once. */
+function takeFault(): GoogleFault | null {
+  const { hash, pathname, search } = window.location;
+  const [, fault] = /^#google=(failed|limited)$/.exec(hash) ?? [];
+  if (fault) window.history.replaceState(window.history.state, "", pathname + search);
+  return fault === "failed" || fault === "limited" ? fault : null;
+}
+
+function tellFault(fault: GoogleFault | null, purpose: GoogleButtonProps["purpose"]) {
+  const failed = purpose === "sign-up" ? googleTexts.signUpFailed : googleTexts.signInFailed;
+  if (fault === "failed") toast.error(failed);
+  if (fault === "limited") toast.error(failed, errorTexts.rateLimited);
 }

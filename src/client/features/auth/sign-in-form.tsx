@@ -15,6 +15,8 @@ import { useSignInLock } from "./use-sign-in-lock.ts";
 type SignInFormProps = {
   /** Which door: everybody's, or the administrators'. */
   door: "public" | "admin";
+  /** A path of ours that the way by Google leads to; the form itself leaves that to `onSignedIn`. */
+  next?: string | undefined;
   /** Called with the session open. */
   onSignedIn: () => void;
 };
@@ -25,7 +27,7 @@ type Refusal = { message: string; data?: { details?: Record<string, string | num
 const isMissing = (value: string) => (value.trim() === "" ? authTexts.required : null);
 
 /** Address and password, with the lock after five failures. What was typed survives every refusal. */
-export function SignInForm({ door, onSignedIn }: SignInFormProps) {
+export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   const lock = useSignInLock();
   const startSession = useStartSession();
   const utils = trpc.useUtils();
@@ -73,7 +75,7 @@ export function SignInForm({ door, onSignedIn }: SignInFormProps) {
 
   return (
     <form onSubmit={submit} noValidate>
-      <GoogleButton label="Continue with Google" />
+      <GoogleButton label="Continue with Google" door={door} purpose="sign-in" next={next} isDisabled={lock.isLocked} />
       <Stack gap="md">
         {lock.isLocked && <LockNotice secondsLeft={lock.secondsLeft} />}
         {shown && (

@@ -59,7 +59,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
 
   return (
     <form onSubmit={submit} noValidate>
-      <GoogleButton label="Sign up with Google" />
+      <GoogleButton label="Sign up with Google" door="public" purpose="sign-up" />
       <Stack gap="md">
         {problem && (
           <Notice>

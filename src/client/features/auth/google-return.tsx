@@ -1,0 +1,94 @@
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { errorDetail, errorText } from "#client/lib/errors.ts";
+import { safeNext } from "#client/lib/guards.ts";
+import { useStartSession } from "#client/lib/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { authTexts } from "#shared/auth.ts";
+import { googleTexts } from "#shared/google-texts.ts";
+import type { SessionKind } from "#shared/sessions.ts";
+import { AuthCard } from "./auth-card.tsx";
+
+type Answer = { code?: string; state?: string; error?: string };
+
+/** What the provider put into the address of the callback page; null when it isn't the provider that led here. */
+export function readGoogleAnswer(): Answer | null {
+  // Read by hand: the router takes numbers and words for JSON.
+  const query = new URLSearchParams(window.location.search);
+  const answer: Answer = {};
+  for (const field of ["code", "state", "error"] as const) {
+    const value = query.get(field);
+    if (value !== null) answer[field] = value;
+  }
+  return answer.code === undefined && answer.error === undefined ? null : answer;
+}
+
+const failures: string[] = [googleTexts.signInFailed, googleTexts.signUpFailed, googleTexts.linkFailed];
+
+/** Ends a flow that began at a Google button, at once and only once. Without an answer it fails as any other. */
+export function GoogleReturn({ kind }: { kind: SessionKind }) {
+  const [answer] = useState(readGoogleAnswer);
+  const router = useRouter();
+  const utils = trpc.useUtils();
+  const startSession = useStartSession();
+  const isTaken = useRef(false);
+  const signInPage = kind === "admin" ? "/admin/login" : "/login";
+
+  // This page is no place to come back to: it is replaced.
+  const leaveTo = (path: string) => router.history.replace(safeNext(path, signInPage));
+  const { mutate, error } = trpc.auth.finishGoogle.useMutation({
+    onSuccess: async (result) => {
+      if (result.outcome === "entered") {
+        await startSession();
+        if (kind === "admin") toast.success(authTexts.adminSignedIn);
+      }
+      if (result.outcome === "linked") {
+        void utils.auth.identities.invalidate();
+        toast.success("Google linked", "From now on you can sign in with it.");
+      }
+      leaveTo(result.to);
+    },
+    onError: (error) => {
+      if (kind === "admin") void utils.auth.viewer.invalidate();
+      if (!failures.includes(error.message)) return;
+      toast.error(error.message);
+      leaveTo(backToOf(error, signInPage));
+    },
+  });
+
+  useEffect(() => {
+    if (isTaken.current) return;
+    isTaken.current = true;
+    window.history.replaceState(window.history.state, "", window.location.pathname);
+    mutate({ kind, ...answer });
+  }, [mutate, kind, answer]);
+
+  if (error && !failures.includes(error.message)) {
+    const backTo = backToOf(error, signInPage);
+    return (
+      <ErrorState
+        level={1}
+        title={backTo === "/profile" ? googleTexts.linkFailed : googleTexts.signInFailed}
+        text={errorText(error)}
+        action={<LinkButton to={backTo}>{backTo === "/profile" ? "Back to my profile" : "Back to sign in"}</LinkButton>}
+      />
+    );
+  }
+  return (
+    <AuthCard title="Signing you in" text="One moment.">
+      <Loading label="Signing you in">
+        <SkeletonText lines={2} />
+      </Loading>
+    </AuthCard>
+  );
+}
+
+/** A page of ours that the server named, or the sign-in page that belongs to this one. */
+function backToOf(error: unknown, fallback: "/login" | "/admin/login") {
+  const named = errorDetail(error, "backTo");
+  return (["/login", "/signup", "/admin/login", "/profile"] as const).find((page) => page === named) ?? fallback;
+}

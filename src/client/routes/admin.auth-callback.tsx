@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { GoogleReturn } from "#client/features/auth/google-return.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/admin/auth-callback")({ component: AdminAuthCallback });
+
+function AdminAuthCallback() {
+  return (
+    <Page width="form">
+      <PageTitle>Admin Login</PageTitle>
+      <GoogleReturn kind="admin" />
+    </Page>
+  );
+}
