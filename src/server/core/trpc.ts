@@ -3,7 +3,7 @@ import superjson from "superjson";
 import { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError, trpcCodeOf } from "#server/core/errors.ts";
-import { isUnstorableText } from "#server/db/errors.ts";
+import { isStorable } from "#server/core/storable-text.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
 
@@ -64,21 +64,23 @@ function describe(error: TRPCError): Description {
 
 const mapErrors = t.middleware(async ({ next }) => {
   const result = await next();
-  if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
-  const cause = isUnstorableText(result.error.cause)
-    ? new AppError("invalid", errorTexts.unstorableText, { cause: result.error.cause })
-    : result.error.cause;
-  if (cause instanceof AppError) {
+  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR") {
+    const { cause } = result.error;
     throw new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause });
   }
   return result;
+});
+
+const refuseUnstorable = t.middleware(async ({ getRawInput, next }) => {
+  if (!isStorable(await getRawInput())) throw new AppError("invalid", errorTexts.unstorableText);
+  return next();
 });
 
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 /** Anybody, signed in or not. */
-export const publicProcedure = t.procedure.use(mapErrors);
+export const publicProcedure = t.procedure.use(mapErrors).use(refuseUnstorable);
 
 /** Anybody signed in. */
 export const backerProcedure = publicProcedure.meta({ access: "backer" }).use(({ ctx, next }) => {

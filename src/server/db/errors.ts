@@ -35,9 +35,6 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isCheckViolation = (error: unknown, constraint?: string): boolean =>
   isViolation(error, "23514", constraint);
 
-/** A text with a NUL, which no text column can hold and no person types. */
-export const isUnstorableText = (error: unknown): boolean => isViolation(error, "22021");
-
 /** A transaction that lost a race and may succeed when it runs again: serialization failure or deadlock. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorOf(error)?.code;

@@ -64,7 +64,8 @@ async function receiveParts(request: FastifyRequest, target: Target): Promise<Re
   const limits = { fileSize: rule.maxBytes, files: 1, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: 64 };
   for await (const part of request.parts({ limits })) {
     if (part.type === "field") {
-      if (typeof part.value !== "string" || part.valueTruncated) throw refusal(uploadTexts.unreadable);
+      if (typeof part.value !== "string" || part.valueTruncated || part.value.includes("\0"))
+        throw refusal(uploadTexts.unreadable);
       fields.set(part.fieldname, part.value);
     } else {
       received = { originalName: cleanName(part.filename), ...(await storeFile(part.file, target)) };
