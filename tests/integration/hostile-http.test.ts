@@ -180,6 +180,17 @@ describe("a post to a procedure", () => {
     }
   });
 
+  test("with an input that holds itself", async () => {
+    const meta = { referentialEqualities: { projectId: ["projectId.self"] } };
+    await expectRefused(await post({ json: { projectId: { self: {} } }, meta }), 400);
+  });
+
+  test.each(["a\0b", "\ud800", "\udc00a"])("with text that no table holds: %j", async (text) => {
+    const meta = { values: { projectId: ["map"] } };
+    await expectRefused(await post({ json: { projectId: text } }), 400);
+    await expectRefused(await post({ json: { projectId: [[text, 1]] }, meta }), 400);
+  });
+
   test("of more than a procedure needs", async () => {
     await expectRefused(await post({ json: { projectId, padding: "x".repeat(300_000) } }), 413);
   });
