@@ -11,8 +11,6 @@ import { useRefreshPaymentPage } from "./use-payment-page.ts";
 /** The key belongs to the file: sending it again, after whatever failure, makes no second receipt. */
 type Choice = { file: File; idempotencyKey: string };
 
-export type ReceiptUpload = ReturnType<typeof useReceiptUpload>;
-
 function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
