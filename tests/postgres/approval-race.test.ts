@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type DatabaseHandle, openDatabase, rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
@@ -171,6 +172,40 @@ test("a receipt is replaced while it is approved: it is never approved unseen", 
     }
   }
 }, 60_000);
+
+test("visits of the payment page, one upon the other, don't keep an approval waiting", async () => {
+  const { payment, project } = await createPayment(deps, { owner: owners[0] });
+  const visitors = await Promise.all(
+    Array.from({ length: 10 }, async () => contextOf(replicas[1], await createUser(deps.db))),
+  );
+  let isDone = false;
+  const visits = visitors.map(async (ctx) => {
+    while (!isDone) await openPaymentPage(ctx, { projectId: project.id });
+  });
+  await sleep(300);
+  const startedAt = Date.now();
+  try {
+    const look = await seen(deps.db, payment.id);
+    const approval = setPaymentStatus(await contextOf(replicas[0], owners[0]), { ...look, status: "approved" });
+    await Promise.race([approval, sleep(5000)]);
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+  } finally {
+    isDone = true;
+    await Promise.all(visits);
+  }
+}, 60_000);
+
+test("the payment page of a project that is removed at this moment is not found", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const project = await createProject(deps.db);
+    const ctx = await contextOf(replicas[0], await createUser(deps.db));
+    const [page] = await Promise.allSettled([
+      openPaymentPage(ctx, { projectId: project.id }),
+      deps.db.delete(projects).where(eq(projects.id, project.id)),
+    ]);
+    if (page.status === "rejected") expect(page.reason).toMatchObject({ reason: "not_found" });
+  }
+});
 
 test("no deadlock happened", async () => {
   await deps.db.execute(sql`select pg_stat_clear_snapshot()`);

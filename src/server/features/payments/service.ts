@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { isUniqueViolation } from "#server/db/errors.ts";
+import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
@@ -40,24 +40,33 @@ async function lockProject(tx: Tx, projectId: number, lock: "share" | "no key up
  * What /back-project shows. Reserves the caller's reference on the first visit of an open project: whoever holds one
  * may send a receipt after the project closed too. Throws "not_found".
  */
-export function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
-  return inTransaction(ctx.db, async (tx) => {
-    const project = await lockProject(tx, projectId, "share");
-    if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
-    const reference = await holdReference(tx, ctx, project);
-    const bankDetails = await findBankDetails(tx);
-    const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
-    const { id, title, imageUrl, imageAlt, isClosed } = project;
-    return {
-      project: { id, title, imageUrl, imageAlt, isClosed },
-      amountKobo: ownPayment?.status === "pending" ? ownPayment.amountKobo : project.fundingGoalKobo,
-      reference,
-      bankDetails: reference === null ? null : bankDetails,
-      ownPayment,
-      ...(await findReviewState(tx, project, ctx.actor.id)),
-      blockedBy: sendingBlockedBy({ isClosed, reference, hasBankDetails: bankDetails !== null }),
-    };
-  });
+export async function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
+  try {
+    return await inTransaction(ctx.db, (tx) => readPaymentPage(tx, ctx, projectId));
+  } catch (error) {
+    // The project was removed while its reference was reserved.
+    if (!isForeignKeyViolation(error, "payment_references_project_id_projects_id_fk")) throw error;
+    throw new AppError("not_found", paymentTexts.projectNotFound, { cause: error });
+  }
+}
+
+/** Without a lock on the project: shared ones of visit after visit would keep an approval waiting for ever. */
+async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId));
+  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
+  const reference = await holdReference(tx, ctx, project);
+  const bankDetails = await findBankDetails(tx);
+  const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
+  const { id, title, imageUrl, imageAlt, isClosed } = project;
+  return {
+    project: { id, title, imageUrl, imageAlt, isClosed },
+    amountKobo: ownPayment?.status === "pending" ? ownPayment.amountKobo : project.fundingGoalKobo,
+    reference,
+    bankDetails: reference === null ? null : bankDetails,
+    ownPayment,
+    ...(await findReviewState(tx, project, ctx.actor.id)),
+    blockedBy: sendingBlockedBy({ isClosed, reference, hasBankDetails: bankDetails !== null }),
+  };
 }
 
 /** The caller's reference, reserved now if the project is open; locked, so that their submits go one by one. */
