@@ -12,13 +12,17 @@ import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as IndexRouteImport } from "./routes/index.tsx";
 import { Route as AuthCallbackRouteImport } from "./routes/auth-callback.tsx";
 import { Route as DiscoverRouteImport } from "./routes/discover.tsx";
+import { Route as ForgotPasswordRouteImport } from "./routes/forgot-password.tsx";
 import { Route as LoginRouteImport } from "./routes/login.tsx";
 import { Route as ProfileRouteImport } from "./routes/profile.tsx";
+import { Route as ResetPasswordRouteImport } from "./routes/reset-password.tsx";
 import { Route as SignupRouteImport } from "./routes/signup.tsx";
 import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
 import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
+import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-password.tsx";
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
+import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
@@ -38,6 +42,11 @@ const DiscoverRoute = DiscoverRouteImport.update({
   path: "/discover",
   getParentRoute: () => rootRouteImport,
 } as any);
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: "/forgot-password",
+  path: "/forgot-password",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const LoginRoute = LoginRouteImport.update({
   id: "/login",
   path: "/login",
@@ -46,6 +55,11 @@ const LoginRoute = LoginRouteImport.update({
 const ProfileRoute = ProfileRouteImport.update({
   id: "/profile",
   path: "/profile",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: "/reset-password",
+  path: "/reset-password",
   getParentRoute: () => rootRouteImport,
 } as any);
 const SignupRoute = SignupRouteImport.update({
@@ -63,6 +77,11 @@ const AdminDashboardRoute = AdminDashboardRouteImport.update({
   path: "/admin/dashboard",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminForgotPasswordRoute = AdminForgotPasswordRouteImport.update({
+  id: "/admin/forgot-password",
+  path: "/admin/forgot-password",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminLoginRoute = AdminLoginRouteImport.update({
   id: "/admin/login",
   path: "/admin/login",
@@ -71,6 +90,11 @@ const AdminLoginRoute = AdminLoginRouteImport.update({
 const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
   id: "/admin/payments",
   path: "/admin/payments",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminResetPasswordRoute = AdminResetPasswordRouteImport.update({
+  id: "/admin/reset-password",
+  path: "/admin/reset-password",
   getParentRoute: () => rootRouteImport,
 } as any);
 const BackProjectIdRoute = BackProjectIdRouteImport.update({
@@ -93,13 +117,17 @@ export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
   "/auth-callback": typeof AuthCallbackRoute;
   "/discover": typeof DiscoverRoute;
+  "/forgot-password": typeof ForgotPasswordRoute;
   "/login": typeof LoginRoute;
   "/profile": typeof ProfileRoute;
+  "/reset-password": typeof ResetPasswordRoute;
   "/signup": typeof SignupRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
+  "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
+  "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -108,13 +136,17 @@ export interface FileRoutesByTo {
   "/": typeof IndexRoute;
   "/auth-callback": typeof AuthCallbackRoute;
   "/discover": typeof DiscoverRoute;
+  "/forgot-password": typeof ForgotPasswordRoute;
   "/login": typeof LoginRoute;
   "/profile": typeof ProfileRoute;
+  "/reset-password": typeof ResetPasswordRoute;
   "/signup": typeof SignupRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
+  "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
+  "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -124,13 +156,17 @@ export interface FileRoutesById {
   "/": typeof IndexRoute;
   "/auth-callback": typeof AuthCallbackRoute;
   "/discover": typeof DiscoverRoute;
+  "/forgot-password": typeof ForgotPasswordRoute;
   "/login": typeof LoginRoute;
   "/profile": typeof ProfileRoute;
+  "/reset-password": typeof ResetPasswordRoute;
   "/signup": typeof SignupRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
+  "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
+  "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -141,13 +177,17 @@ export interface FileRouteTypes {
     | "/"
     | "/auth-callback"
     | "/discover"
+    | "/forgot-password"
     | "/login"
     | "/profile"
+    | "/reset-password"
     | "/signup"
     | "/admin/auth-callback"
     | "/admin/dashboard"
+    | "/admin/forgot-password"
     | "/admin/login"
     | "/admin/payments"
+    | "/admin/reset-password"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/project/$id";
@@ -156,13 +196,17 @@ export interface FileRouteTypes {
     | "/"
     | "/auth-callback"
     | "/discover"
+    | "/forgot-password"
     | "/login"
     | "/profile"
+    | "/reset-password"
     | "/signup"
     | "/admin/auth-callback"
     | "/admin/dashboard"
+    | "/admin/forgot-password"
     | "/admin/login"
     | "/admin/payments"
+    | "/admin/reset-password"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/project/$id";
@@ -171,13 +215,17 @@ export interface FileRouteTypes {
     | "/"
     | "/auth-callback"
     | "/discover"
+    | "/forgot-password"
     | "/login"
     | "/profile"
+    | "/reset-password"
     | "/signup"
     | "/admin/auth-callback"
     | "/admin/dashboard"
+    | "/admin/forgot-password"
     | "/admin/login"
     | "/admin/payments"
+    | "/admin/reset-password"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/project/$id";
@@ -187,13 +235,17 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   AuthCallbackRoute: typeof AuthCallbackRoute;
   DiscoverRoute: typeof DiscoverRoute;
+  ForgotPasswordRoute: typeof ForgotPasswordRoute;
   LoginRoute: typeof LoginRoute;
   ProfileRoute: typeof ProfileRoute;
+  ResetPasswordRoute: typeof ResetPasswordRoute;
   SignupRoute: typeof SignupRoute;
   AdminAuthCallbackRoute: typeof AdminAuthCallbackRoute;
   AdminDashboardRoute: typeof AdminDashboardRoute;
+  AdminForgotPasswordRoute: typeof AdminForgotPasswordRoute;
   AdminLoginRoute: typeof AdminLoginRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
+  AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
   BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
@@ -222,6 +274,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DiscoverRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/forgot-password": {
+      id: "/forgot-password";
+      path: "/forgot-password";
+      fullPath: "/forgot-password";
+      preLoaderRoute: typeof ForgotPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/login": {
       id: "/login";
       path: "/login";
@@ -234,6 +293,13 @@ declare module "@tanstack/react-router" {
       path: "/profile";
       fullPath: "/profile";
       preLoaderRoute: typeof ProfileRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/reset-password": {
+      id: "/reset-password";
+      path: "/reset-password";
+      fullPath: "/reset-password";
+      preLoaderRoute: typeof ResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/signup": {
@@ -257,6 +323,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminDashboardRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/forgot-password": {
+      id: "/admin/forgot-password";
+      path: "/admin/forgot-password";
+      fullPath: "/admin/forgot-password";
+      preLoaderRoute: typeof AdminForgotPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/login": {
       id: "/admin/login";
       path: "/admin/login";
@@ -269,6 +342,13 @@ declare module "@tanstack/react-router" {
       path: "/admin/payments";
       fullPath: "/admin/payments";
       preLoaderRoute: typeof AdminPaymentsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/reset-password": {
+      id: "/admin/reset-password";
+      path: "/admin/reset-password";
+      fullPath: "/admin/reset-password";
+      preLoaderRoute: typeof AdminResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/back-project/$id": {
@@ -299,13 +379,17 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AuthCallbackRoute: AuthCallbackRoute,
   DiscoverRoute: DiscoverRoute,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   ProfileRoute: ProfileRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
   SignupRoute: SignupRoute,
   AdminAuthCallbackRoute: AdminAuthCallbackRoute,
   AdminDashboardRoute: AdminDashboardRoute,
+  AdminForgotPasswordRoute: AdminForgotPasswordRoute,
   AdminLoginRoute: AdminLoginRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
+  AdminResetPasswordRoute: AdminResetPasswordRoute,
   BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,
   ProjectIdRoute: ProjectIdRoute,

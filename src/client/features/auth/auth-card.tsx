@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./auth-card.module.css";
 
-type AuthCardProps = { title: string; text: string; children: ReactNode; footer?: ReactNode };
+type AuthCardProps = { title: string; text: ReactNode; children?: ReactNode; footer?: ReactNode };
 
 /** The one panel of a sign-in page. */
 export function AuthCard({ title, text, children, footer }: AuthCardProps) {

@@ -5,7 +5,9 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { useStartSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, signInInput } from "#shared/auth.ts";
+import classes from "./auth-card.module.css";
 import { Notice } from "./auth-card.tsx";
 import { GoogleButton } from "./google-button.tsx";
 import { LockNotice } from "./lock-notice.tsx";
@@ -107,6 +109,9 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
           {...form.getInputProps("password")}
           error={form.errors.password !== undefined}
         />
+        <p className={classes.forgot}>
+          <TextLink to={door === "admin" ? "/admin/forgot-password" : "/forgot-password"}>Forgot password?</TextLink>
+        </p>
         <Button type="submit" fullWidth disabled={lock.isLocked} aria-disabled={isWaiting || undefined}>
           {isWaiting ? "Signing in..." : "Sign In"}
         </Button>

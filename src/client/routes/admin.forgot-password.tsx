@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { ForgotPassword } from "#client/features/auth/forgot-password.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/admin/forgot-password")({ component: AdminForgotPasswordPage });
+
+function AdminForgotPasswordPage() {
+  return (
+    <Page width="form">
+      <PageTitle>Forgot Password</PageTitle>
+      <ForgotPassword door="admin" />
+    </Page>
+  );
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { ResetPassword } from "#client/features/auth/reset-password.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/admin/reset-password")({ component: AdminResetPasswordPage });
+
+function AdminResetPasswordPage() {
+  return (
+    <Page width="form">
+      <PageTitle>Reset Password</PageTitle>
+      <ResetPassword />
+    </Page>
+  );
+}
