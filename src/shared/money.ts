@@ -12,14 +12,15 @@ export function nairaToKobo(wholeNaira: number | bigint): Kobo {
 }
 
 /**
- * Reads what a person typed ("1,250,000", "₦1 250.50") as kobo.
+ * Reads what a person typed ("1,250,000", "₦1 250.50") as kobo. A comma parts thousands and nothing else:
+ * "1250,50" is no amount, lest it be read as a hundred times what was meant.
  * Gives null for anything but a non-negative amount of at most two decimals within {@link MAX_AMOUNT_KOBO}.
  */
 export function parseNaira(text: string): Kobo | null {
-  const plain = text.replace(/[₦,\s]/g, "");
-  const match = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(plain);
+  const plain = text.replace(/[₦\s]/g, "");
+  const match = /^(\d{1,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(plain);
   if (!match) return null;
-  const kobo = BigInt(match[1] ?? "") * KOBO_PER_NAIRA + BigInt((match[2] ?? "").padEnd(2, "0"));
+  const kobo = BigInt((match[1] ?? "").replaceAll(",", "")) * KOBO_PER_NAIRA + BigInt((match[2] ?? "").padEnd(2, "0"));
   return kobo <= MAX_AMOUNT_KOBO ? kobo : null;
 }
 

@@ -28,3 +28,9 @@ test("the percentage is rounded and capped at 100", () => {
   expect(fundingPercent(500n, 100n)).toBe(100);
   expect(fundingPercent(1n, 0n)).toBe(0);
 });
+
+test("a comma in a place where no thousands part is no amount", () => {
+  for (const text of ["1250,50", "1,2", "12,50.00", "1,250,00", ",500", "1,,000"]) expect(parseNaira(text)).toBeNull();
+  expect(parseNaira("1,250.5")).toBe(125_050n);
+  expect(parseNaira("1,000,000,000")).toBe(100_000_000_000n);
+});
