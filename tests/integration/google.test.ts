@@ -1,0 +1,444 @@
+import { eq } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { AppError } from "#server/core/errors.ts";
+import { beginGoogle } from "#server/core/google.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { knownDevices, rateLimits, sessions } from "#server/db/schema/sessions.ts";
+import { identities, users } from "#server/db/schema/users.ts";
+import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { queuedMailsTo, type TestDeps, testClock, testDeps } from "#tests/support/deps.ts";
+import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
+import {
+  blockUser,
+  type Caller,
+  type CookieJar,
+  callAs,
+  cookieJar,
+  createAdmin,
+  createUser,
+  type Who,
+} from "#tests/support/people.ts";
+
+const failed = "Failed to sign in with Google";
+const noAdmin = "You do not have admin access to this application.";
+const blocked = "Your account has been blocked. Please contact support.";
+const elsewhere = "This Google account is already linked to another account here.";
+const otherLinked = "Your account is already linked to another Google account. Please unlink that one first.";
+
+const clock = testClock();
+let openId: OpenIdServer;
+let database: TestDatabase;
+let deps: TestDeps;
+let jar: CookieJar;
+let count = 0;
+
+beforeAll(async () => {
+  openId = await startOpenIdServer({ clock });
+  database = await openTestDatabase();
+  const env = { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer };
+  deps = await testDeps(database, { env, clock });
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+  await openId.stop();
+});
+beforeEach(async () => {
+  jar = cookieJar();
+  count += 1;
+  openId.person = { sub: `google-${count}`, email: `ada-${count}@example.com`, email_verified: true, name: "Ada Obi" };
+  await deps.db.delete(rateLimits);
+});
+afterEach(() => {
+  openId.tampering = {};
+});
+
+type Visit = { kind?: "backer" | "admin"; purpose?: "sign-in" | "sign-up"; next?: string; who?: Who };
+
+/** What a request of this browser has besides the procedures: where it would be sent. */
+async function leave(request: Partial<BeginGoogleQuery>, from = deps): Promise<string> {
+  const asked: BeginGoogleQuery = { kind: "backer", purpose: "sign-in", next: undefined, ...request };
+  return beginGoogle(
+    { ...from, actor: null, ipAddress: "203.0.113.7", userAgent: "Test browser", cookies: jar },
+    asked,
+  );
+}
+
+/** To the provider and back, in one browser; gives what the callback page posts. */
+async function goAndReturn({ who: _, ...request }: Visit = {}): Promise<FinishGoogleInput> {
+  const { redirectUri: __, ...answer } = await openId.visit(await leave(request));
+  return { kind: request.kind ?? "backer", ...answer };
+}
+
+async function signIn(visit: Visit = {}) {
+  const caller = await callAs(deps, visit.who ?? "anonymous", { jar });
+  const answer = await goAndReturn(visit);
+  return { caller, result: await caller.auth.finishGoogle(answer) };
+}
+
+/** What the page learns of a refusal. */
+async function refusalOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Error) || !(error.cause instanceof AppError)) throw new Error(`not refused: ${error}`);
+  return { message: error.message, backTo: error.cause.details?.backTo };
+}
+
+const findPerson = async () => (await deps.db.select().from(users).where(eq(users.email, openId.person.email)))[0];
+const linksOf = (userId: string) => deps.db.select().from(identities).where(eq(identities.userId, userId));
+const sessionsOf = (userId: string) => deps.db.select().from(sessions).where(eq(sessions.userId, userId));
+const countAll = async () =>
+  (await deps.db.select().from(users)).length + (await deps.db.select().from(identities)).length;
+
+describe("whoever comes for the first time", () => {
+  test("gets an account with a verified address and no password, and is signed in", async () => {
+    const { caller, result } = await signIn();
+    expect(result).toEqual({ outcome: "entered", isAdmin: false, to: "/profile" });
+    const user = await findPerson();
+    expect(user).toMatchObject({ fullName: "Ada Obi", passwordHash: null, isAdmin: false });
+    expect(user?.emailVerifiedAt).toEqual(clock.now());
+    await expect(caller.auth.viewer()).resolves.toMatchObject({ id: user?.id, kind: "backer" });
+    const devices = await deps.db
+      .select()
+      .from(knownDevices)
+      .where(eq(knownDevices.userId, String(user?.id)));
+    expect(devices).toHaveLength(1);
+    await expect(caller.auth.identities()).resolves.toEqual({
+      google: { email: openId.person.email, linkedAt: clock.now() },
+      isEmailVerified: true,
+      hasPassword: false,
+    });
+  });
+
+  test("is led to / after signing up, and to the page they came from", async () => {
+    expect((await signIn({ purpose: "sign-up" })).result.to).toBe("/");
+    expect((await signIn({ next: "/project/7" })).result.to).toBe("/project/7");
+    expect((await signIn({ next: "//evil.example" })).result.to).toBe("/profile");
+  });
+
+  test("comes to the same account again by the subject, whatever the address is then", async () => {
+    await signIn();
+    const user = await findPerson();
+    openId.person = { ...openId.person, email: `moved-${count}@example.com`, email_verified: false };
+    jar = cookieJar();
+    const { caller } = await signIn();
+    await expect(caller.auth.viewer()).resolves.toMatchObject({ id: user?.id });
+    expect(await findPerson()).toBeUndefined();
+  });
+
+  test("in two tabs at once makes one account", async () => {
+    const caller = await callAs(deps, "anonymous", { jar });
+    const otherJar = cookieJar();
+    const answers = [await goAndReturn()];
+    const firstJar = jar;
+    jar = otherJar;
+    answers.push(await goAndReturn());
+    const other = await callAs(deps, "anonymous", { jar: otherJar });
+    jar = firstJar;
+    const [first, second] = answers;
+    if (!first || !second) throw new Error("no answers");
+    await Promise.all([caller.auth.finishGoogle(first), other.auth.finishGoogle(second)]);
+    const viewer = await caller.auth.viewer();
+    expect(viewer).not.toBeNull();
+    await expect(other.auth.viewer()).resolves.toMatchObject({ id: viewer?.id });
+  });
+});
+
+describe("an account with the address", () => {
+  test.each([
+    ["verified here and there", true, true, null],
+    ["not verified by the provider", true, false, /^Google has not confirmed that this email address is yours/],
+    ["not verified here", false, true, /^There is already an account with this email address, but/],
+    ["verified nowhere", false, false, /^Google has not confirmed that this email address is yours/],
+  ])("%s", async (_, isVerifiedHere, isVerifiedThere, refused) => {
+    const emailVerifiedAt = isVerifiedHere ? new Date("2026-01-01T00:00:00Z") : null;
+    const user = await createUser(deps.db, { email: openId.person.email, emailVerifiedAt });
+    openId.person.email_verified = isVerifiedThere;
+    const visit = signIn();
+    if (refused === null) {
+      const { caller } = await visit;
+      await expect(caller.auth.viewer()).resolves.toMatchObject({ id: user.id });
+      expect(await linksOf(user.id)).toMatchObject([{ subject: openId.person.sub, email: user.email }]);
+      const mails = await queuedMailsTo(deps.db, user.email);
+      expect(mails.map((mail) => mail.subject)).toContain("Google was linked to your Gona account");
+    } else {
+      const { message, backTo } = await refusalOf(visit);
+      expect(message).toMatch(refused);
+      expect(backTo).toBe("/login");
+      expect(await linksOf(user.id)).toEqual([]);
+      expect(await sessionsOf(user.id)).toEqual([]);
+      expect(await findPerson()).toEqual(expect.objectContaining({ id: user.id, emailVerifiedAt }));
+    }
+  });
+
+  test("that nobody has isn't made where the provider hasn't verified it", async () => {
+    for (const value of [false, "true", 1, undefined]) {
+      openId.person.email_verified = value;
+      const before = await countAll();
+      expect((await refusalOf(signIn())).message).toMatch(/^Google has not confirmed/);
+      expect(await countAll()).toBe(before);
+    }
+  });
+
+  test("and another Google account keeps that one", async () => {
+    await signIn();
+    openId.person.sub = `another-${count}`;
+    expect((await refusalOf(signIn())).message).toBe(otherLinked);
+  });
+
+  test("that is blocked stays outside, by the address and by the subject, and nothing is linked", async () => {
+    const user = await createUser(deps.db, { email: openId.person.email });
+    await blockUser(deps.db, user.id);
+    expect((await refusalOf(signIn())).message).toBe(blocked);
+    expect(await linksOf(user.id)).toEqual([]);
+    await deps.db
+      .insert(identities)
+      .values({ provider: "google", subject: openId.person.sub, userId: user.id, email: user.email });
+    for (const kind of ["backer", "admin"] as const) expect((await refusalOf(signIn({ kind }))).message).toBe(blocked);
+    expect(await sessionsOf(user.id)).toEqual([]);
+  });
+});
+
+describe("the administrators' page", () => {
+  test("lets an administrator in, and the audit says how", async () => {
+    const admin = await createAdmin(deps.db, "manager", { email: openId.person.email });
+    const { caller, result } = await signIn({ kind: "admin", next: "/discover" });
+    expect(result).toEqual({ outcome: "entered", isAdmin: true, to: "/admin/dashboard" });
+    await expect(caller.auth.viewer()).resolves.toMatchObject({ id: admin.id, kind: "admin" });
+    const entries = await deps.db.select().from(auditLogs).where(eq(auditLogs.userId, admin.id));
+    expect(entries).toMatchObject([{ actionType: "admin_login", details: { method: "google" } }]);
+  });
+
+  test("refuses a backer, and leaves no session, link nor right", async () => {
+    const user = await createUser(deps.db, { email: openId.person.email });
+    expect(await refusalOf(signIn({ kind: "admin", who: user }))).toEqual({ message: noAdmin, backTo: "/admin/login" });
+    expect(await sessionsOf(user.id)).toEqual([]);
+    expect(await linksOf(user.id)).toEqual([]);
+    const caller = await callAs(deps, "anonymous", { jar });
+    await expect(caller.auth.viewer()).resolves.toBeNull();
+    expect(await findPerson()).toMatchObject({ isAdmin: false });
+  });
+
+  test("makes no account for a stranger", async () => {
+    const before = await countAll();
+    expect((await refusalOf(signIn({ kind: "admin" }))).message).toBe(noAdmin);
+    expect(await countAll()).toBe(before);
+  });
+});
+
+describe("a flow", () => {
+  test("works once, also with a copy of its cookie", async () => {
+    const caller = await callAs(deps, "anonymous", { jar });
+    const answer = await goAndReturn();
+    const copy = new Map(jar.values);
+    await caller.auth.finishGoogle(answer);
+    expect(jar.get("openid-flow")).toBeUndefined();
+    expect((await refusalOf(caller.auth.finishGoogle(answer))).message).toBe(failed);
+    jar.values.set("openid-flow", String(copy.get("openid-flow")));
+    expect((await refusalOf(caller.auth.finishGoogle(answer))).message).toBe(failed);
+  });
+
+  test.each([
+    ["of the public page ends at the administrators'", "backer", "admin", "/admin/login"],
+    ["of the administrators' page ends at the public one", "admin", "backer", "/login"],
+  ] as const)("%s: refused", async (_, begun, ended, backTo) => {
+    await createAdmin(deps.db, "owner", { email: openId.person.email });
+    const caller = await callAs(deps, "anonymous", { jar });
+    const answer = await goAndReturn({ kind: begun });
+    expect(await refusalOf(caller.auth.finishGoogle({ ...answer, kind: ended }))).toEqual({ message: failed, backTo });
+    await expect(caller.auth.viewer()).resolves.toBeNull();
+  });
+
+  test.each([
+    ["in another browser", () => void jar.clear("openid-flow")],
+    ["after ten minutes", () => clock.advance({ seconds: 600 })],
+    ["with another state", (answer: FinishGoogleInput) => void Object.assign(answer, { state: "another" })],
+    ["without a state", (answer: FinishGoogleInput) => void Reflect.deleteProperty(answer, "state")],
+    ["without a code", (answer: FinishGoogleInput) => void Reflect.deleteProperty(answer, "code")],
+    ["with an error of the provider", (answer: FinishGoogleInput) => void Object.assign(answer, { error: "invalid" })],
+  ])("that comes back %s fails", async (_, change) => {
+    const caller = await callAs(deps, "anonymous", { jar });
+    const answer = await goAndReturn();
+    change(answer);
+    expect((await refusalOf(caller.auth.finishGoogle(answer))).message).toBe(failed);
+    expect(await findPerson()).toBeUndefined();
+  });
+
+  test("is good until its ten minutes are over", async () => {
+    const caller = await callAs(deps, "anonymous", { jar });
+    const answer = await goAndReturn();
+    clock.advance({ seconds: 599 });
+    await expect(caller.auth.finishGoogle(answer)).resolves.toMatchObject({ outcome: "entered" });
+  });
+
+  test("that fails on the way to a new account says so in its words", async () => {
+    openId.tampering.claims = (claims) => void Object.assign(claims, { nonce: "another" });
+    expect(await refusalOf(signIn({ purpose: "sign-up" }))).toEqual({
+      message: "Failed to sign up with Google",
+      backTo: "/signup",
+    });
+  });
+
+  test("that the person cancels leads back without a word, wherever it began", async () => {
+    openId.tampering.cancels = true;
+    expect((await signIn()).result).toEqual({ outcome: "cancelled", to: "/login" });
+    expect((await signIn({ purpose: "sign-up" })).result).toEqual({ outcome: "cancelled", to: "/signup" });
+    expect((await signIn({ kind: "admin" })).result).toEqual({ outcome: "cancelled", to: "/admin/login" });
+  });
+
+  test("that can't begin leads back, and says why in the fragment", async () => {
+    openId.tampering.discovery = (document) => Reflect.deleteProperty(document, "jwks_uri");
+    clock.advance({ hours: 2 });
+    expect(await leave({ next: "/project/7" })).toBe("/login?next=%2Fproject%2F7#google=failed");
+    expect(await leave({ purpose: "sign-up", next: "//evil.example" })).toBe("/signup#google=failed");
+    expect(await leave({ kind: "admin" })).toBe("/admin/login#google=failed");
+    openId.tampering = {};
+    expect(await leave({}, { ...deps, oidc: null })).toBe("/login#google=failed");
+    const answers = [];
+    for (let time = 0; time < 101; time += 1) answers.push(await leave({}));
+    expect(answers.at(-2)).toBe("/login#google=limited");
+    expect(jar.get("openid-flow")).toBeDefined();
+  });
+});
+
+describe("the address that the buttons lead to", () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = await buildApp(deps);
+  });
+  afterAll(() => app.close());
+  const start = (query: string, host = "localhost:3000") =>
+    app.inject({ url: `/auth/google/start${query}`, headers: { host } });
+
+  test("sends the browser to the provider, with the flow in a cookie that no script reads", async () => {
+    const answer = await start("?kind=admin&purpose=sign-in");
+    expect(answer.statusCode).toBe(302);
+    expect(answer.headers).toMatchObject({
+      location: expect.stringContaining(`${openId.issuer}/authorize?`),
+      "cache-control": "no-store",
+    });
+    expect(answer.headers.location).toContain("admin%2Fauth-callback");
+    expect(answer.cookies).toMatchObject([{ name: "openid-flow", httpOnly: true, sameSite: "Lax", maxAge: 600 }]);
+  });
+
+  test("is moved to the public address first, where the provider leads back to", async () => {
+    const answer = await start("?next=%2Fdiscover", "127.0.0.1:3000");
+    expect(answer.headers.location).toBe("http://localhost:3000/auth/google/start?next=%2Fdiscover");
+    expect(answer.cookies).toEqual([]);
+  });
+
+  test.each([
+    "",
+    "?kind=owner&purpose=link&userId=1",
+    "?kind=admin&kind=backer&next=1&next=2",
+    `?next=${"x".repeat(900)}`,
+  ])("takes %j for a plain sign-in", async (query) => {
+    const answer = await start(query);
+    expect(answer.headers.location).toContain("3000%2Fauth-callback");
+  });
+});
+
+describe("linking from the profile", () => {
+  async function link(caller: Caller): Promise<FinishGoogleInput> {
+    const { url } = await caller.auth.linkGoogle();
+    const { redirectUri, ...answer } = await openId.visit(url);
+    expect(redirectUri).toMatch(/\/auth-callback$/);
+    return { kind: "backer", ...answer };
+  }
+
+  test("adds a way in, tells the account's address, and changes nothing the second time", async () => {
+    const user = await createUser(deps.db);
+    const caller = await callAs(deps, user, { jar });
+    for (let time = 0; time < 2; time += 1) {
+      await expect(caller.auth.finishGoogle(await link(caller))).resolves.toEqual({
+        outcome: "linked",
+        to: "/profile",
+      });
+    }
+    expect(await linksOf(user.id)).toHaveLength(1);
+    expect(await queuedMailsTo(deps.db, user.email)).toHaveLength(1);
+    jar = cookieJar();
+    const { caller: again } = await signIn();
+    await expect(again.auth.viewer()).resolves.toMatchObject({ id: user.id });
+  });
+
+  test("never signs anybody in", async () => {
+    const user = await createUser(deps.db);
+    const caller = await callAs(deps, user, { jar });
+    const answer = await link(caller);
+    await caller.auth.signOut();
+    expect((await refusalOf(caller.auth.finishGoogle(answer))).message).toBe(failed);
+    await expect(caller.auth.viewer()).resolves.toBeNull();
+    expect(await linksOf(user.id)).toEqual([]);
+  });
+
+  test("is not finished by another account", async () => {
+    const user = await createUser(deps.db);
+    const answer = await link(await callAs(deps, user, { jar }));
+    const other = await createUser(deps.db);
+    const caller = await callAs(deps, other, { jar });
+    await refusalOf(caller.auth.finishGoogle(answer));
+    expect([...(await linksOf(user.id)), ...(await linksOf(other.id))]).toEqual([]);
+  });
+
+  test("needs both addresses verified, a free identity and an account without one", async () => {
+    const unverified = await createUser(deps.db, { emailVerifiedAt: null });
+    const unconfirmed = await callAs(deps, unverified, { jar });
+    expect((await refusalOf(unconfirmed.auth.finishGoogle(await link(unconfirmed)))).message).toBe(
+      "Please confirm your email address before you link Google.",
+    );
+
+    const user = await createUser(deps.db);
+    const caller = await callAs(deps, user, { jar });
+    openId.person.email_verified = false;
+    const refused = await refusalOf(caller.auth.finishGoogle(await link(caller)));
+    expect(refused.message).toMatch(/^Google has not confirmed/);
+    expect(refused.backTo).toBe("/profile");
+    openId.person.email_verified = true;
+
+    const owner = await createUser(deps.db);
+    await deps.db
+      .insert(identities)
+      .values({ provider: "google", subject: openId.person.sub, userId: owner.id, email: owner.email });
+    expect((await refusalOf(caller.auth.finishGoogle(await link(caller)))).message).toBe(elsewhere);
+    expect(await linksOf(user.id)).toEqual([]);
+
+    const theOwner = await callAs(deps, owner, { jar: cookieJar() });
+    await theOwner.auth.unlinkGoogle();
+    await caller.auth.finishGoogle(await link(caller));
+    openId.person.sub = `another-${count}`;
+    expect((await refusalOf(caller.auth.finishGoogle(await link(caller)))).message).toBe(otherLinked);
+  });
+
+  test("can be undone, and told, unless it is the only way in", async () => {
+    const user = await createUser(deps.db, { email: openId.person.email });
+    const { caller } = await signIn();
+    await caller.auth.unlinkGoogle();
+    await caller.auth.unlinkGoogle();
+    expect(await linksOf(user.id)).toEqual([]);
+    const subjects = (await queuedMailsTo(deps.db, user.email)).map((mail) => mail.subject);
+    expect(subjects.filter((subject) => subject.includes("unlinked"))).toEqual([
+      "Google was unlinked from your Gona account",
+    ]);
+
+    openId.person = { ...openId.person, sub: `only-${count}`, email: `only-${count}@example.com` };
+    jar = cookieJar();
+    const { caller: withoutPassword } = await signIn();
+    expect((await refusalOf(withoutPassword.auth.unlinkGoogle())).message).toBe(
+      "Google is your only way to sign in. Please set a password before you unlink it.",
+    );
+    await expect(withoutPassword.auth.identities()).resolves.toMatchObject({ google: { email: openId.person.email } });
+  });
+
+  test("is refused where Google isn't configured", async () => {
+    const caller = await callAs({ ...deps, oidc: null }, "backer", { jar });
+    expect((await refusalOf(caller.auth.linkGoogle())).message).toBe(
+      "Google sign-in is not available yet on this site.",
+    );
+  });
+});
