@@ -8,7 +8,7 @@ import { cookieName } from "#server/core/cookie-name.ts";
 import { findActor, sessionCookieName } from "#server/core/sessions.ts";
 import { createCallerFactory } from "#server/core/trpc.ts";
 import { rows } from "#server/db/open.ts";
-import { projectFavorites } from "#server/db/schema/projects.ts";
+import { projectBackings, projectFavorites } from "#server/db/schema/projects.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
@@ -16,6 +16,7 @@ import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { hostileInputsFor, hostileStrings } from "#tests/support/hostile-values.ts";
 import { createPayment, expectMoneyHolds, seen } from "#tests/support/money.ts";
 import { blockUser, type CookieJar, callAs, cookieJar, createAdmin, createUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
 
 /**
  * Whatever is sent to a procedure, by whomever: it is answered or refused with a reason and a sentence, a refusal
@@ -205,4 +206,19 @@ test("a hostile reason of a rejection is kept to the letter or refused, and the 
     else expect([faultOf("payments.setStatus", answer.error), after]).toEqual([null, before]);
   }
   await expectMoneyHolds(deps.db);
+});
+
+test("the next page opens where the last row has a name and a title as long as they may be", async () => {
+  const backer = await createUser(deps.db, { fullName: "Ọ".repeat(200) });
+  for (let made = 0; made < 51; made += 1) {
+    const project = await createProject(deps.db, { title: `${"Ẹ".repeat(95)} ${made}` });
+    await deps.db
+      .insert(projectBackings)
+      .values({ projectId: project.id, userId: backer.id, grantedAt: deps.clock.now() });
+  }
+  const first = await call("owner", "projects.dashboard", { sort: "backer", search: "Ẹ" });
+  if (!first.ok) throw first.error;
+  const { nextCursor } = first.value as { nextCursor: string };
+  const second = await call("owner", "projects.dashboard", { sort: "backer", search: "Ẹ", cursor: nextCursor });
+  expect(second).toMatchObject({ ok: true, value: { items: [{ backerName: backer.fullName }], nextCursor: null } });
 });
