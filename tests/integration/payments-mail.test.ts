@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sendQueuedMail } from "#server/core/outbox.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
@@ -17,6 +17,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await deps.close();
   await database.close();
+});
+
+test("a mail that was sent goes no second time because marking it lost a race", async () => {
+  const { payment, backer, owner } = await createPayment(deps);
+  await decide(deps, owner, { paymentId: payment.id, status: "approved" });
+  const [mail] = await queuedMailsTo(deps.db, backer.email);
+  await deps.db.execute(sql`create sequence marks`);
+  await deps.db.execute(sql`create function lose_once() returns trigger language plpgsql as $$
+    begin
+      if nextval('marks') = 1 then raise exception 'lost a race' using errcode = 'deadlock_detected'; end if;
+      return new;
+    end $$`);
+  await deps.db.execute(
+    sql`create trigger lose_once before update on outgoing_mails for each row execute function lose_once()`,
+  );
+  try {
+    await sendQueuedMail(deps, mail?.id ?? 0);
+  } finally {
+    await deps.db.execute(sql`drop trigger lose_once on outgoing_mails`);
+  }
+  await sendQueuedMail(deps, mail?.id ?? 0);
+  expect(deps.mailer.mails.filter(({ to }) => to === backer.email)).toHaveLength(1);
 });
 
 test("an approval stands while the mail server is away; the confirmation goes out once when it is back", async () => {

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { type MailContent, renderMail } from "#server/core/mail-layout.ts";
 import { MailRefusedError } from "#server/core/mailer.ts";
-import type { Tx } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { brand } from "#shared/brand.ts";
 
@@ -82,7 +82,7 @@ export async function sendQueuedMail(
       .where(isWaiting);
     return;
   }
-  await deps.db.transaction(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     await tx
       .update(outgoingMails)
       .set({ sentAt: deps.clock.now(), ...contentAfterwards(mail) })
