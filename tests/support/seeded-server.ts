@@ -14,6 +14,7 @@ export type SeededServer<Prepared> = BuiltServer & { prepared: Prepared };
 /** The built product on demo farms and what `prepare` adds to its database before the server has it. */
 export async function startSeededServer<Prepared>(
   prepare: (deps: Deps) => Promise<Prepared>,
+  env: Record<string, string> = {},
 ): Promise<SeededServer<Prepared>> {
   const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
   const { deps, close } = await openDeps(readEnv({ DATA_DIR: dataDir, LOG_LEVEL: "warn" }));
@@ -24,7 +25,7 @@ export async function startSeededServer<Prepared>(
   } finally {
     await close();
   }
-  const server = await startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn" } });
+  const server = await startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn", ...env } });
   return {
     ...server,
     prepared,
