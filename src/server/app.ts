@@ -15,10 +15,13 @@ import { registerTrpc } from "#server/http/trpc.ts";
 
 const builtClient = join(import.meta.dirname, "../../dist");
 
-/** The whole HTTP side on given dependencies; it doesn't listen. Tests build it on their own. */
+/**
+ * The whole HTTP side on given dependencies; it doesn't listen. Tests build it on their own.
+ * When it closes, requests have `finishMs` to end: one that hangs must not keep jobs and database from an orderly stop.
+ */
 export async function buildApp(
   deps: Deps,
-  { distDir = builtClient }: { distDir?: string } = {},
+  { distDir = builtClient, finishMs = 8000 }: { distDir?: string; finishMs?: number } = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     ...requestLogOptions,
@@ -31,6 +34,9 @@ export async function buildApp(
     requestTimeout: 15 * 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
+  });
+  app.addHook("preClose", async () => {
+    setTimeout(() => app.server.closeAllConnections(), finishMs).unref();
   });
   registerErrorHandler(app);
   registerRequestLog(app);
