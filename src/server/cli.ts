@@ -11,6 +11,8 @@ import { type Role, roles } from "#shared/permissions.ts";
 const usage = `Usage:
   npm run admin -- create --email E --name N --role ${roles.join("|")}
       makes an administrator; asks for the password, or reads ADMIN_PASSWORD
+  npm run admin -- reset-two-factor --email E
+      takes an administrator's second factor away (a lost phone) and ends their sessions
   npm run check:money
       checks the books: a line per rule, every violating row, exit 1 if there is one
   npm run seed
@@ -38,7 +40,13 @@ async function execute(env: Env, wanted: Command): Promise<CommandResult> {
 
 async function readCommand([area, ...rest]: string[]): Promise<Command> {
   if (area === "check-money" || area === "seed") return { name: area };
-  if (area !== "admin" || rest[0] !== "create") throw new UsageError(usage);
+  if (area !== "admin") throw new UsageError(usage);
+  if (rest[0] === "reset-two-factor") {
+    const { email } = parseArgs({ args: rest.slice(1), options: { email: { type: "string" } } }).values;
+    if (!email) throw new UsageError(usage);
+    return { name: "reset-two-factor", email };
+  }
+  if (rest[0] !== "create") throw new UsageError(usage);
   const { values } = parseArgs({
     args: rest.slice(1),
     options: { email: { type: "string" }, name: { type: "string" }, role: { type: "string" } },

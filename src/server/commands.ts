@@ -3,6 +3,7 @@ import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { seedDemo } from "#server/demo.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { resetTwoFactor } from "#server/features/two-factor/service.ts";
 import { createAdmin } from "#server/features/users/service.ts";
 import { roles } from "#shared/permissions.ts";
 
@@ -15,6 +16,7 @@ export const command = z.discriminatedUnion("name", [
     role: z.enum(roles),
     password: z.string(),
   }),
+  z.object({ name: z.literal("reset-two-factor"), email: z.string() }),
   z.object({ name: z.literal("check-money") }),
   z.object({ name: z.literal("seed") }),
 ]);
@@ -36,6 +38,10 @@ async function run(deps: Deps, input: Command): Promise<CommandResult> {
     case "create-admin": {
       await createAdmin(deps, input);
       return { isOk: true, lines: [`${input.email} is now an administrator with the role ${input.role}.`] };
+    }
+    case "reset-two-factor": {
+      await resetTwoFactor(deps, input);
+      return { isOk: true, lines: [`${input.email} signs in without a code now; all sessions were ended.`] };
     }
     case "check-money": {
       const results = await runMoneyChecks(deps.db);

@@ -6,11 +6,13 @@ import { mediaRouter } from "#server/features/media/router.ts";
 import { paymentsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
+import { twoFactorRouter } from "#server/features/two-factor/router.ts";
 import { updatesRouter } from "#server/features/updates/router.ts";
 
 /** The list of features. */
 export const appRouter = router({
   settings: settingsRouter,
+  twoFactor: twoFactorRouter,
   auth: authRouter,
   projects: projectsRouter,
   favorites: favoritesRouter,

@@ -193,7 +193,10 @@ describe("the confirmation link", () => {
     expect((await findAccount(email))?.emailVerifiedAt).toEqual(deps.clock.now());
     expect(await strictVisitor.auth.viewer()).toBeNull();
     await expect(strictVisitor.auth.confirmEmail({ token })).rejects.toThrow(invalid);
-    await expect(strictVisitor.auth.signIn({ email, password: testPassword })).resolves.toEqual({ isAdmin: false });
+    await expect(strictVisitor.auth.signIn({ email, password: testPassword })).resolves.toEqual({
+      isAdmin: false,
+      needsCode: false,
+    });
   });
 
   test("is kept only as a hash among the links", async () => {

@@ -98,7 +98,7 @@ const countAll = async () =>
 describe("whoever comes for the first time", () => {
   test("gets an account with a verified address and no password, and is signed in", async () => {
     const { caller, result } = await signIn();
-    expect(result).toEqual({ outcome: "entered", isAdmin: false, to: "/profile" });
+    expect(result).toEqual({ outcome: "entered", isAdmin: false, needsCode: false, to: "/profile" });
     const user = await findPerson();
     expect(user).toMatchObject({ fullName: "Ada Obi", passwordHash: null, isAdmin: false });
     expect(user?.emailVerifiedAt).toEqual(clock.now());
@@ -208,7 +208,7 @@ describe("the administrators' page", () => {
   test("lets an administrator in, and the audit says how", async () => {
     const admin = await createAdmin(deps.db, "manager", { email: openId.person.email });
     const { caller, result } = await signIn({ kind: "admin", next: "/discover" });
-    expect(result).toEqual({ outcome: "entered", isAdmin: true, to: "/admin/dashboard" });
+    expect(result).toEqual({ outcome: "entered", isAdmin: true, needsCode: false, to: "/admin/dashboard" });
     await expect(caller.auth.viewer()).resolves.toMatchObject({ id: admin.id, kind: "admin" });
     const entries = await deps.db.select().from(auditLogs).where(eq(auditLogs.userId, admin.id));
     expect(entries).toMatchObject([{ actionType: "admin_login", details: { method: "google" } }]);

@@ -152,6 +152,54 @@ export function newDeviceMail(input: Reader & { device: string; ipAddress: strin
   };
 }
 
+/** After an administrator's second factor was switched on, off (also at the command line), or got new recovery codes. */
+export function twoFactorMail(input: Reader & { change: "on" | "off" | "renewed"; at: Date }): AccountMail {
+  const { fullName, publicUrl, change, at } = input;
+  const when = formatDateTime(at);
+  const { title, told } = {
+    on: {
+      title: "Two-factor sign-in was switched on",
+      told: `Since ${when} signing in to your ${brand.name} account also takes a code from your authenticator app. You have been signed out on all other devices.`,
+    },
+    off: {
+      title: "Two-factor sign-in was switched off",
+      told: `Since ${when} signing in to your ${brand.name} account takes no code any more.`,
+    },
+    renewed: {
+      title: "You have new recovery codes",
+      told: `New recovery codes for your ${brand.name} account were made on ${when}. The ones you had before don't work any more.`,
+    },
+  }[change];
+  return {
+    subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    content: {
+      title,
+      paragraphs: [greeting(fullName), told, "If this was you, there is nothing more to do."],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/admin/forgot-password` },
+      footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
+    },
+  };
+}
+
+/** After a sign-in with a recovery code. `left` is how many still work. */
+export function recoveryCodeUsedMail(input: Reader & { left: number; at: Date }): AccountMail {
+  const { fullName, publicUrl, left, at } = input;
+  const remaining = left === 0 ? "It was the last one" : left === 1 ? "One is left" : `${left} are left`;
+  return {
+    subject: `A recovery code of your ${brand.name} account was used`,
+    content: {
+      title: "A recovery code was used",
+      paragraphs: [
+        greeting(fullName),
+        `Somebody used one of your recovery codes on ${formatDateTime(at)} in place of a code from your authenticator app. ${remaining}: you can make new ones in your account.`,
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/admin/forgot-password` },
+      footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
+    },
+  };
+}
+
 /** To whom an owner invited to the administrators. `url` holds the token in its fragment and works for `hours`. */
 export function invitationMail(input: {
   fullName: string;

@@ -12,7 +12,12 @@ export type AuditAction =
   | "update_payment_status"
   | "admin_login"
   | "reset_password"
-  | "create_admin";
+  | "create_admin"
+  | "two_factor_enabled"
+  | "two_factor_disabled"
+  | "two_factor_reset"
+  | "recovery_codes_renewed"
+  | "recovery_code_used";
 
 /**
  * Writes the audit entry inside the writer's transaction: if it fails, the write is undone.
@@ -21,7 +26,7 @@ export type AuditAction =
  */
 export async function recordAudit(
   tx: Tx,
-  by: Pick<Context, "actor" | "clock"> & { ipAddress: string | null },
+  by: Pick<Context, "clock"> & { actor: { id: string; email: string } | null; ipAddress: string | null },
   actionType: AuditAction,
   details: Record<string, unknown>,
 ): Promise<number> {

@@ -4,6 +4,15 @@ import { recordAudit } from "#server/core/audit.ts";
 import type { Context } from "#server/core/context.ts";
 import { ensureDevice, rememberDevice } from "#server/core/devices.ts";
 import { queueMail } from "#server/core/outbox.ts";
+import { type FactorUse, findConfirmedFactor } from "#server/core/second-factor.ts";
+import {
+  clearSecondStep,
+  leaveSecondStep,
+  newSecondStep,
+  type SecondStep,
+  spendSecondStep,
+  stateOfAccount,
+} from "#server/core/second-step.ts";
 import { endSession, findActor, hashToken, sessionCookieName, startSession } from "#server/core/sessions.ts";
 import type { Tx } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -13,15 +22,53 @@ import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
 /** How a person came in, as the audit entry of an administrator's sign-in says it. */
 export type EntryMethod = "password" | "google" | "invitation";
 
+/** What the first proof gives: a session's token, or for whoever has a second factor the step before it. */
+export type Entry = { token: string } | { step: SecondStep };
+
 /**
- * The one way in, in two steps. First, part of a transaction: the session's row, the device (a new one of an account that
- * has had others is mailed to its address), and for administrators the audit entry. Gives the token for {@link handOverSession}. `user` as the database has it in this transaction.
+ * The one way in, in two steps. First, part of a transaction: opens the session of whoever has proved that the account is
+ * theirs, unless it is an administrator's with a second factor, who is asked for a code instead. No proof leads past it.
+ * Gives what {@link handOverSession} takes. `user` as the database has it in this transaction.
  */
 export async function openSession(
   tx: Tx,
   ctx: Context,
   user: { id: string; isAdmin: boolean },
   method: EntryMethod = "password",
+): Promise<Entry> {
+  const state = user.isAdmin ? await findFactorState(tx, ctx, user.id) : null;
+  if (state !== null) return { step: newSecondStep(ctx, { userId: user.id, method, state }) };
+  return { token: await beginSession(tx, ctx, user, { method }) };
+}
+
+/**
+ * Part of a transaction, once the code was right: the session that the first proof would have opened. Throws when the
+ * step has led to a session before.
+ */
+export async function openSessionAfterCode(
+  tx: Tx,
+  ctx: Context,
+  { step, secondFactor }: { step: SecondStep; secondFactor: FactorUse },
+): Promise<Entry> {
+  await spendSecondStep(tx, step);
+  const user = { id: step.userId, isAdmin: true };
+  return { token: await beginSession(tx, ctx, user, { method: step.method, secondFactor }) };
+}
+
+/** What a {@link SecondStep} of the account must carry; null for an account without a confirmed factor. */
+export async function findFactorState(tx: Tx, ctx: Context, userId: string): Promise<string | null> {
+  const factor = await findConfirmedFactor(tx, userId);
+  if (!factor) return null;
+  const [user] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
+  return stateOfAccount(ctx, { passwordHash: user?.passwordHash ?? null, encryptedSecret: factor.encryptedSecret });
+}
+
+/** The session's row, the device (a new one of an account that has had others is mailed), administrators' audit entry. */
+async function beginSession(
+  tx: Tx,
+  ctx: Context,
+  user: { id: string; isAdmin: boolean },
+  proofs: { method: EntryMethod; secondFactor?: FactorUse },
 ): Promise<string> {
   const { clock, ipAddress, userAgent } = ctx;
   const kind: SessionKind = user.isAdmin ? "admin" : "backer";
@@ -42,19 +89,28 @@ export async function openSession(
   }
   if (user.isAdmin) {
     const actor = await findActor({ db: tx, clock }, token);
-    await recordAudit(tx, { actor, clock, ipAddress }, "admin_login", { method });
+    await recordAudit(tx, { actor, clock, ipAddress }, "admin_login", proofs);
   }
   return token;
 }
 
-/** After the commit: the browser gets the new token, and the session it had before ends. */
-export async function handOverSession(ctx: Context, kind: SessionKind, token: string): Promise<void> {
+/**
+ * After the commit: the browser gets the new token, and the session it had before ends. Or it gets the step that waits
+ * for a code, and keeps what it had.
+ */
+export async function handOverSession(ctx: Context, kind: SessionKind, entry: Entry): Promise<{ needsCode: boolean }> {
+  if ("step" in entry) {
+    leaveSecondStep(ctx, entry.step);
+    return { needsCode: true };
+  }
   const name = sessionCookieName(ctx.env);
   const before = ctx.cookies.get(name);
   if (before && ctx.actor) await endSession(ctx, before);
-  ctx.cookies.set(name, token, {
+  ctx.cookies.set(name, entry.token, {
     maxAgeSeconds: absoluteLimitMinutes[kind] * 60,
     sameSite: "lax",
     httpOnly: true,
   });
+  clearSecondStep(ctx);
+  return { needsCode: false };
 }

@@ -6,7 +6,7 @@ import type { Env } from "#server/core/env.ts";
 import type { Db, DbOrTx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import {
   absoluteLimitMinutes,
@@ -15,6 +15,7 @@ import {
   type SessionKind,
   sessionTimeoutKey,
 } from "#shared/sessions.ts";
+import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
 
 /**
  * Sign-in sessions. Lucia makes and checks the tokens; the table holds only their SHA-256.
@@ -30,6 +31,8 @@ export type Actor = {
   isAdmin: boolean;
   roles: Role[];
   permissions: Permission[];
+  /** Administrators must have a second factor here and this one has none yet: until then they hold no permission. */
+  mustSetUpTwoFactor: boolean;
   session: { idHash: string; kind: SessionKind; idleLimitMinutes: number; expiresAt: Date };
 };
 
@@ -41,7 +44,14 @@ type SessionAttributes = {
   createdAt: Date;
   idleLimitMinutes: number;
 };
-type UserAttributes = { email: string; fullName: string; isAdmin: boolean; isBlocked: boolean; roles: Role[] };
+type UserAttributes = {
+  email: string;
+  fullName: string;
+  isAdmin: boolean;
+  isBlocked: boolean;
+  roles: Role[];
+  mustSetUpTwoFactor: boolean;
+};
 
 declare module "lucia" {
   interface Register {
@@ -59,6 +69,9 @@ export const sessionCookieName = (env: Pick<Env, "publicUrl">): string =>
 
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
+const settingValue = (key: string) =>
+  sql<string | null>`(select ${settings.value} from ${settings} where ${settings.key} = ${key})`;
+
 const minutes = (count: number) => count * 60_000;
 
 function expiryOf(row: { kind: SessionKind; lastActivityAt: Date; createdAt: Date; idleLimitMinutes: number }): Date {
@@ -75,9 +88,9 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
           session: sessions,
           user: users,
           roles: sql<Role[]>`array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id})`,
-          timeout: sql<
-            string | null
-          >`(select ${settings.value} from ${settings} where ${settings.key} = ${sessionTimeoutKey})`,
+          timeout: settingValue(sessionTimeoutKey),
+          twoFactorRule: settingValue(requireTwoFactorKey),
+          hasTwoFactor: sql<boolean>`exists(select 1 from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.confirmedAt} is not null)`,
         })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
@@ -86,11 +99,12 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
       const idleLimitMinutes = row.session.kind === "admin" ? readSessionTimeout(row.timeout) : backerIdleMinutes;
       const { idHash: _, userId, ...stored } = row.session;
       const { id, email, fullName, isAdmin, isBlocked } = row.user;
+      const mustSetUpTwoFactor = isAdmin && isSwitchedOn(row.twoFactorRule) && !row.hasTwoFactor;
       // Lucia compares with the system's clock: hand it the time that is left by ours.
       const left = expiryOf({ ...stored, idleLimitMinutes }).getTime() - clock.now().getTime();
       return [
         { id: token, userId, expiresAt: new Date(Date.now() + left), attributes: { ...stored, idleLimitMinutes } },
-        { id, attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles } },
+        { id, attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, mustSetUpTwoFactor } },
       ];
     },
     async setSession(session) {
@@ -130,12 +144,13 @@ function luciaFor(deps: SessionDeps) {
       lastActivityAt,
       createdAt,
     }),
-    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles }) => ({
+    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles, mustSetUpTwoFactor }) => ({
       email,
       fullName,
       isAdmin,
       isBlocked,
       roles,
+      mustSetUpTwoFactor,
     }),
   });
 }
@@ -145,14 +160,15 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
   if (!token || token.length > 100) return null;
   const { session, user } = await luciaFor(deps).validateSession(token);
   if (!session || user.isBlocked) return null;
-  const { id, email, fullName, isAdmin, roles } = user;
+  const { id, email, fullName, isAdmin, roles, mustSetUpTwoFactor } = user;
   return {
     id,
     email,
     fullName,
     isAdmin,
     roles: isAdmin ? roles : [],
-    permissions: permissionsOf({ isAdmin, roles }),
+    permissions: mustSetUpTwoFactor ? [] : permissionsOf({ isAdmin, roles }),
+    mustSetUpTwoFactor,
     session: {
       idHash: hashToken(token),
       kind: session.kind,

@@ -6,9 +6,10 @@ import { AppError, trpcCodeOf } from "#server/core/errors.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
 /** Who may call a procedure stands on the procedure: the permission-matrix test reads it from here. */
-export type ProcedureMeta = { access: "public" | "backer" | Permission };
+export type ProcedureMeta = { access: "public" | "backer" | "administrator" | Permission };
 
 const t = initTRPC
   .context<Context>()
@@ -87,6 +88,13 @@ export const backerProcedure = publicProcedure.meta({ access: "backer" }).use(({
   return next({ ctx: { ...ctx, actor: requireActor(ctx) } satisfies ActorContext });
 });
 
+/** Administrators whatever they may do, also before they have the second factor that the setting asks for. */
+export const administratorProcedure = publicProcedure.meta({ access: "administrator" }).use(({ ctx, next }) => {
+  const actor = requireActor(ctx);
+  if (!actor.isAdmin) throw new AppError("forbidden", errorTexts.adminRequired);
+  return next({ ctx: { ...ctx, actor } satisfies ActorContext });
+});
+
 /** Administrators who hold the permission now, by the database. */
 export function adminProcedure(permission: Permission) {
   return publicProcedure.meta({ access: permission }).use(({ ctx, next }) => {
@@ -100,9 +108,10 @@ export function requireActor(ctx: Context) {
   return ctx.actor;
 }
 
-/** Throws "Authentication required" or "Admin privileges required". */
+/** Throws "Authentication required", "Admin privileges required" or "Set up two-factor sign-in in your account first." */
 function requirePermission(ctx: Context, permission: Permission) {
   const actor = requireActor(ctx);
+  if (actor.mustSetUpTwoFactor) throw new AppError("forbidden", twoFactorTexts.required);
   if (!actor.permissions.includes(permission)) throw new AppError("forbidden", errorTexts.adminRequired);
   return actor;
 }

@@ -1,23 +1,28 @@
 import { eq, sql } from "drizzle-orm";
+import { describeFailure } from "#server/core/attempts.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { issueFormToken } from "#server/core/form-token.ts";
 import { findIdentityOf } from "#server/core/identities.ts";
+import { readSecondStep } from "#server/core/second-step.ts";
 import { readSignInState } from "#server/core/sign-in-lock.ts";
 import { readSignInTrace } from "#server/core/sign-in-trace.ts";
 import { users } from "#server/db/schema/users.ts";
-import { describeFailure } from "./rules.ts";
 
 /** Who is signed in, as the screens need it; null for nobody. */
 export function describeViewer({ actor }: Context) {
   if (!actor) return null;
-  const { id, email, fullName, isAdmin, permissions } = actor;
+  const { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor } = actor;
   const { kind, idleLimitMinutes, expiresAt } = actor.session;
-  return { id, email, fullName, isAdmin, permissions, kind, idleLimitMinutes, expiresAt };
+  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, kind, idleLimitMinutes, expiresAt };
 }
 
-/** The lock and the failures of the account that this browser tried last: they outlive a reload of the page. */
+/**
+ * The lock and the failures of the account that this browser tried last, and whether its sign-in waits for a code: all
+ * that outlives a reload of the page.
+ */
 export async function findSignInState(ctx: Context) {
-  return describeFailure(await readSignInState(ctx, readSignInTrace(ctx)), ctx.clock.now());
+  const failure = describeFailure(await readSignInState(ctx, readSignInTrace(ctx)), ctx.clock.now());
+  return { ...failure, needsCode: readSecondStep(ctx) !== null };
 }
 
 export function giveFormToken(ctx: Context) {

@@ -9,6 +9,7 @@ import {
   signUpInput,
 } from "#shared/auth.ts";
 import { finishGoogleInput } from "#shared/google.ts";
+import { verifySecondFactorInput } from "#shared/two-factor.ts";
 import { describeIdentities, describeViewer, findSignInState, giveFormToken } from "./queries.ts";
 import {
   adminSignIn,
@@ -22,6 +23,7 @@ import {
   signUp,
   touch,
   unlinkGoogle,
+  verifySecondFactor,
 } from "./service.ts";
 
 export const authRouter = router({
@@ -39,6 +41,9 @@ export const authRouter = router({
   resetPassword: publicProcedure.input(resetPasswordInput).mutation(({ ctx, input }) => resetPassword(ctx, input)),
   signIn: publicProcedure.input(signInInput).mutation(({ ctx, input }) => signIn(ctx, input)),
   adminSignIn: publicProcedure.input(signInInput).mutation(({ ctx, input }) => adminSignIn(ctx, input)),
+  verifySecondFactor: publicProcedure
+    .input(verifySecondFactorInput)
+    .mutation(({ ctx, input }) => verifySecondFactor(ctx, input)),
   finishGoogle: publicProcedure.input(finishGoogleInput).mutation(({ ctx, input }) => finishGoogle(ctx, input)),
   identities: backerProcedure.query(({ ctx }) => describeIdentities(ctx)),
   linkGoogle: backerProcedure.mutation(({ ctx }) => beginGoogleLink(ctx)),

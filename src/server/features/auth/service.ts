@@ -1,31 +1,41 @@
 import { eq, sql } from "drizzle-orm";
 import { mailConfirmationLink } from "#server/core/account-links.ts";
+import { acceptAttempt, refuseAttempt, reserveAttempt } from "#server/core/attempts.ts";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
-import { isKnownDevice, readDevice } from "#server/core/devices.ts";
+import { readDevice } from "#server/core/devices.ts";
 import { consumeEmailToken, isEmailTokenUsable } from "#server/core/email-tokens.ts";
-import { type EntryMethod, handOverSession, openSession } from "#server/core/enter.ts";
+import {
+  type EntryMethod,
+  findFactorState,
+  handOverSession,
+  openSession,
+  openSessionAfterCode,
+} from "#server/core/enter.ts";
 import { AppError } from "#server/core/errors.ts";
 import { requireFormToken } from "#server/core/form-token.ts";
 import { returnFromGoogle } from "#server/core/google.ts";
-import { findAccountOf, insertIdentity, linkToAccount, unlinkIdentity } from "#server/core/identities.ts";
+import { findAccountOf, insertIdentity, linkToAccount, lockUser, unlinkIdentity } from "#server/core/identities.ts";
 import { networkOf } from "#server/core/network.ts";
 import type { OidcClaims } from "#server/core/oidc-token.ts";
 import { hashPassword, verifyPassword } from "#server/core/passwords.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { replacePassword } from "#server/core/replace-password.ts";
+import { spendCode } from "#server/core/second-factor.ts";
+import { clearSecondStep, readSecondStep, secondStepOver } from "#server/core/second-step.ts";
 import { endSession, hashToken, sessionCookieName, touchSession } from "#server/core/sessions.ts";
-import { cancelSignIn, forgetFailures, reserveSignIn, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
-import { clearSignInTrace, leaveSignInTrace } from "#server/core/sign-in-trace.ts";
+import { cancelSignIn, forgetFailures } from "#server/core/sign-in-lock.ts";
+import { clearSignInTrace } from "#server/core/sign-in-trace.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { identities, users } from "#server/db/schema/users.ts";
+import { secondFactorSubject, tellOfRecoveryCode } from "#server/features/two-factor/service.ts";
 import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { insertUser } from "#server/features/users/service.ts";
 import { authTexts, type SignInInput } from "#shared/auth.ts";
-import { errorTexts } from "#shared/errors.ts";
 import type { FinishGoogleInput } from "#shared/google.ts";
 import type { SessionKind } from "#shared/sessions.ts";
-import { lockedOut, signInObstacle, wrongPassword } from "./rules.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { signInObstacle } from "./rules.ts";
 
 /** Many phones share one address of their network operator, so these are generous. */
 const signUpLimit = { hits: 60, windowSeconds: 3600 };
@@ -56,21 +66,23 @@ export async function signUp(
   return { isSignedIn };
 }
 
+/** Without a session where a code is wanted first: {@link verifySecondFactor}. */
+type Entered = { isAdmin: boolean; needsCode: boolean };
+
 /** At /login: anybody with an account. */
-export async function signIn(ctx: Context, input: SignInInput): Promise<{ isAdmin: boolean }> {
+export async function signIn(ctx: Context, input: SignInInput): Promise<Entered> {
   const user = await findBySignIn(ctx, input, authTexts.wrongCredentials);
   return enter(ctx, "password", byPassword(user, authTexts.wrongCredentials));
 }
 
 /** At /admin/login: administrators only. Anybody else with the right password is signed out. */
-export async function adminSignIn(ctx: Context, input: SignInInput): Promise<{ isAdmin: true }> {
+export async function adminSignIn(ctx: Context, input: SignInInput): Promise<Entered> {
   const user = await findBySignIn(ctx, input, authTexts.wrongAdminCredentials);
   if (!user.isAdmin) {
     await signOut(ctx);
     throw new AppError("forbidden", authTexts.noAdminAccess);
   }
-  await enter(ctx, "password", byPassword(user, authTexts.wrongAdminCredentials));
-  return { isAdmin: true };
+  return enter(ctx, "password", byPassword(user, authTexts.wrongAdminCredentials));
 }
 
 /**
@@ -78,34 +90,17 @@ export async function adminSignIn(ctx: Context, input: SignInInput): Promise<{ i
  * learned without its password: not from the answer, nor from the time it takes.
  */
 async function findBySignIn(ctx: Context, { email, password }: SignInInput, wrongMessage: string): Promise<User> {
-  const attempt = await reserve(ctx, email);
+  const attempt = await reserveAttempt(ctx, { email });
   const user = await findUserByEmail(ctx.db, email);
   const isRight = await verifyPassword(user?.passwordHash ?? null, password).catch(async (error: unknown) => {
     await cancelSignIn(ctx, attempt);
     throw error;
   });
-  if (!isRight || !user) {
-    leaveSignInTrace(ctx, attempt.keys.pair);
-    throw wrongPassword(attempt, ctx.clock.now(), wrongMessage);
-  }
-  await settleSignIn(ctx, attempt);
-  clearSignInTrace(ctx);
+  if (!isRight || !user) throw refuseAttempt(ctx, attempt, wrongMessage);
+  await acceptAttempt(ctx, attempt);
   const obstacle = signInObstacle(user, ctx.env.requireEmailConfirmation);
   if (obstacle) throw obstacle;
   return user;
-}
-
-async function reserve(ctx: Context, email: string) {
-  const device = readDevice(ctx);
-  const isKnown = device !== null && (await isKnownDevice(ctx.db, email, device));
-  try {
-    return await reserveSignIn(ctx, { email, ipAddress: ctx.ipAddress, knownDevice: isKnown ? device : null });
-  } catch (error) {
-    if (!(error instanceof SignInRefused)) throw error;
-    if (error.lockedUntil === null) throw new AppError("rate_limited", errorTexts.rateLimited);
-    leaveSignInTrace(ctx, error.key);
-    throw lockedOut(error, ctx.clock.now());
-  }
 }
 
 /**
@@ -113,19 +108,15 @@ async function reserve(ctx: Context, email: string) {
  * opens the session and gives the account's row, locked there: a reset, a block or lost rights since the look at it ended
  * all sessions, and must not be outlived by one that begins now.
  */
-async function enter(
-  ctx: Context,
-  method: EntryMethod,
-  prove: (tx: Tx) => Promise<User>,
-): Promise<{ isAdmin: boolean }> {
-  const { user, token } = await inTransaction(ctx.db, async (tx) => {
+async function enter(ctx: Context, method: EntryMethod, prove: (tx: Tx) => Promise<User>): Promise<Entered> {
+  const { user, entry } = await inTransaction(ctx.db, async (tx) => {
     const user = await prove(tx);
     const obstacle = signInObstacle(user, ctx.env.requireEmailConfirmation);
     if (obstacle) throw obstacle;
-    return { user, token: await openSession(tx, ctx, user, method) };
+    return { user, entry: await openSession(tx, ctx, user, method) };
   });
-  await handOverSession(ctx, user.isAdmin ? "admin" : "backer", token);
-  return { isAdmin: user.isAdmin };
+  const { needsCode } = await handOverSession(ctx, user.isAdmin ? "admin" : "backer", entry);
+  return { isAdmin: user.isAdmin, needsCode };
 }
 
 /** For {@link enter}: the password was right a moment ago, and is the account's still. */
@@ -135,6 +126,37 @@ function byPassword(user: User, wrongMessage: string) {
     if (current?.passwordHash !== user.passwordHash) throw new AppError("invalid", wrongMessage);
     return current;
   };
+}
+
+/**
+ * The second step of an administrator's sign-in: a code from the app or a recovery code, each good once. Attempts are
+ * counted apart from those at the password, which a right password sets back. Throws "unauthenticated" when the first
+ * step is over, was used or is no longer good.
+ */
+export async function verifySecondFactor(ctx: Context, { code }: { code: string }): Promise<Entered> {
+  const step = readSecondStep(ctx);
+  if (!step) throw secondStepOver();
+  const { userId } = step;
+  const [user] = await ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!user) throw secondStepOver();
+  const attempt = await reserveAttempt(ctx, { email: user.email, subject: secondFactorSubject(userId) });
+  const entry = await inTransaction(ctx.db, async (tx) => {
+    const account = await lockUser(tx, userId);
+    const obstacle = signInObstacle(account, ctx.env.requireEmailConfirmation);
+    if (obstacle) throw obstacle;
+    if (!account.isAdmin || step.state !== (await findFactorState(tx, ctx, userId))) throw secondStepOver();
+    const secondFactor = await spendCode(tx, ctx, { userId, code });
+    if (!secondFactor) return null;
+    if (secondFactor === "recovery_code") await tellOfRecoveryCode(tx, ctx, account);
+    return openSessionAfterCode(tx, ctx, { step, secondFactor });
+  }).catch(async (error: unknown) => {
+    await cancelSignIn(ctx, attempt);
+    throw error;
+  });
+  if (!entry) throw refuseAttempt(ctx, attempt, twoFactorTexts.codeWrong);
+  await acceptAttempt(ctx, attempt);
+  const { needsCode } = await handOverSession(ctx, "admin", entry);
+  return { isAdmin: true, needsCode };
 }
 
 /**
@@ -177,12 +199,13 @@ export async function unlinkGoogle(ctx: ActorContext): Promise<void> {
   await inTransaction(ctx.db, (tx) => unlinkIdentity(tx, ctx, ctx.actor.id));
 }
 
-/** Ends the browser's session, if it has one. */
+/** Ends the browser's session, if it has one, and a sign-in that waits for a code. */
 export async function signOut(ctx: Context): Promise<void> {
   const name = sessionCookieName(ctx.env);
   const token = ctx.cookies.get(name);
   if (token && ctx.actor) await endSession(ctx, token);
   ctx.cookies.clear(name);
+  clearSecondStep(ctx);
 }
 
 /** A real event of the person: the only thing that slides a session. */

@@ -31,7 +31,8 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId:
  * as for a project that doesn't exist (product decision).
  */
 export async function getBackedProject(ctx: ActorContext, { projectId }: { projectId: number }) {
-  const mayRead = ctx.actor.isAdmin || (await hasBacking(ctx.db, projectId, ctx.actor.id));
+  const mayRead =
+    ctx.actor.permissions.includes("projects:view") || (await hasBacking(ctx.db, projectId, ctx.actor.id));
   const [row] = mayRead
     ? await ctx.db
         .select({ ...projectCardColumns, shortDescription: projects.shortDescription, creator: projects.creator })

@@ -2,7 +2,13 @@ import { eq, inArray } from "drizzle-orm";
 import type { Context } from "#server/core/context.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { type BankDetails, bankDetailKeys, requireSignInKey } from "#shared/settings.ts";
+import {
+  type BankDetails,
+  bankDetailKeys,
+  isSwitchedOn,
+  requireSignInKey,
+  requireTwoFactorKey,
+} from "#shared/settings.ts";
 
 /** The platform account that backers transfer to; null while any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
@@ -28,6 +34,15 @@ export function describeSite(ctx: Context) {
 
 /** Whether anonymous visitors may see project pages (setting requiresigninforprojects, default: they may). */
 export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
-  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, requireSignInKey));
-  return row?.value === "true";
+  return isOn(db, requireSignInKey);
+}
+
+/** Whether administrators must have a second factor (setting requiretwofactor, default: they may). */
+export async function requiresTwoFactor(db: DbOrTx): Promise<boolean> {
+  return isOn(db, requireTwoFactorKey);
+}
+
+async function isOn(db: DbOrTx, key: string): Promise<boolean> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key));
+  return isSwitchedOn(row?.value);
 }

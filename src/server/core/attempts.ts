@@ -1,0 +1,57 @@
+import type { Context } from "#server/core/context.ts";
+import { isKnownDevice, readDevice } from "#server/core/devices.ts";
+import { AppError } from "#server/core/errors.ts";
+import { reserveSignIn, type SignInAttempt, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
+import { clearSignInTrace, leaveSignInTrace } from "#server/core/sign-in-trace.ts";
+import { authTexts } from "#shared/auth.ts";
+import { errorTexts } from "#shared/errors.ts";
+
+/** Guesses at what protects an account, as a person meets them: counted before they are looked at, locked after five. */
+
+type Failure = { failures: number; lockedUntil: Date | null };
+
+/** What the page needs for its banner and its warning. The seconds are for phones whose clock is wrong. */
+export function describeFailure({ failures, lockedUntil }: Failure, now: Date) {
+  const secondsLeft = lockedUntil ? Math.ceil((lockedUntil.getTime() - now.getTime()) / 1000) : 0;
+  return { failures, lockedUntil, secondsLeft };
+}
+
+function detailsOf(failure: Failure, now: Date): Record<string, string | number> {
+  const { failures, lockedUntil, secondsLeft } = describeFailure(failure, now);
+  return lockedUntil ? { failures, lockedUntil: lockedUntil.toISOString(), secondsLeft } : { failures };
+}
+
+/**
+ * Counts an attempt at the account with that address; `subject` sets apart what is guessed at, if it isn't the password.
+ * Throws "Too many failed attempts. Try again later." (with the lock's end) or "Too many attempts. …".
+ */
+export async function reserveAttempt(
+  ctx: Context,
+  { email, subject = email }: { email: string; subject?: string },
+): Promise<SignInAttempt> {
+  const device = readDevice(ctx);
+  const isKnown = device !== null && (await isKnownDevice(ctx.db, email, device));
+  try {
+    return await reserveSignIn(ctx, { email: subject, ipAddress: ctx.ipAddress, knownDevice: isKnown ? device : null });
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error;
+    if (error.lockedUntil === null) throw new AppError("rate_limited", errorTexts.rateLimited);
+    leaveSignInTrace(ctx, error.key);
+    throw new AppError("rate_limited", authTexts.locked, { details: detailsOf(error, ctx.clock.now()) });
+  }
+}
+
+/** The attempt was wrong, and stays counted: in the words of the page, and at the fifth with the end of the lock. */
+export function refuseAttempt(ctx: Context, attempt: SignInAttempt, message: string): AppError {
+  leaveSignInTrace(ctx, attempt.keys.pair);
+  const details = detailsOf(attempt, ctx.clock.now());
+  return attempt.lockedUntil === null
+    ? new AppError("invalid", message, { details })
+    : new AppError("rate_limited", authTexts.nowLocked, { details });
+}
+
+/** The attempt was right: it was no failure. */
+export async function acceptAttempt(ctx: Context, attempt: SignInAttempt): Promise<void> {
+  await settleSignIn(ctx, attempt);
+  clearSignInTrace(ctx);
+}

@@ -1,0 +1,18 @@
+import { administratorProcedure, router } from "#server/core/trpc.ts";
+import { confirmTwoFactorInput, twoFactorProofInput } from "#shared/two-factor.ts";
+import { describeTwoFactor } from "./queries.ts";
+import { confirmTwoFactor, renewRecoveryCodes, startTwoFactor, switchOffTwoFactor } from "./service.ts";
+
+export const twoFactorRouter = router({
+  status: administratorProcedure.query(({ ctx }) => describeTwoFactor(ctx)),
+  start: administratorProcedure.mutation(({ ctx }) => startTwoFactor(ctx)),
+  confirm: administratorProcedure
+    .input(confirmTwoFactorInput)
+    .mutation(({ ctx, input }) => confirmTwoFactor(ctx, input)),
+  renewRecoveryCodes: administratorProcedure
+    .input(twoFactorProofInput)
+    .mutation(({ ctx, input }) => renewRecoveryCodes(ctx, input)),
+  switchOff: administratorProcedure
+    .input(twoFactorProofInput)
+    .mutation(({ ctx, input }) => switchOffTwoFactor(ctx, input)),
+});

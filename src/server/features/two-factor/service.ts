@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import { type AccountMail, recoveryCodeUsedMail, twoFactorMail } from "#server/core/account-mails.ts";
+import { acceptAttempt, refuseAttempt, reserveAttempt } from "#server/core/attempts.ts";
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext, Context } from "#server/core/context.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { handOverSession } from "#server/core/enter.ts";
+import { AppError } from "#server/core/errors.ts";
+import { lockUser } from "#server/core/identities.ts";
+import { queueMail } from "#server/core/outbox.ts";
+import { verifyPassword } from "#server/core/passwords.ts";
+import {
+  countRecoveryCodes,
+  findConfirmedFactor,
+  isAppCode,
+  removeSecondFactor,
+  spendCode,
+  spendStep,
+} from "#server/core/second-factor.ts";
+import { endSessionsOf, startSession } from "#server/core/sessions.ts";
+import { cancelSignIn } from "#server/core/sign-in-lock.ts";
+import {
+  encryptTwoFactorSecret,
+  hashRecoveryCode,
+  newRecoveryCodes,
+  newTwoFactorSecret,
+  otpauthUrl,
+  qrDataUrl,
+} from "#server/core/two-factor.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
+import { requiresTwoFactor } from "#server/features/settings/queries.ts";
+import { findUserByEmail, type User } from "#server/features/users/queries.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+
+/**
+ * Begins an enrolment: a secret for the caller's app, as a picture (`qr`, an image's source), a link (`url`) and text
+ * (`secret`, base32). Whatever was begun before and not confirmed is replaced. Nothing is asked for at sign-in yet.
+ */
+export async function startTwoFactor(ctx: ActorContext): Promise<{ secret: string; url: string; qr: string }> {
+  const { id: userId, email } = ctx.actor;
+  const secret = newTwoFactorSecret();
+  const encryptedSecret = encryptTwoFactorSecret({ appSecret: ctx.appSecret, userId }, secret);
+  const createdAt = ctx.clock.now();
+  const kept = await ctx.db
+    .insert(twoFactors)
+    .values({ userId, encryptedSecret, createdAt })
+    .onConflictDoUpdate({
+      target: twoFactors.userId,
+      set: { encryptedSecret, createdAt, lastUsedStep: null },
+      setWhere: isNull(twoFactors.confirmedAt),
+    })
+    .returning({ userId: twoFactors.userId });
+  if (kept.length === 0) throw new AppError("conflict", twoFactorTexts.alreadyOn);
+  const url = otpauthUrl({ secret, email });
+  return { secret, url, qr: qrDataUrl(url) };
+}
+
+/**
+ * Switches the begun factor on, with a code that its app made. Gives the recovery codes, which are shown this once. All
+ * sessions end, and the caller's goes on under a new token.
+ */
+export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: string }): Promise<{ codes: string[] }> {
+  const { id: userId } = ctx.actor;
+  const { codes, token } = await inTransaction(ctx.db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    const [factor] = await tx.select().from(twoFactors).where(eq(twoFactors.userId, userId));
+    if (!factor) throw new AppError("conflict", twoFactorTexts.startFirst);
+    if (factor.confirmedAt !== null) throw new AppError("conflict", twoFactorTexts.alreadyOn);
+    if (!isAppCode(code) || !(await spendStep(tx, ctx, { factor, code }))) {
+      throw new AppError("invalid", twoFactorTexts.codeWrong, { fields: { code: [twoFactorTexts.codeWrong] } });
+    }
+    await tx
+      .update(twoFactors)
+      .set({ confirmedAt: ctx.clock.now() })
+      .where(and(eq(twoFactors.userId, userId), isNull(twoFactors.confirmedAt)));
+    const codes = await replaceRecoveryCodes(tx, ctx, userId);
+    await endSessionsOf(tx, userId);
+    const { userAgent: device, ipAddress } = ctx;
+    const token = await startSession({ db: tx, clock: ctx.clock }, { userId, kind: "admin", device, ipAddress });
+    await recordAudit(tx, ctx, "two_factor_enabled", {});
+    await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "on" }));
+    return { codes, token };
+  });
+  await handOverSession(ctx, "admin", { token });
+  return { codes };
+}
+
+/** Ten new recovery codes, shown this once; the ones before stop working. Asks for the password or a code. */
+export async function renewRecoveryCodes(
+  ctx: ActorContext,
+  { proof }: { proof: string },
+): Promise<{ codes: string[] }> {
+  return withProof(ctx, proof, async (tx, user) => {
+    const codes = await replaceRecoveryCodes(tx, ctx, user.id);
+    await recordAudit(tx, ctx, "recovery_codes_renewed", {});
+    await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "renewed" }));
+    return { codes };
+  });
+}
+
+/** Asks for the password or a code. Refused while administrators must have a second factor. */
+export async function switchOffTwoFactor(ctx: ActorContext, { proof }: { proof: string }): Promise<void> {
+  const refuseIfMandatory = async (db: Deps["db"] | Tx) => {
+    if (await requiresTwoFactor(db)) throw new AppError("forbidden", twoFactorTexts.mandatory);
+  };
+  await refuseIfMandatory(ctx.db);
+  await withProof(ctx, proof, async (tx, user) => {
+    await refuseIfMandatory(tx);
+    await removeSecondFactor(tx, user.id);
+    await endSessionsOf(tx, user.id, ctx.actor.session.idHash);
+    await recordAudit(tx, ctx, "two_factor_disabled", {});
+    await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "off" }));
+  });
+}
+
+/**
+ * For a lost phone, at the command line: takes the factor away and ends the account's sessions. Throws AppError when no
+ * administrator has the address, or they have no second factor.
+ */
+export async function resetTwoFactor(
+  deps: Pick<Deps, "clock" | "db" | "env" | "jobs">,
+  { email }: { email: string },
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const user = await findUserByEmail(tx, email.trim().toLowerCase());
+    if (!user?.isAdmin) throw new AppError("not_found", "No administrator has this email.");
+    await lockUser(tx, user.id);
+    if (!(await removeSecondFactor(tx, user.id))) throw new AppError("conflict", twoFactorTexts.notOn);
+    await endSessionsOf(tx, user.id);
+    const by = { actor: null, clock: deps.clock, ipAddress: null };
+    await recordAudit(tx, by, "two_factor_reset", { userId: user.id, email: user.email, via: "command line" });
+    await tell(tx, deps, user, twoFactorMail({ ...readerOf(deps, user), change: "off" }));
+  });
+}
+
+/** What attempts at an account's codes are counted under: a right password must not set them back. */
+export const secondFactorSubject = (userId: string): string => `second-factor:${userId}`;
+
+/** Part of the transaction that used a recovery code up: it is written down and mailed. */
+export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: User): Promise<void> {
+  const left = await countRecoveryCodes(tx, user.id);
+  await recordAudit(tx, { ...ctx, actor: user }, "recovery_code_used", { left });
+  await tell(tx, ctx, user, recoveryCodeUsedMail({ ...readerOf(ctx, user), left }));
+}
+
+/**
+ * `change` in one transaction with the proof that the caller is still the account's person: its password, a code or a
+ * recovery code. Attempts count as those at sign-in do.
+ */
+async function withProof<Result>(
+  ctx: ActorContext,
+  proof: string,
+  change: (tx: Tx, user: User) => Promise<Result>,
+): Promise<Result> {
+  const { id: userId, email } = ctx.actor;
+  if (!(await findConfirmedFactor(ctx.db, userId))) throw new AppError("conflict", twoFactorTexts.notOn);
+  const attempt = await reserveAttempt(ctx, { email, subject: secondFactorSubject(userId) });
+  const prove = async () => {
+    const [before] = await ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
+    const passwordHash = before?.passwordHash ?? null;
+    // A hash takes its time: not inside the transaction, and not for what can only be a code.
+    const isPassword = !isAppCode(proof) && passwordHash !== null && (await verifyPassword(passwordHash, proof));
+    return inTransaction(ctx.db, async (tx) => {
+      const user = await lockUser(tx, userId);
+      if (!(await findConfirmedFactor(tx, userId))) throw new AppError("conflict", twoFactorTexts.notOn);
+      if (isPassword && user.passwordHash === passwordHash) return { done: await change(tx, user) };
+      const use = await spendCode(tx, ctx, { userId, code: proof });
+      if (use === null) return null;
+      if (use === "recovery_code") await tellOfRecoveryCode(tx, ctx, user);
+      return { done: await change(tx, user) };
+    });
+  };
+  const result = await prove().catch(async (error: unknown) => {
+    await cancelSignIn(ctx, attempt);
+    throw error;
+  });
+  if (!result) throw refuseAttempt(ctx, attempt, twoFactorTexts.proofWrong);
+  await acceptAttempt(ctx, attempt);
+  return result.done;
+}
+
+async function replaceRecoveryCodes(tx: Tx, { appSecret }: Pick<Deps, "appSecret">, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await tx
+    .insert(recoveryCodes)
+    .values(codes.map((code) => ({ userId, codeHash: hashRecoveryCode({ appSecret, userId }, code) })));
+  return codes;
+}
+
+type MailDeps = Pick<Deps, "clock" | "env" | "jobs">;
+
+const readerOf = ({ clock, env }: Pick<Deps, "clock" | "env">, { fullName }: User) => ({
+  fullName,
+  publicUrl: env.publicUrl,
+  at: clock.now(),
+});
+
+/** Security mails can't be switched off, and go first. */
+function tell(tx: Tx, deps: MailDeps, { email }: User, mail: AccountMail): Promise<void> {
+  return queueMail(tx, deps, { eventKey: `two_factor:${randomUUID()}`, to: email, isUrgent: true, ...mail });
+}

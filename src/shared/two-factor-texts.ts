@@ -1,0 +1,18 @@
+/** Between the first proof (password, Google, invitation) and the code. */
+export const secondStepSeconds = 300;
+
+/** Apart from the schemas, so that pages that only say something don't load them. */
+export const twoFactorTexts = {
+  codeMissing: "Enter the code",
+  codeInvalid: "Valid code is required",
+  codeWrong: "Invalid code. Please check it and try again.",
+  stepOver: "This sign-in took too long or was already used. Please sign in again.",
+  unreadable: "Your second factor can't be read. Please ask whoever runs the server to reset it.",
+  required: "Set up two-factor sign-in in your account first.",
+  alreadyOn: "Two-factor sign-in is already on.",
+  notOn: "Two-factor sign-in is not on.",
+  startFirst: "Please start the setup again.",
+  mandatory: "Two-factor sign-in is required for administrators and can't be switched off.",
+  proofMissing: "Enter your password or a code",
+  proofWrong: "This is neither your password nor a valid code.",
+} as const;

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+
+/** Six digits from the authenticator app, however they are spaced. */
+export const confirmTwoFactorInput = z.object({
+  code: z
+    .string(twoFactorTexts.codeInvalid)
+    .trim()
+    .min(1, twoFactorTexts.codeMissing)
+    .max(20, twoFactorTexts.codeWrong),
+});
+
+/** A code from the app or a recovery code. */
+export const verifySecondFactorInput = z.object({
+  code: z
+    .string(twoFactorTexts.codeInvalid)
+    .trim()
+    .min(1, twoFactorTexts.codeMissing)
+    .max(40, twoFactorTexts.codeWrong),
+});
+
+/** What shows that the signed-in person is still the account's: the password, a code or a recovery code. */
+export const twoFactorProofInput = z.object({
+  proof: z.string(twoFactorTexts.proofMissing).min(1, twoFactorTexts.proofMissing).max(256, twoFactorTexts.proofWrong),
+});
