@@ -14,12 +14,19 @@ export function retryFailures(times: number) {
   return (failures: number, error: unknown) => failures < times && !answers.has(errorReason(error));
 }
 
-/** Defaults of the specification: no refetch on window focus, one retry, five minutes fresh. */
+/**
+ * Defaults of the specification: no refetch on window focus, one retry, five minutes fresh. Without a connection reads
+ * and writes fail and say so; the library's default would hold them back in silence.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { refetchOnWindowFocus: false, retry: retryFailures(1), staleTime: FIVE_MINUTES_MS },
-      // Without a connection a write fails at once and says so; the default would hold it back in silence.
+      queries: {
+        refetchOnWindowFocus: false,
+        retry: retryFailures(1),
+        staleTime: FIVE_MINUTES_MS,
+        networkMode: "always",
+      },
       mutations: { networkMode: "always" },
     },
   });

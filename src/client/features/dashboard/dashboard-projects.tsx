@@ -30,8 +30,6 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,
       staleTime: 0,
-      // Without a connection it fails and says so, rather than waiting in silence.
-      networkMode: "always",
     },
   );
   const projects = query.data?.pages.flatMap((page) => page.items);

@@ -32,7 +32,6 @@ export function PaymentsList({ status }: { status: PaymentStatus | undefined }) 
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,
       staleTime: 0,
-      networkMode: "always",
     },
   );
   const payments = query.data?.pages.flatMap((page) => page.items);

@@ -17,8 +17,6 @@ export function usePaymentPage(projectId: number) {
     queryFn: () => client.payments.open.mutate({ projectId }),
     staleTime: 0,
     gcTime: 0,
-    // Without a connection it fails and says so, rather than waiting in silence.
-    networkMode: "always",
   });
 }
 

@@ -42,7 +42,6 @@ export function useReceipt(paymentId: number) {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    networkMode: "always",
   });
   /** Saves the file under its own name. Throws {@link ReceiptError}. */
   const download = async () => save(query.data ?? (await fetchReceipt(getLink)));
