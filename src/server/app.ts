@@ -9,6 +9,7 @@ import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
 import { refuseAddress, registerErrorHandler } from "#server/http/errors.ts";
 import { registerHealth } from "#server/http/health.ts";
+import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerStatic } from "#server/http/static.ts";
 import { registerTrpc } from "#server/http/trpc.ts";
@@ -45,6 +46,7 @@ export async function buildApp(
   registerHealth(app, deps);
   registerCspReport(app, deps);
   registerDevMail(app, deps.env);
+  registerMailPreviews(app, deps.env);
   await registerTrpc(app, deps);
   registerAuthRoutes(app, deps);
   await registerPaymentRoutes(app, deps);

@@ -1,4 +1,4 @@
-import type { MailContent } from "#server/core/mail-layout.ts";
+import { type MailContent, oneLine } from "#server/core/mail-layout.ts";
 import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
@@ -14,7 +14,7 @@ type Reader = { fullName: string; publicUrl: string };
 
 /** Whoever knows an address can choose the name beside it: what may be read as a link or an address is not repeated. */
 function greeting(fullName: string): string {
-  const name = fullName.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const name = oneLine(fullName);
   return name === "" || /[/\\:@<>]|\.\S|www/i.test(name) ? "Hello," : `Hello ${name},`;
 }
 

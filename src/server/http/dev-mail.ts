@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import PostalMime, { type Email } from "postal-mime";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
 import { mailFolder } from "#server/core/mailer.ts";
+import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
 import { requireLoopbackHost } from "#server/http/security.ts";
 
 const MAX_LISTED = 200;
@@ -31,25 +31,17 @@ export function registerDevMail(app: FastifyInstance, env: Env): void {
         .slice(0, MAX_LISTED)
         .map((name) => name.replace(/\.eml$/, ""));
       const mails = await Promise.all(ids.map(async (id) => ({ id, mail: await readMail(folder, id) })));
-      return sendPage(reply, "Mail", listHtml(mails));
+      return sendDevPage(reply, "Mail", listHtml(mails));
     });
 
     scope.get<{ Params: { id: string } }>("/dev/mail/:id", async (request, reply) => {
       const mail = await readMail(folder, request.params.id);
-      return sendPage(reply, mail.subject ?? "Mail", mailHtml(request.params.id, mail));
+      return sendDevPage(reply, mail.subject ?? "Mail", mailHtml(request.params.id, mail));
     });
 
     scope.get<{ Params: { id: string } }>("/dev/mail/:id/html", async (request, reply) => {
       const mail = await readMail(folder, request.params.id);
-      reply.headers({
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-        "x-frame-options": "SAMEORIGIN",
-        "content-security-policy":
-          "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; form-action 'none'; frame-ancestors 'self'",
-      });
-      // Links leave the frame: our pages can't be framed.
-      return reply.send(`<base target="_blank">${mail.html ?? ""}`);
+      return sendMailHtml(reply, mail.html ?? "");
     });
   });
 }
@@ -81,7 +73,7 @@ function mailHtml(id: string, mail: Email): string {
   return `<p><a href="/dev/mail">All mail</a></p>
 <p>To ${escapeHtml(recipientsOf(mail))}</p>
 <h2>Text</h2><pre>${linked(mail.text ?? "")}</pre>
-<h2>HTML</h2><iframe title="The mail as HTML" src="/dev/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<h2>HTML</h2>${mailFrame(`/dev/mail/${id}/html`)}
 <h2>Headers</h2><pre>${escapeHtml(headers)}</pre>`;
 }
 
@@ -95,25 +87,4 @@ function linked(text: string): string {
       index % 2 === 1 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
     )
     .join("");
-}
-
-function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
-  const nonce = randomBytes(16).toString("base64");
-  reply.headers({
-    "content-type": "text/html; charset=utf-8",
-    "cache-control": "no-store",
-    "content-security-policy": `default-src 'none'; style-src 'nonce-${nonce}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  });
-  return reply.send(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style nonce="${nonce}">
-:root { color-scheme: light dark; }
-body { max-width: 760px; margin: 0 auto; padding: 24px 16px; font: 16px/1.5 system-ui, sans-serif; }
-ul { padding: 0; list-style: none; } li { padding: 8px 0; border-bottom: 1px solid #8886; } li span { display: block; font-size: 14px; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; } iframe { width: 100%; height: 560px; border: 1px solid #8886; }
-</style></head><body><h1>${escapeHtml(title)}</h1>
-${body}
-</body></html>
-`);
 }

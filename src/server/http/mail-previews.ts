@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+import type { Env } from "#server/core/env.ts";
+import { AppError } from "#server/core/errors.ts";
+import { escapeHtml } from "#server/core/html.ts";
+import { renderMail } from "#server/core/mail-layout.ts";
+import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
+import { mailSamples } from "#server/http/mail-samples.ts";
+import { requireLoopbackHost } from "#server/http/security.ts";
+
+/**
+ * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for whoever works on them.
+ * Exists in local use only, and answers only to this machine's own names.
+ */
+export function registerMailPreviews(app: FastifyInstance, env: Env): void {
+  if (!env.isLocalUse) return;
+  const samples = mailSamples(env.publicUrl);
+  const find = (id: string) => {
+    const sample = samples.find((it) => it.id === id);
+    if (!sample) throw new AppError("not_found", "Mail not found");
+    return { ...sample, ...renderMail(sample.content) };
+  };
+  app.register(async (scope) => {
+    scope.addHook("onRequest", requireLoopbackHost);
+
+    scope.get("/dev/mail/previews", async (_request, reply) => {
+      const rows = samples.map(
+        ({ id, subject }) =>
+          `<li><a href="/dev/mail/previews/${id}">${escapeHtml(subject)}</a><span>${escapeHtml(id)}</span></li>`,
+      );
+      return sendDevPage(reply, "Mail previews", `<ul>${rows.join("\n")}</ul>`);
+    });
+
+    scope.get<{ Params: { id: string } }>("/dev/mail/previews/:id", async (request, reply) => {
+      const { id, subject, text } = find(request.params.id);
+      const body = `<p><a href="/dev/mail/previews">All previews</a></p>
+<h2>HTML</h2>${mailFrame(`/dev/mail/previews/${id}/html`)}
+<h2>Text</h2><pre>${escapeHtml(text)}</pre>`;
+      return sendDevPage(reply, subject, body);
+    });
+
+    scope.get<{ Params: { id: string } }>("/dev/mail/previews/:id/html", async (request, reply) =>
+      sendMailHtml(reply, find(request.params.id).html),
+    );
+  });
+}

@@ -1,0 +1,52 @@
+import * as account from "#server/core/account-mails.ts";
+import type { MailContent } from "#server/core/mail-layout.ts";
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import * as payments from "#server/features/payments/emails.ts";
+import * as projects from "#server/features/projects/emails.ts";
+import type { Kobo } from "#shared/money.ts";
+
+/** A mail of the product with made-up data. The id stands in the preview's address. */
+export type MailSample = { id: string; subject: string; content: MailContent };
+
+/** Every mail that the product sends, in the words that it would have now. */
+export function mailSamples(publicUrl: string): MailSample[] {
+  const fullName = "Amina Bello";
+  const reader = { fullName, publicUrl };
+  const token = "0".repeat(64);
+  const at = new Date("2026-11-21T13:05:00Z");
+  const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
+  const payment = { ...project, amountKobo: 125_000_000n as Kobo, reference: "GONA-7-4K2P" };
+  const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
+  const noReason = { wasApproved: false, reason: null };
+  const url = `${publicUrl}/sample#access_token=${token}`;
+
+  const mails: Record<string, account.AccountMail> = {
+    "confirm-email": account.confirmationMail({ ...reader, token }),
+    "reset-password": account.passwordResetMail({ ...reader, token, isAdmin: false }),
+    "reset-password-admin": account.passwordResetMail({ ...reader, token, isAdmin: true }),
+    "password-changed": account.passwordChangedMail({ ...reader, at }),
+    "new-email": account.newEmailMail({ fullName, url }),
+    "email-changed": account.emailChangedMail({ fullName, newEmail: "amina.bello@example.com", at }),
+    "new-device": account.newDeviceMail({ ...reader, device: "Chrome on Android", ipAddress: "203.0.113.7", at }),
+    "google-linked": account.identityMail({ ...reader, googleEmail: "amina@gmail.com", at }),
+    "google-unlinked": account.identityMail({ ...reader, googleEmail: null, at }),
+    "two-factor-on": account.twoFactorMail({ ...reader, change: "on", at }),
+    "two-factor-off": account.twoFactorMail({ ...reader, change: "off", at }),
+    "recovery-codes-renewed": account.twoFactorMail({ ...reader, change: "renewed", at }),
+    "recovery-code-used": account.recoveryCodeUsedMail({ ...reader, left: 9, at }),
+    invitation: account.invitationMail({ fullName, invitedBy: "Chidi Eze", role: "manager", hours: 72, url }),
+  };
+  const notices: Record<string, NoticeText> = {
+    "payment-approved": decided({ to: "approved", ...noReason }),
+    "payment-rejected": decided({ to: "rejected", wasApproved: false, reason: "The amount on the receipt differs." }),
+    "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null }),
+    "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null }),
+    "project-taken": payments.takenNotice(project),
+    "project-closed": payments.projectClosedNotice(project),
+    "project-expired": projects.projectExpiredNotice(project),
+    "receipt-submitted": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
+    "receipt-replaced": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
+  };
+  const mailed = Object.entries(notices).flatMap(([id, { mail }]) => (mail ? [{ id, ...mail({ fullName }) }] : []));
+  return [...Object.entries(mails).map(([id, mail]) => ({ id, ...mail })), ...mailed];
+}
