@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatCount, formatDate, formatDateTime } from "#client/lib/format.ts";
+import { formatBytes, formatCount } from "#client/lib/format.ts";
 import { pageLinks } from "#client/ui/pagination.tsx";
+import { formatDate, formatDateTime } from "#shared/dates.ts";
 
 test("dates are the days of Lagos, with three letters for every month", () => {
   expect(formatDate(new Date("2026-11-20T23:30:00Z"))).toBe("21 Nov 2026");

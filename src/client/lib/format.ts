@@ -1,6 +1,3 @@
-// Dates read alike on the screen and in mails.
-export { formatDate, formatDateTime, formatTime } from "#shared/dates.ts";
-
 const numberFormat = new Intl.NumberFormat("en-NG");
 
 /** "12,345". */

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconReceipt } from "@tabler/icons-react";
-import { formatDate, formatTime } from "#client/lib/format.ts";
 import type { Column } from "#client/ui/data-table.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { refundDueLabels } from "#shared/payment-texts.ts";

@@ -1,6 +1,6 @@
-import { formatDateTime } from "#client/lib/format.ts";
 import { CopyButton } from "#client/ui/copy-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payment-facts.module.css";

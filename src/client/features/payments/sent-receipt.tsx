@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { formatDateTime } from "#client/lib/format.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import classes from "./back-project-page.module.css";

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { formatDateTime } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts, refundDueLabels } from "#shared/payment-texts.ts";

@@ -1,8 +1,8 @@
-import { formatDate } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { formatDate } from "#shared/dates.ts";
 import classes from "./media.module.css";
 import { VideoPlayer } from "./video-player.tsx";
 
