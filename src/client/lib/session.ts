@@ -33,6 +33,8 @@ export function useStartSession(): () => Promise<Viewer | null> {
   const utils = trpc.useUtils();
   return useCallback(async () => {
     queryClient.removeQueries({ type: "inactive" });
+    // An answer that was already on its way is about the person before.
+    await utils.auth.viewer.cancel();
     const viewer = await utils.auth.viewer.fetch(undefined, { staleTime: 0 });
     storeAdminFlag(viewer?.isAdmin ?? false);
     resetActivity();

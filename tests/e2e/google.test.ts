@@ -1,0 +1,249 @@
+import { type Browser, expect, type Page, test } from "playwright/test";
+import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+// Signing in with Google in a real browser, with a real OpenID provider on this machine in Google's place.
+
+let openId: OpenIdServer;
+let server: SeededServer<{ owner: TestUser; backer: TestUser }>;
+let people = 0;
+
+test.beforeAll(async () => {
+  openId = await startOpenIdServer();
+  server = await startSeededServer(
+    async ({ db }) => ({ owner: await createAdmin(db, "owner"), backer: await createUser(db) }),
+    { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer },
+  );
+});
+test.afterAll(async () => {
+  await server.stop();
+  await openId.stop();
+});
+test.beforeEach(() => {
+  people += 1;
+  openId.person = {
+    sub: `google-${people}`,
+    email: `ada-${people}@example.com`,
+    email_verified: true,
+    name: "Ada Obi",
+  };
+  openId.tampering = {};
+});
+
+/** One browser of a new visitor, and what its pages' policy was violated by. */
+async function newVisitor(browser: Browser): Promise<{ page: Page; violations: string[] }> {
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    // A refused call is an error in the browser's eyes, and what some of these tests want.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      violations.push(message.text());
+  });
+  page.on("pageerror", (error) => violations.push(error.message));
+  return { page, violations };
+}
+
+const googleButton = (page: Page, name = "Continue with Google") => page.getByRole("link", { name });
+
+async function viewerOf(page: Page): Promise<{ email: string; isAdmin: boolean } | null> {
+  const answer = await page.request.get("/trpc/auth.viewer");
+  return (await answer.json()).result.data.json;
+}
+
+test("a visitor signs up with Google, and signs in again", async ({ browser }) => {
+  const first = await newVisitor(browser);
+  await first.page.goto("/signup");
+  await googleButton(first.page, "Sign up with Google").click();
+  await expect(first.page).toHaveURL(`${server.url}/`);
+  await expect(first.page.getByRole("banner").getByRole("link", { name: "Profile" })).toBeVisible();
+  expect(await viewerOf(first.page)).toMatchObject({ email: openId.person.email, isAdmin: false });
+
+  const second = await newVisitor(browser);
+  await second.page.goto("/login");
+  await googleButton(second.page).click();
+  await expect(second.page).toHaveURL(`${server.url}/profile`);
+  await expect(second.page.getByText(openId.person.email).first()).toBeVisible();
+  expect([...first.violations, ...second.violations]).toEqual([]);
+});
+
+test("the way leads back to the page that asked for it, and the address bar never keeps the code", async ({
+  browser,
+}) => {
+  const { page, violations } = await newVisitor(browser);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/trpc/auth.finishGoogle*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/login?next=%2Fdiscover%3Fsort%3Dnewest");
+  await googleButton(page).click();
+  await expect(page.getByRole("heading", { name: "Signing you in" })).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/auth-callback`);
+  await expectSound(page);
+  letGo();
+  await expect(page).toHaveURL(/\/discover/);
+  await page.goBack();
+  expect(page.url()).not.toContain("callback");
+  expect(violations).toEqual([]);
+});
+
+test("an administrator is asked for consent and comes to the dashboard", async ({ browser }) => {
+  const { page, violations } = await newVisitor(browser);
+  openId.person.email = server.prepared.owner.email;
+  const asked = page.waitForRequest((request) => request.url().startsWith(`${openId.issuer}/authorize`));
+  await page.goto("/admin/login");
+  await googleButton(page).click();
+  expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({
+    redirect_uri: `${server.url}/admin/auth-callback`,
+    access_type: "offline",
+    prompt: "consent",
+    code_challenge_method: "S256",
+  });
+  await expect(page.getByText("Logged in as admin")).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
+  expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBe("true");
+  expect(violations).toEqual([]);
+});
+
+test("nobody else comes in at the administrators' page, nor stays signed in", async ({ browser }) => {
+  const { page, violations } = await newVisitor(browser);
+  openId.person.email = server.prepared.backer.email;
+  await signInBrowser(page.context(), server, server.prepared.backer);
+  await page.goto("/admin/login");
+  await googleButton(page).click();
+  await expect(page.getByText("You do not have admin access to this application.")).toBeVisible();
+  await expectSound(page);
+  expect(await viewerOf(page)).toBeNull();
+  expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBeNull();
+  await page.getByRole("link", { name: "Back to sign in" }).click();
+  await expect(page).toHaveURL(`${server.url}/admin/login`);
+  expect(violations).toEqual([]);
+});
+
+const hourAgo = () => Math.floor(Date.now() / 1000) - 3600;
+for (const [fault, claims] of [
+  ["a wrong nonce", { nonce: "another" }],
+  ["a wrong audience", { aud: "another" }],
+  ["an expired token", { iat: hourAgo() - 60, exp: hourAgo() }],
+] as const) {
+  test(`${fault} signs nobody in, up or in as an administrator`, async ({ browser }) => {
+    const { page, violations } = await newVisitor(browser);
+    openId.person.email = server.prepared.owner.email;
+    openId.tampering.claims = (token) => void Object.assign(token, claims);
+    for (const [path, name, text] of [
+      ["/login", "Continue with Google", "Failed to sign in with Google"],
+      ["/signup", "Sign up with Google", "Failed to sign up with Google"],
+      ["/admin/login", "Continue with Google", "Failed to sign in with Google"],
+    ] as const) {
+      await page.goto(path);
+      await googleButton(page, name).click();
+      await expect(page.getByText(text, { exact: true })).toBeVisible();
+      await expect(page).toHaveURL(server.url + path);
+    }
+    expect(await viewerOf(page)).toBeNull();
+    expect(violations).toEqual([]);
+  });
+}
+
+test("a wrong state, or a flow of another browser, signs nobody in", async ({ browser }) => {
+  const { page, violations } = await newVisitor(browser);
+  const start = await page.request.get("/auth/google/start?kind=backer&purpose=sign-in", { maxRedirects: 0 });
+  const { code = "", state = "" } = await openId.visit(String(start.headers().location));
+  await page.goto(`/auth-callback?${new URLSearchParams({ code, state: `${state}x` })}`);
+  await expect(page.getByText("Failed to sign in with Google", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/login`);
+
+  const other = await newVisitor(browser);
+  const theirs = await openId.visit(
+    String((await page.request.get("/auth/google/start", { maxRedirects: 0 })).headers().location),
+  );
+  const query = new URLSearchParams({ code: String(theirs.code), state: String(theirs.state) });
+  await other.page.goto(`/auth-callback?${query}`);
+  await expect(other.page.getByText("Failed to sign in with Google", { exact: true })).toBeVisible();
+  expect([await viewerOf(page), await viewerOf(other.page)]).toEqual([null, null]);
+  expect([...violations, ...other.violations]).toEqual([]);
+});
+
+test("who says no at Google is back without a word", async ({ browser }) => {
+  const { page, violations } = await newVisitor(browser);
+  openId.tampering.cancels = true;
+  for (const [path, name] of [
+    ["/login", "Continue with Google"],
+    ["/signup", "Sign up with Google"],
+    ["/admin/login", "Continue with Google"],
+  ] as const) {
+    await page.goto(path);
+    const finished = page.waitForResponse(/auth\.finishGoogle/);
+    await googleButton(page, name).click();
+    await finished;
+    await expect(page).toHaveURL(server.url + path);
+    await expect(googleButton(page, name)).toBeVisible();
+    await expect(page.getByText(/Failed to/)).toHaveCount(0);
+  }
+  expect(violations).toEqual([]);
+});
+
+test("a start that fails is told where the person comes back to", async ({ browser }) => {
+  const { page } = await newVisitor(browser);
+  await page.goto("/signup#google=failed");
+  await expect(page.getByText("Failed to sign up with Google", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/signup`);
+  await page.goto("/login#google=limited");
+  await expect(page.getByText("Too many attempts. Please try again later.")).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/login`);
+});
+
+test("the lock closes the way by Google too", async ({ browser }) => {
+  const { page } = await newVisitor(browser);
+  await page.goto("/login");
+  for (let time = 0; time < 5; time += 1) {
+    await page.request.post("/trpc/auth.signIn", {
+      headers: { origin: server.url },
+      data: { json: { email: "nobody@example.com", password: "Wrong-guess-1" } },
+    });
+  }
+  await page.reload();
+  await expect(page.getByText("Account temporarily locked")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continue with Google" })).toBeDisabled();
+});
+
+test("Google is linked and unlinked in the profile", async ({ browser }) => {
+  const { page, violations } = await newVisitor(browser);
+  await signInBrowser(page.context(), server, server.prepared.backer);
+  await page.goto("/profile");
+  const card = page.getByRole("region", { name: "Sign in with Google" });
+  await expect(card.getByText("Not linked")).toBeVisible();
+  await card.getByRole("button", { name: "Link Google" }).click();
+  await expect(page.getByText("Google linked")).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/profile`);
+  await expect(card.getByText(openId.person.email)).toBeVisible();
+  await expectSound(page);
+
+  const again = await newVisitor(browser);
+  await again.page.goto("/login");
+  await googleButton(again.page).click();
+  await expect(again.page).toHaveURL(`${server.url}/profile`);
+  expect(await viewerOf(again.page)).toMatchObject({ email: server.prepared.backer.email });
+
+  await card.getByRole("button", { name: "Unlink Google" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Unlink Google" }).click();
+  await expect(card.getByText("Not linked")).toBeVisible();
+  expect([...violations, ...again.violations]).toEqual([]);
+});
+
+test("without a password Google can't be unlinked", async ({ browser }) => {
+  const { page, violations } = await newVisitor(browser);
+  await page.goto("/login");
+  await googleButton(page).click();
+  await expect(page).toHaveURL(`${server.url}/profile`);
+  const card = page.getByRole("region", { name: "Sign in with Google" });
+  await expect(card.getByText(/^Google is your only way to sign in\. Please set a password/)).toBeVisible();
+  await expect(card.getByRole("button")).toHaveCount(0);
+  expect(violations).toEqual([]);
+});
