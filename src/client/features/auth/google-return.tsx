@@ -43,6 +43,9 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
   const { mutate, error } = trpc.auth.finishGoogle.useMutation({
     onSuccess: async (result) => {
       if (result.outcome === "entered") {
+        // The sign-in page asks for the code, and leads on.
+        if (result.needsCode)
+          return leaveTo(kind === "admin" ? signInPage : `/login?${new URLSearchParams({ next: result.to })}`);
         await startSession();
         if (kind === "admin") toast.success(authTexts.adminSignedIn);
       }
@@ -53,7 +56,8 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
       leaveTo(result.to);
     },
     onError: (error) => {
-      if (kind === "admin") void utils.auth.viewer.invalidate();
+      // Whoever isn't let in there has been signed out; an answer that was already on its way doesn't know it.
+      if (kind === "admin") void utils.auth.viewer.cancel().then(() => utils.auth.viewer.invalidate());
       if (!failures.includes(error.message)) return;
       toast.error(error.message);
       leaveTo(backToOf(error, signInPage));
