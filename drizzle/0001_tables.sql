@@ -80,6 +80,7 @@ CREATE TABLE "outgoing_mails" (
 	"text" text NOT NULL,
 	"html" text NOT NULL,
 	"headers" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"holds_token" boolean DEFAULT false NOT NULL,
 	"message_id" text NOT NULL,
 	"refusal" text,
 	"sent_at" timestamp (3) with time zone,
@@ -416,8 +417,8 @@ ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_users_id_fk"
 ALTER TABLE "two_factors" ADD CONSTRAINT "two_factors_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "user_roles" ADD CONSTRAINT "user_roles_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "audit_logs_newest" ON "audit_logs" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "audit_logs_by_action" ON "audit_logs" USING btree ("action_type","created_at","id");--> statement-breakpoint
-CREATE INDEX "audit_logs_by_user" ON "audit_logs" USING btree ("user_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "audit_logs_by_action" ON "audit_logs" USING btree ("action_type","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "audit_logs_by_user" ON "audit_logs" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "stored_files_by_hash" ON "stored_files" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "stored_files_newest" ON "stored_files" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "ledger_transactions_of_payment" ON "ledger_transactions" USING btree ("payment_id");--> statement-breakpoint
@@ -444,20 +445,20 @@ CREATE INDEX "project_messages_of_user" ON "project_messages" USING btree ("user
 CREATE INDEX "project_updates_of_project" ON "project_updates" USING btree ("project_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "projects_title_search" ON "projects" USING gin ("title" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "projects_open_by_backers" ON "projects" USING btree ("backers_count" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE not "projects"."is_closed";--> statement-breakpoint
-CREATE INDEX "projects_open_by_funding" ON "projects" USING btree ("current_funding_kobo" DESC NULLS FIRST,"id") WHERE not "projects"."is_closed";--> statement-breakpoint
+CREATE INDEX "projects_open_by_funding" ON "projects" USING btree ("current_funding_kobo" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE not "projects"."is_closed";--> statement-breakpoint
 CREATE INDEX "projects_open_by_end" ON "projects" USING btree ("ends_at","id") WHERE not "projects"."is_closed";--> statement-breakpoint
-CREATE INDEX "projects_open_newest" ON "projects" USING btree ("id") WHERE not "projects"."is_closed";--> statement-breakpoint
-CREATE INDEX "projects_open_category_by_backers" ON "projects" USING btree ("category","backers_count","id") WHERE not "projects"."is_closed";--> statement-breakpoint
-CREATE INDEX "projects_open_category_by_funding" ON "projects" USING btree ("category","current_funding_kobo","id") WHERE not "projects"."is_closed";--> statement-breakpoint
+CREATE INDEX "projects_open_newest" ON "projects" USING btree ("id" DESC NULLS FIRST) WHERE not "projects"."is_closed";--> statement-breakpoint
+CREATE INDEX "projects_open_category_by_backers" ON "projects" USING btree ("category","backers_count" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE not "projects"."is_closed";--> statement-breakpoint
+CREATE INDEX "projects_open_category_by_funding" ON "projects" USING btree ("category","current_funding_kobo" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE not "projects"."is_closed";--> statement-breakpoint
 CREATE INDEX "projects_open_category_by_end" ON "projects" USING btree ("category","ends_at","id") WHERE not "projects"."is_closed";--> statement-breakpoint
-CREATE INDEX "projects_open_category_newest" ON "projects" USING btree ("category","id") WHERE not "projects"."is_closed";--> statement-breakpoint
-CREATE INDEX "projects_by_backers" ON "projects" USING btree ("backers_count","id");--> statement-breakpoint
-CREATE INDEX "projects_by_funding" ON "projects" USING btree ("current_funding_kobo","id");--> statement-breakpoint
+CREATE INDEX "projects_open_category_newest" ON "projects" USING btree ("category","id" DESC NULLS FIRST) WHERE not "projects"."is_closed";--> statement-breakpoint
+CREATE INDEX "projects_by_backers" ON "projects" USING btree ("backers_count" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "projects_by_funding" ON "projects" USING btree ("current_funding_kobo" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "projects_by_end" ON "projects" USING btree ("ends_at","id");--> statement-breakpoint
-CREATE INDEX "projects_category_by_backers" ON "projects" USING btree ("category","backers_count","id");--> statement-breakpoint
-CREATE INDEX "projects_category_by_funding" ON "projects" USING btree ("category","current_funding_kobo","id");--> statement-breakpoint
+CREATE INDEX "projects_category_by_backers" ON "projects" USING btree ("category","backers_count" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "projects_category_by_funding" ON "projects" USING btree ("category","current_funding_kobo" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "projects_category_by_end" ON "projects" USING btree ("category","ends_at","id");--> statement-breakpoint
-CREATE INDEX "projects_category_newest" ON "projects" USING btree ("category","id");--> statement-breakpoint
+CREATE INDEX "projects_category_newest" ON "projects" USING btree ("category","id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "projects_by_title" ON "projects" USING btree (lower("title"),"id");--> statement-breakpoint
 CREATE INDEX "email_tokens_of_user" ON "email_tokens" USING btree ("user_id","purpose");--> statement-breakpoint
 CREATE INDEX "email_tokens_expiry" ON "email_tokens" USING btree ("expires_at");--> statement-breakpoint

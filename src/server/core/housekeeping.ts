@@ -1,5 +1,6 @@
 import { eq, lt, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
+import { forEachOnItsOwn } from "#server/core/for-each.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -29,7 +30,6 @@ export async function keepHouse(deps: Pick<Deps, "clock" | "db" | "log" | "stora
         and not exists (select from job_applications where resume_file_id = f.id)
       limit 1000`,
   );
-  for (const file of unused) await deleteStoredFile(deps, file.id);
 
   let orphans = 0;
   for await (const { key, modifiedAt } of storage.list()) {
@@ -46,6 +46,7 @@ export async function keepHouse(deps: Pick<Deps, "clock" | "db" | "log" | "stora
   await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now));
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
   await db.delete(signInCounters).where(lt(signInCounters.resetsAt, new Date(now.getTime() - hourMs)));
+  await forEachOnItsOwn(log, unused, ({ id }) => deleteStoredFile(deps, id));
 }
 
 /**

@@ -15,11 +15,12 @@ export const auditLogs = pgTable(
     createdAt: createdAt(),
   },
   (table) => {
-    const newest = [table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()] as const;
+    // Made anew for each index: drizzle forgets the direction of a column that two indexes share.
+    const newest = () => [table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()] as const;
     return [
-      index("audit_logs_newest").on(...newest),
-      index("audit_logs_by_action").on(table.actionType, ...newest),
-      index("audit_logs_by_user").on(table.userId, ...newest),
+      index("audit_logs_newest").on(...newest()),
+      index("audit_logs_by_action").on(table.actionType, ...newest()),
+      index("audit_logs_by_user").on(table.userId, ...newest()),
     ];
   },
 );

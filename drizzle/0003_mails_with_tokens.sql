@@ -1,1 +1,0 @@
-ALTER TABLE "outgoing_mails" ADD COLUMN "holds_token" boolean DEFAULT false NOT NULL;
