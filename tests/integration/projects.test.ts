@@ -179,13 +179,14 @@ describe("a project's page", () => {
 });
 
 describe("what others and the caller have to do with a project", () => {
-  test("a pending receipt is seen by everyone, a backing by its backer", async () => {
+  test("a pending receipt is seen by everyone but its sender, a backing by its backer", async () => {
     const project = await createProject(database.db);
     const { backer, owner, payment } = await createPayment(deps, { project });
     const caller = await callAs(deps, backer);
     const shown = { isUnderReview: true, isBacked: false };
     expect(await anonymous.projects.byId({ projectId: project.id })).toMatchObject(shown);
-    expect(await caller.projects.byId({ projectId: project.id })).toMatchObject(shown);
+    expect(await (await callAs(deps, "backer")).projects.byId({ projectId: project.id })).toMatchObject(shown);
+    expect(await caller.projects.byId({ projectId: project.id })).toMatchObject({ isUnderReview: false });
 
     await decide(deps, owner, { paymentId: payment.id, status: "approved" });
     expect(await caller.projects.byId({ projectId: project.id })).toMatchObject({

@@ -87,3 +87,12 @@ test("a port is one that links can name, and an IPv6 host may stand in brackets"
   for (const port of ["0", "-1", "65536", "80.5", " "]) expect(linesOf({ PORT: port })).toHaveLength(1);
   expect(readEnv({ HOST: "[::1]" })).toMatchObject({ host: "::1", isLocalUse: true });
 });
+
+test("a proxy is trusted by name, never by a bare number", () => {
+  expect(readEnv({}).trustProxy).toBe(false);
+  expect(readEnv({ TRUST_PROXY: "true" }).trustProxy).toBe(true);
+  expect(readEnv({ TRUST_PROXY: "10.0.0.0/8,::1" }).trustProxy).toBe("10.0.0.0/8,::1");
+  expect(linesOf({ TRUST_PROXY: "1" })).toEqual([
+    "TRUST_PROXY: must be true, false, or addresses and networks of proxies",
+  ]);
+});

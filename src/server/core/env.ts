@@ -55,7 +55,10 @@ const variables = z.object({
       .refine(isHttpsOrLoopback, "must be an address like https://accounts.google.com, http on this machine only"),
   ),
   APP_SECRET: optional(z.string().min(32, "must have at least 32 characters")),
-  TRUST_PROXY: optional(z.string()),
+  // A bare number would be read as an address or as a count of proxies: neither is meant.
+  TRUST_PROXY: optional(
+    z.string().regex(/^(true|false|.*[.:].*)$/, "must be true, false, or addresses and networks of proxies"),
+  ),
   REQUIRE_EMAIL_CONFIRMATION: optional(flag),
   DEMO: optional(flag),
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])),
@@ -142,8 +145,8 @@ function readGoogle(vars: z.infer<typeof variables>): Env["google"] {
 
 /** "true" trusts any proxy; otherwise a list of proxy addresses or networks, as Fastify takes it. */
 function parseTrustProxy(value: string | undefined): boolean | string {
-  if (value === undefined || value === "false" || value === "0") return false;
-  return value === "true" || value === "1" ? true : value;
+  if (value === undefined || value === "false") return false;
+  return value === "true" ? true : value;
 }
 
 /** For `npm run admin`, where nobody can type. */

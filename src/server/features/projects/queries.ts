@@ -113,7 +113,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
       videoUrl: projects.videoUrl,
       creator: projects.creator,
       rewards: projects.rewards,
-      isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId} and ${projectPayments.status} = 'pending')`,
+      isUnderReview: isUnderReview(ctx, projectId),
       isFavorite: isMine(ctx, projectFavorites, projectId),
       isBacked: isMine(ctx, projectBackings, projectId),
     })
@@ -127,6 +127,12 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
 export async function requireProjectAccess(ctx: Context): Promise<void> {
   if (ctx.actor || !(await requiresSignInForProjects(ctx.db))) return;
   throw new AppError("unauthenticated", projectTexts.signInToView);
+}
+
+/** Whether somebody else's receipt waits for a decision. */
+function isUnderReview({ actor }: Context, projectId: number): SQL<boolean> {
+  const others = actor ? sql`and ${projectPayments.userId} <> ${actor.id}` : sql``;
+  return sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId} and ${projectPayments.status} = 'pending' ${others})`;
 }
 
 /**
