@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describeFailure } from "#server/core/attempts.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { issueFormToken } from "#server/core/form-token.ts";
+import { askHumanCheck } from "#server/core/human-check.ts";
 import { findIdentityOf } from "#server/core/identities.ts";
 import { readSecondStep } from "#server/core/second-step.ts";
 import { readSignInState } from "#server/core/sign-in-lock.ts";
@@ -40,4 +41,8 @@ export async function describeIdentities(ctx: ActorContext) {
     .from(users)
     .where(eq(users.id, ctx.actor.id));
   return { google, isEmailVerified: user?.isEmailVerified ?? false, hasPassword: user?.hasPassword ?? false };
+}
+
+export function giveHumanCheck(ctx: Context) {
+  return askHumanCheck(ctx);
 }

@@ -10,7 +10,7 @@ import {
 } from "#shared/auth.ts";
 import { finishGoogleInput } from "#shared/google.ts";
 import { verifySecondFactorInput } from "#shared/two-factor.ts";
-import { describeIdentities, describeViewer, findSignInState, giveFormToken } from "./queries.ts";
+import { describeIdentities, describeViewer, findSignInState, giveFormToken, giveHumanCheck } from "./queries.ts";
 import {
   adminSignIn,
   confirmEmail,
@@ -30,6 +30,7 @@ export const authRouter = router({
   viewer: publicProcedure.query(({ ctx }) => describeViewer(ctx)),
   signInState: publicProcedure.query(({ ctx }) => findSignInState(ctx)),
   formToken: publicProcedure.query(({ ctx }) => giveFormToken(ctx)),
+  humanCheck: publicProcedure.query(({ ctx }) => giveHumanCheck(ctx)),
   signUp: publicProcedure.input(signUpInput).mutation(({ ctx, input }) => signUp(ctx, input)),
   confirmEmail: publicProcedure.input(linkTokenInput).mutation(({ ctx, input }) => confirmEmail(ctx, input)),
   resendConfirmation: publicProcedure

@@ -1,0 +1,54 @@
+import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import type { Deps } from "#server/core/deps.ts";
+import { deriveKey } from "#server/core/secret.ts";
+import type { Tx } from "#server/db/open.ts";
+import { usedChallenges } from "#server/db/schema/sessions.ts";
+
+/**
+ * The human check of public forms (Product decision): the server asks for the sum of two numbers from 1 to 10 and signs
+ * what it asked. A question can be answered for ten minutes, and passes one form.
+ */
+const lifetimeMs = 600_000;
+const smallest = 1;
+const largest = 10;
+
+type Question = {
+  first: number;
+  second: number;
+  /** Goes back with the answer. */
+  challenge: string;
+};
+
+/** A new question; each ticking of the box asks for one. */
+export function askHumanCheck({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">): Question {
+  const [first, second] = [randomInt(smallest, largest + 1), randomInt(smallest, largest + 1)];
+  const payload = [randomUUID(), clock.now().getTime() + lifetimeMs, first + second].join(".");
+  return { first, second, challenge: `${payload}.${signatureOf(appSecret, payload).toString("base64url")}` };
+}
+
+/**
+ * Part of the form's transaction: "passed" uses the question up. "wrong" leaves it, so that a slip can be mended.
+ * "expired" is a question that is over, was used, or is none of ours.
+ */
+export async function passHumanCheck(
+  tx: Tx,
+  { appSecret, clock }: Pick<Deps, "appSecret" | "clock">,
+  { challenge, answer }: { challenge: string; answer: string },
+): Promise<"passed" | "wrong" | "expired"> {
+  const [, payload, signature] = /^([\w-]{36}\.\d{1,15}\.\d{1,2})\.([\w-]{43})$/.exec(challenge) ?? [];
+  if (payload === undefined || signature === undefined) return "expired";
+  if (!timingSafeEqual(Buffer.from(signature, "base64url"), signatureOf(appSecret, payload))) return "expired";
+  const [id = "", expiresAt, sum] = payload.split(".");
+  if (clock.now().getTime() >= Number(expiresAt)) return "expired";
+  if (!/^\d{1,4}$/.test(answer.trim()) || Number(answer) !== Number(sum)) return "wrong";
+  const used = await tx
+    .insert(usedChallenges)
+    .values({ id, expiresAt: new Date(Number(expiresAt)) })
+    .onConflictDoNothing()
+    .returning({ id: usedChallenges.id });
+  return used.length > 0 ? "passed" : "expired";
+}
+
+function signatureOf(secret: string, payload: string): Buffer {
+  return createHmac("sha256", deriveKey(secret, "human-check")).update(payload).digest();
+}
