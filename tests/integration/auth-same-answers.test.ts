@@ -1,0 +1,88 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { mailAccountLink } from "#server/features/auth/jobs.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { drainJobs } from "#tests/support/jobs.ts";
+import { createUser } from "#tests/support/people.ts";
+
+// Whether an address has an account is not to be learned from an answer, nor from the time it takes.
+const origin = "https://gona.example";
+const tries = 200;
+let database: TestDatabase;
+let deps: TestDeps;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database, { env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "true" } });
+  await deps.jobs.start({ "account-link": (link) => mailAccountLink(deps, link) });
+  app = await buildApp(deps);
+});
+afterAll(async () => {
+  await app.close();
+  await deps.close();
+  await database.close();
+});
+
+/** One request as it is seen from outside, without what is random in every answer. */
+async function ask(procedure: string, input: Record<string, string>) {
+  const started = performance.now();
+  const answer = await app.inject({
+    method: "POST",
+    url: `/trpc/${procedure}`,
+    headers: { origin, "content-type": "application/json" },
+    payload: JSON.stringify({ json: input }),
+  });
+  const ms = performance.now() - started;
+  const { "x-request-id": _, date: __, "set-cookie": ___, ...headers } = answer.headers;
+  const cookies = answer.cookies.map(({ value, expires, ...attributes }) => ({ ...attributes, length: value.length }));
+  return { ms, seen: { status: answer.statusCode, body: answer.body, headers, cookies } };
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Asks for both addresses in turn, now this one first and now that, and compares all answers and the usual times. */
+async function expectSameFor(procedure: string, known: string, unknown: string, more: Record<string, string> = {}) {
+  const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
+  const seen = new Set<string>();
+  for (let round = 0; round < tries + 5; round += 1) {
+    // A day later no limit counts the tries before.
+    deps.clock.advance({ days: 1 });
+    for (const email of Math.random() < 0.5 ? [known, unknown] : [unknown, known]) {
+      const answer = await ask(procedure, { email, ...more });
+      seen.add(JSON.stringify(answer.seen));
+      // The first rounds compile and fill caches.
+      if (round >= 5) times[email]?.push(answer.ms);
+    }
+  }
+  expect([...seen]).toHaveLength(1);
+  const [ofKnown, ofUnknown] = [median(times[known] ?? []), median(times[unknown] ?? [])];
+  expect(ofKnown / ofUnknown).toBeLessThan(1.5);
+  expect(ofUnknown / ofKnown).toBeLessThan(1.5);
+}
+
+test.each(["auth.signIn", "auth.adminSignIn"])(
+  "%s says the same to a wrong password and to an unknown address",
+  async (procedure) => {
+    const { email } = await createUser(deps.db);
+    await expectSameFor(procedure, email, "nobody-at-all-at-all@example.com", { password: "Wrong-guess-1" });
+  },
+  180_000,
+);
+
+test("a reset link is asked for in the same way for everybody", async () => {
+  const { email } = await createUser(deps.db);
+  await expectSameFor("auth.requestPasswordReset", email, "nobody-at-all-at-all@example.com");
+  await drainJobs(deps.db, "account-link", 60_000);
+  expect(await queuedMailsTo(deps.db, email)).toHaveLength(tries + 5);
+}, 180_000);
+
+test("a new confirmation link is asked for in the same way for everybody", async () => {
+  const { email } = await createUser(deps.db, { emailVerifiedAt: null });
+  await expectSameFor("auth.resendConfirmation", email, "nobody-at-all-at-all@example.com");
+  await drainJobs(deps.db, "account-link", 60_000);
+  expect(await queuedMailsTo(deps.db, email)).toHaveLength(tries + 5);
+  expect(await queuedMailsTo(deps.db, "nobody-at-all-at-all@example.com")).toEqual([]);
+}, 180_000);
