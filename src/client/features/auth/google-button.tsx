@@ -28,7 +28,6 @@ export function GoogleButton({ label, door, purpose, next, isDisabled = false }:
   useEffect(() => tellFault(takeFault(), purpose), [purpose]);
 
   const look = {
-    className: classes.google,
     fullWidth: true,
     variant: "default",
     leftSection: <IconBrandGoogle size={18} aria-hidden="true" />,
@@ -40,7 +39,7 @@ export function GoogleButton({ label, door, purpose, next, isDisabled = false }:
           {label}
         </Button>
       ) : (
-        <Button {...look} disabled aria-describedby={isConfigured ? undefined : reasonId}>
+        <Button {...look} className={classes.google} disabled aria-describedby={isConfigured ? undefined : reasonId}>
           {label}
         </Button>
       )}

@@ -60,7 +60,7 @@ function NotLinked({ email, isEmailVerified }: { email: string } & Pick<Identiti
       <>
         <p>{googleTexts.confirmFirst}</p>
         <div>
-          <ResendConfirmation email={email} />
+          <ResendConfirmation email={email} label="Send me a link" />
         </div>
       </>
     );
