@@ -1,0 +1,273 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runCommand } from "#server/commands.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { type Caller, callAs, cookieJar, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";
+
+const wrong = "Invalid code. Please check it and try again.";
+const wrongProof = "This is neither your password nor a valid code.";
+const setUpFirst = "Set up two-factor sign-in in your account first.";
+const mandatory = "Two-factor sign-in is required for administrators and can't be switched off.";
+
+let database: TestDatabase;
+let deps: TestDeps;
+let admin: TestUser;
+let caller: Caller;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+});
+afterAll(async () => {
+  await deps.close();
+  await database.close();
+});
+beforeEach(async () => {
+  await deps.db.delete(signInCounters);
+  await deps.db.delete(settings);
+  deps.clock.advance({ minutes: 10 });
+  admin = await createAdmin(deps.db, "owner");
+  caller = await callAs(deps, admin);
+});
+
+const factorOf = async (userId: string) =>
+  (await deps.db.select().from(twoFactors).where(eq(twoFactors.userId, userId)))[0];
+const codesOf = (userId: string) => deps.db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+const sessionsOf = (userId: string) => deps.db.select().from(sessions).where(eq(sessions.userId, userId));
+const actionsOf = async (userId: string) =>
+  (await deps.db.select().from(auditLogs).where(eq(auditLogs.userId, userId))).map(({ actionType }) => actionType);
+const subjectsTo = async (email: string) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
+const require = () => deps.db.insert(settings).values({ key: "requiretwofactor", value: "true" });
+
+describe("switching it on", () => {
+  test("shows a secret as picture, address and text, and changes nothing yet", async () => {
+    const { secret, url, qr } = await caller.twoFactor.start();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(url).toBe(
+      `otpauth://totp/Gona:${encodeURIComponent(admin.email)}?issuer=Gona&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+    );
+    expect(qr).toMatch(/^data:image\/svg\+xml;base64,/);
+    expect((await factorOf(admin.id))?.encryptedSecret).not.toContain(secret);
+    expect(await caller.twoFactor.status()).toEqual({ enabledAt: null, recoveryCodesLeft: 0, isMandatory: false });
+    expect(await actionsOf(admin.id)).toEqual([]);
+  });
+
+  test("takes a code of the app; gives ten recovery codes, a new token, an entry and a mail", async () => {
+    const jar = cookieJar();
+    const browser = await callAs(deps, admin, { jar });
+    const before = jar.get("session");
+    const { secret } = await browser.twoFactor.start();
+    const { codes } = await browser.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
+    const kept = JSON.stringify(await codesOf(admin.id));
+    for (const code of codes) expect(kept).not.toContain(code);
+    expect(await browser.twoFactor.status()).toEqual({
+      enabledAt: deps.clock.now(),
+      recoveryCodesLeft: 10,
+      isMandatory: false,
+    });
+    expect(jar.get("session")).not.toBe(before);
+    // The session of `caller`, another browser, has ended.
+    expect(await sessionsOf(admin.id)).toHaveLength(1);
+    await expect(caller.twoFactor.status()).rejects.toThrow("Authentication required");
+    expect(await actionsOf(admin.id)).toEqual(["two_factor_enabled"]);
+    expect(await subjectsTo(admin.email)).toEqual(["Gona: two-factor sign-in was switched on"]);
+  });
+
+  test("refuses a wrong code, and is then still off", async () => {
+    const { secret } = await caller.twoFactor.start();
+    await expect(caller.twoFactor.confirm({ code: wrongCodeAt(secret, deps.clock.now()) })).rejects.toThrow(wrong);
+    await expect(caller.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()).slice(1) })).rejects.toThrow(wrong);
+    expect(await caller.twoFactor.status()).toMatchObject({ enabledAt: null });
+    expect(await codesOf(admin.id)).toEqual([]);
+    expect(await actionsOf(admin.id)).toEqual([]);
+  });
+
+  test.each([
+    [-31, false],
+    [-30, true],
+    [59, true],
+    [60, false],
+  ])("takes a code %i s off at a step's first second: %s", async (seconds, isGood) => {
+    deps.clock.set(new Date(Math.ceil(deps.clock.now().getTime() / 30_000) * 30_000));
+    const { secret } = await caller.twoFactor.start();
+    const code = codeAt(secret, new Date(deps.clock.now().getTime() + seconds * 1000));
+    if (isGood) await expect(caller.twoFactor.confirm({ code })).resolves.toBeDefined();
+    else await expect(caller.twoFactor.confirm({ code })).rejects.toThrow(wrong);
+  });
+
+  test("counts the confirming code as used", async () => {
+    const { secret } = await caller.twoFactor.start();
+    const code = codeAt(secret, deps.clock.now());
+    await caller.twoFactor.confirm({ code });
+    const visitor = await callAs(deps, "anonymous");
+    await visitor.auth.adminSignIn({ email: admin.email, password: testPassword });
+    await expect(visitor.auth.verifySecondFactor({ code })).rejects.toThrow(wrong);
+  });
+
+  test("begun again replaces the secret; confirmed, it can't be begun nor confirmed again", async () => {
+    const first = await caller.twoFactor.start();
+    const second = await caller.twoFactor.start();
+    await expect(caller.twoFactor.confirm({ code: codeAt(first.secret, deps.clock.now()) })).rejects.toThrow(wrong);
+    await caller.twoFactor.confirm({ code: codeAt(second.secret, deps.clock.now()) });
+    const factor = await factorOf(admin.id);
+    await expect(caller.twoFactor.start()).rejects.toThrow("Two-factor sign-in is already on.");
+    await expect(caller.twoFactor.confirm({ code: "123456" })).rejects.toThrow("Two-factor sign-in is already on.");
+    expect(await factorOf(admin.id)).toEqual(factor);
+  });
+
+  test("confirmed twice at once happens once", async () => {
+    const { secret } = await caller.twoFactor.start();
+    const code = codeAt(secret, deps.clock.now());
+    const others = await Promise.all([1, 2, 3].map(() => callAs(deps, admin)));
+    const results = await Promise.allSettled(others.map((other) => other.twoFactor.confirm({ code })));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await codesOf(admin.id)).toHaveLength(10);
+    expect(await actionsOf(admin.id)).toEqual(["two_factor_enabled"]);
+  });
+
+  test("can't be confirmed before it was begun", async () => {
+    await expect(caller.twoFactor.confirm({ code: "123456" })).rejects.toThrow("Please start the setup again.");
+  });
+});
+
+describe("switching it off, and new recovery codes", () => {
+  let secret: string;
+  let codes: string[];
+  beforeEach(async () => {
+    ({ secret, codes } = await enrol(deps, admin));
+    caller = await callAs(deps, admin);
+  });
+
+  test.each([
+    ["the password", () => testPassword],
+    ["a code", () => codeAt(secret, deps.clock.now())],
+    ["a recovery code", () => codes[0] ?? ""],
+  ])("%s switches it off: audited, mailed, other sessions ended", async (_, proof) => {
+    await callAs(deps, admin);
+    await caller.twoFactor.switchOff({ proof: proof() });
+    expect(await factorOf(admin.id)).toBeUndefined();
+    expect(await codesOf(admin.id)).toEqual([]);
+    expect(await sessionsOf(admin.id)).toHaveLength(1);
+    expect(await caller.twoFactor.status()).toMatchObject({ enabledAt: null });
+    expect(await actionsOf(admin.id)).toContain("two_factor_disabled");
+    expect(await subjectsTo(admin.email)).toContain("Gona: two-factor sign-in was switched off");
+    const visitor = await callAs(deps, "anonymous");
+    const input = { email: admin.email, password: testPassword };
+    await expect(visitor.auth.adminSignIn(input)).resolves.toMatchObject({ needsCode: false });
+  });
+
+  test("new recovery codes replace the old ones: audited and mailed", async () => {
+    const renewed = await caller.twoFactor.renewRecoveryCodes({ proof: testPassword });
+    expect(renewed.codes).toHaveLength(10);
+    expect(renewed.codes).not.toContain(codes[0]);
+    expect(await codesOf(admin.id)).toHaveLength(10);
+    expect(await actionsOf(admin.id)).toContain("recovery_codes_renewed");
+    expect(await subjectsTo(admin.email)).toContain("Gona: you have new recovery codes");
+    const visitor = await callAs(deps, "anonymous");
+    await visitor.auth.adminSignIn({ email: admin.email, password: testPassword });
+    await expect(visitor.auth.verifySecondFactor({ code: codes[0] ?? "" })).rejects.toThrow(wrong);
+    await expect(visitor.auth.verifySecondFactor({ code: renewed.codes[0] ?? "" })).resolves.toBeDefined();
+  });
+
+  test.each(["switchOff", "renewRecoveryCodes"] as const)("%s: a wrong proof changes nothing", async (name) => {
+    const [factor, kept] = [await factorOf(admin.id), await codesOf(admin.id)];
+    for (const proof of ["Wrong-guess-1", wrongCodeAt(secret, deps.clock.now()), "aaaa-bbbb-cccc", " "]) {
+      await expect(caller.twoFactor[name]({ proof })).rejects.toThrow(wrongProof);
+    }
+    await expect(caller.twoFactor[name]({ proof: "" })).rejects.toThrow("Enter your password or a code");
+    await expect(caller.twoFactor[name]({ proof: "Wrong-guess-1" })).rejects.toThrow("Please wait 3 minutes");
+    await expect(caller.twoFactor[name]({ proof: testPassword })).rejects.toThrow("Too many failed attempts.");
+    expect([await factorOf(admin.id), await codesOf(admin.id)]).toEqual([factor, kept]);
+    expect(await actionsOf(admin.id)).toEqual(["two_factor_enabled"]);
+    deps.clock.advance({ seconds: 180 });
+    await expect(caller.twoFactor[name]({ proof: testPassword })).resolves.not.toThrow();
+  });
+
+  test("an account without a password uses codes", async () => {
+    await deps.db.update(users).set({ passwordHash: null }).where(eq(users.id, admin.id));
+    await expect(caller.twoFactor.switchOff({ proof: testPassword })).rejects.toThrow(wrongProof);
+    await expect(caller.twoFactor.switchOff({ proof: codeAt(secret, deps.clock.now()) })).resolves.toBeUndefined();
+  });
+
+  test("is refused where it is off", async () => {
+    const other = await callAs(deps, "viewer");
+    await expect(other.twoFactor.switchOff({ proof: testPassword })).rejects.toThrow("Two-factor sign-in is not on.");
+    await expect(other.twoFactor.renewRecoveryCodes({ proof: testPassword })).rejects.toThrow("is not on");
+  });
+
+  test("is refused while the setting makes it mandatory", async () => {
+    await require();
+    await expect(caller.twoFactor.switchOff({ proof: testPassword })).rejects.toThrow(mandatory);
+    expect(await factorOf(admin.id)).toBeDefined();
+    await expect(caller.twoFactor.renewRecoveryCodes({ proof: testPassword })).resolves.toBeDefined();
+  });
+});
+
+describe("the setting that makes it mandatory", () => {
+  test.each([
+    ["unset", null, true],
+    ["false", "false", true],
+    ["something else", "yes", true],
+    ["true", "true", false],
+  ])("%s: administrators without a factor work: %s", async (_, value, works) => {
+    if (value !== null) await deps.db.insert(settings).values({ key: "requiretwofactor", value });
+    const call = caller.payments.list({});
+    if (works) await expect(call).resolves.toBeDefined();
+    else await expect(call).rejects.toMatchObject({ code: "FORBIDDEN", message: setUpFirst });
+  });
+
+  test("lets them sign in and reach the enrolment only, until it is done", async () => {
+    await require();
+    const browser = await callAs(deps, "anonymous", { jar: cookieJar() });
+    const input = { email: admin.email, password: testPassword };
+    await expect(browser.auth.adminSignIn(input)).resolves.toEqual({ isAdmin: true, needsCode: false });
+    expect(await browser.auth.viewer()).toMatchObject({ isAdmin: true, mustSetUpTwoFactor: true, permissions: [] });
+    await expect(browser.projects.dashboard({})).rejects.toThrow(setUpFirst);
+    expect(await browser.twoFactor.status()).toMatchObject({ isMandatory: true, enabledAt: null });
+    const { secret } = await browser.twoFactor.start();
+    await expect(browser.projects.dashboard({})).rejects.toThrow(setUpFirst);
+    await browser.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
+    expect(await browser.auth.viewer()).toMatchObject({ mustSetUpTwoFactor: false });
+    await expect(browser.projects.dashboard({})).resolves.toBeDefined();
+  });
+
+  test("asks nothing of backers", async () => {
+    await require();
+    const backer = await callAs(deps, "backer");
+    expect(await backer.auth.viewer()).toMatchObject({ mustSetUpTwoFactor: false });
+    await expect(backer.payments.listMyPending()).resolves.toBeDefined();
+  });
+});
+
+describe("the command for a lost phone", () => {
+  const reset = (email: string) => runCommand(deps, { name: "reset-two-factor", email });
+
+  test("takes the factor away and ends the sessions; audited and mailed", async () => {
+    await enrol(deps, admin);
+    caller = await callAs(deps, admin);
+    expect(await reset(` ${admin.email.toUpperCase()}`)).toMatchObject({ isOk: true });
+    expect(await factorOf(admin.id)).toBeUndefined();
+    expect(await codesOf(admin.id)).toEqual([]);
+    expect(await sessionsOf(admin.id)).toEqual([]);
+    const entries = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "two_factor_reset"));
+    expect(entries.at(-1)).toMatchObject({
+      userId: null,
+      details: { userId: admin.id, email: admin.email, via: "command line" },
+    });
+    expect(await subjectsTo(admin.email)).toContain("Gona: two-factor sign-in was switched off");
+  });
+
+  test("says what is wrong, and changes nothing", async () => {
+    expect(await reset("nobody@example.com")).toEqual({ isOk: false, lines: ["No administrator has this email."] });
+    expect(await reset(admin.email)).toEqual({ isOk: false, lines: ["Two-factor sign-in is not on."] });
+    expect(await sessionsOf(admin.id)).toHaveLength(1);
+  });
+});
