@@ -2,25 +2,19 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { signInCounters } from "#server/db/schema/sessions.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { createAdmin, createUser, testPassword } from "#tests/support/people.ts";
 
 // What goes over the wire: cookies, status, bodies. The rules themselves are tested at the procedures.
 const origin = "https://gona.example";
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps({ env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "false" } });
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database, { env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "false" } });
   app = await buildApp(deps);
 });
 afterAll(async () => {
   await app.close();
-  await deps.close();
-  await database.close();
 });
 beforeEach(() => deps.db.delete(signInCounters));
 

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { expect, test } from "vitest";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { callAs, cookieJar, createUser, testPassword } from "#tests/support/people.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-});
+const deps = await openTestDeps();
 
 test("a sign-in from a new device is mailed, unless it is the account's first", async () => {
   const { email } = await createUser(deps.db);

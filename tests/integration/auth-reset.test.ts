@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { issueEmailToken } from "#server/core/email-tokens.ts";
 import { MailRefusedError } from "#server/core/mailer.ts";
 import { sendQueuedMail } from "#server/core/outbox.ts";
@@ -9,8 +9,7 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { identities, twoFactors, users } from "#server/db/schema/users.ts";
 import { mailAccountLink } from "#server/features/auth/jobs.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import {
   blockUser,
@@ -24,8 +23,7 @@ import {
   testPassword,
 } from "#tests/support/people.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let jar: CookieJar;
 let visitor: Caller;
 
@@ -33,13 +31,7 @@ const newPassword = "New-Harvest-2027";
 const invalid = "The password reset link is invalid or has expired. Please request a new one.";
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   await deps.jobs.start({ "account-link": (link) => mailAccountLink(deps, link) });
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
 });
 beforeEach(async () => {
   await deps.db.delete(rateLimits);

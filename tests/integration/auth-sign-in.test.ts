@@ -1,12 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "#server/core/errors.ts";
 import * as passwords from "#server/core/passwords.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { knownDevices, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import {
   blockUser,
   type Caller,
@@ -29,19 +28,10 @@ const wrong = "Invalid email or password. Please check your credentials and try 
 const nowLocked = "Too many failed login attempts. Please wait 3 minutes before trying again.";
 const locked = "Too many failed attempts. Try again later.";
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let visitor: Caller;
 let jar: CookieJar;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-});
 beforeEach(async () => {
   await deps.db.delete(signInCounters);
   jar = cookieJar();

@@ -1,18 +1,16 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endSession } from "#server/core/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, rateLimits } from "#server/db/schema/sessions.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { createAdmin as createAdminByCommand } from "#server/features/users/service.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo, type TestDeps } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import { type Caller, type CookieJar, callAs, cookieJar, createUser, testPassword } from "#tests/support/people.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 /** As where mail is sent: addresses are confirmed first. */
 let strictDeps: TestDeps;
 let jar: CookieJar;
@@ -21,14 +19,8 @@ let strictVisitor: Caller;
 let formToken: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   strictDeps = { ...deps, env: { ...deps.env, requireEmailConfirmation: true } };
   await deps.jobs.start({ "account-link": (link) => mailAccountLink(deps, link) });
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
 });
 beforeEach(async () => {
   await deps.db.delete(rateLimits);

@@ -9,24 +9,20 @@ import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { errorReasons } from "#shared/errors.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { setBankDetails } from "#tests/support/money.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
 /** Requests that no browser of ours sends. Each is refused in our shape, with nothing changed and no fault logged. */
 const origin = "https://gona.example";
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps({ env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "false" } });
 let distDir: string;
 let app: FastifyInstance;
 let cookie: string;
 let projectId: number;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database, { env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "false" } });
   await setBankDetails(deps.db);
   distDir = mkdtempSync(join(tmpdir(), "gona-dist-"));
   writeFileSync(join(distDir, "index.html"), "<!doctype html><title>Gona</title><div id=root></div>");
@@ -38,8 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await deps.close();
-  await database.close();
   rmSync(distDir, { recursive: true, force: true });
 });
 

@@ -1,7 +1,7 @@
 import { getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
 import { sql } from "drizzle-orm";
 import superjson from "superjson";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import type { Context } from "#server/core/context.ts";
 import { cookieName } from "#server/core/cookie-name.ts";
@@ -11,8 +11,7 @@ import { rows } from "#server/db/open.ts";
 import { projectBackings, projectFavorites } from "#server/db/schema/projects.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileInputsFor, hostileStrings } from "#tests/support/hostile-values.ts";
 import { createPayment, expectMoneyHolds, seen } from "#tests/support/money.ts";
 import { blockUser, type CookieJar, callAs, cookieJar, createAdmin, createUser } from "#tests/support/people.ts";
@@ -31,8 +30,7 @@ const flat: object = appRouter._def.procedures;
 const procedures: Record<string, Procedure> = Object.fromEntries(Object.entries(flat));
 const createCaller = createCallerFactory(appRouter);
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps({ env: { REQUIRE_EMAIL_CONFIRMATION: "false" } });
 const contexts = new Map<ActorName, Context>();
 /** Sound values by field name; ids are another person's. */
 let known: Record<string, unknown>;
@@ -44,8 +42,6 @@ const canary = "zebra-canary";
 const isTold = (text: string) => secrets.some((secret) => text.includes(secret));
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database, { env: { REQUIRE_EMAIL_CONFIRMATION: "false" } });
   const formToken = "ab".repeat(32);
   for (const name of actors) {
     const jar = cookieJar({ [cookieName(deps.env, "form-token")]: formToken });
@@ -74,10 +70,6 @@ beforeAll(async () => {
     search: "",
     page: 1,
   };
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
 });
 
 async function contextFor(name: ActorName, jar: CookieJar): Promise<Context> {

@@ -8,8 +8,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { errorReasons } from "#shared/errors.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -20,16 +19,13 @@ const routes = ["/uploads/receipts"] as const;
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
 type ActorName = (typeof actors)[number];
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let app: FastifyInstance;
 let port: number;
 let projectId: number;
 const cookies = new Map<ActorName, string>();
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   await setBankDetails(deps.db);
   app = await buildApp(deps, { distDir: "/nowhere" });
   port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
@@ -44,8 +40,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await deps.close();
-  await database.close();
 });
 
 function personOf(actor: Exclude<ActorName, "anonymous">): Promise<TestUser> {

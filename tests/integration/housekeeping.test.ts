@@ -1,25 +1,14 @@
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, storeReceiptFile } from "#tests/support/money.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-});
+const deps = await openTestDeps();
 
 /** A stored file without a row, last written that many hours ago. */
 async function strayFile(hours: number): Promise<string> {

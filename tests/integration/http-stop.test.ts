@@ -1,22 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { listening } from "#tests/support/http-app.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-});
+const deps = await openTestDeps();
 
 test("a request whose body never comes doesn't keep the server from stopping", async () => {
   const app = await buildApp(deps, { finishMs: 300 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { isCheckViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
@@ -9,21 +9,18 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { seedDemoData } from "#server/db/seed.ts";
 import { type MoneyCheck, runMoneyChecks } from "#server/features/payments/checks.ts";
 import { reportMoneyViolations } from "#server/features/payments/jobs.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDatabase } from "#tests/support/database.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let stranger: TestUser;
 let ids: { project: number; approved: number; waiting: number; takenBack: number };
 
 /** One project with an approved and a waiting payment, and elsewhere one whose approval was taken back. */
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   stranger = await createUser(deps.db);
   const project = await createProject(deps.db);
   const waiting = await createPayment(deps, { project });
@@ -36,10 +33,6 @@ beforeAll(async () => {
     waiting: waiting.payment.id,
     takenBack: takenBack.payment.id,
   };
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
 });
 afterEach(() => expectMoneyHolds(deps.db));
 

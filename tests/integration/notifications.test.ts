@@ -1,22 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-});
+const deps = await openTestDeps();
 
 test("an event reaches more people than one statement has parameters for", async () => {
   const people = await rows<{ id: string }>(

@@ -9,8 +9,7 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { users } from "#server/db/schema/users.ts";
 import { fileRules, uploadTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
@@ -24,8 +23,7 @@ const signature = Buffer.concat([
 const png = (size = 2000) => Buffer.concat([signature, randomBytes(size)]);
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let app: FastifyInstance;
 let url: string;
 let backer: TestUser;
@@ -34,16 +32,12 @@ let project: TestProject;
 let filesBefore: number;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   await setBankDetails(deps.db);
   app = await buildApp(deps, { distDir: "/nowhere" });
   url = await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(async () => {
   await app.close();
-  await deps.close();
-  await database.close();
 });
 beforeEach(async () => {
   await deps.db.update(users).set({ isAdmin: false });

@@ -1,23 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sendQueuedMail } from "#server/core/outbox.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-});
+const deps = await openTestDeps();
 
 test("a mail that was sent goes no second time because marking it lost a race", async () => {
   const { payment, backer, owner } = await createPayment(deps);

@@ -1,12 +1,11 @@
 import { TRPCError } from "@trpc/server";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ProcedureMeta } from "#server/core/trpc.ts";
 import { users } from "#server/db/schema/users.ts";
 import { appRouter } from "#server/router.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 
 /** Who may call what. Every procedure has a row: a new one without fails the first test. */
@@ -21,6 +20,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "auth.viewer": "public",
   "auth.formToken": "public",
   "auth.signInState": "public",
+  "auth.humanCheck": "public",
   "auth.signUp": "public",
   "auth.confirmEmail": "public",
   "auth.resendConfirmation": "public",
@@ -56,24 +56,17 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
 type ActorName = (typeof actors)[number];
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 const callers = new Map<ActorName, Caller>();
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   for (const actor of actors) {
     if (actor !== "blocked") callers.set(actor, await callAs(deps, actor));
   }
-  const owner = await createAdmin(database.db, "owner");
+  const owner = await createAdmin(deps.db, "owner");
   callers.set("blocked", await callAs(deps, owner));
   // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
-  await database.db.update(users).set({ isBlocked: true }).where(eq(users.id, owner.id));
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
+  await deps.db.update(users).set({ isBlocked: true }).where(eq(users.id, owner.id));
 });
 
 // At run time this is flat, a path to each procedure; its type is nested.

@@ -1,28 +1,20 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide } from "#tests/support/money.ts";
 import { type Caller, callAs, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let anonymous: Caller;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   anonymous = await callAs(deps, "anonymous");
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
 });
 
 type ListInput = Parameters<Caller["projects"]["list"]>[0];
@@ -32,21 +24,21 @@ describe("discover", () => {
   beforeAll(async () => {
     const day = 86_400_000;
     const soon = new Date(deps.clock.now().getTime() + day);
-    await createProject(database.db, { title: "Maize 100% drip", category: "sustainable", backersCount: 5 });
-    await createProject(database.db, {
+    await createProject(deps.db, { title: "Maize 100% drip", category: "sustainable", backersCount: 5 });
+    await createProject(deps.db, {
       title: "Maize_under trees",
       category: "sustainable",
       backersCount: 9,
       endsAt: soon,
     });
-    await createProject(database.db, { title: "Honey \\ hives", category: "organic", backersCount: 1 });
-    await createProject(database.db, {
+    await createProject(deps.db, { title: "Honey \\ hives", category: "organic", backersCount: 1 });
+    await createProject(deps.db, {
       title: "Sold out ginger",
       category: "organic",
       backersCount: 50,
       isClosed: true,
     });
-    await createProject(database.db, { title: "No category yet", category: null });
+    await createProject(deps.db, { title: "No category yet", category: null });
   });
 
   test("shows open projects, most backed first, closed ones when asked", async () => {
@@ -77,7 +69,7 @@ describe("discover", () => {
     "pages by %s without gap or repetition",
     async (sort) => {
       for (let made = 0; made < 15; made++)
-        await createProject(database.db, { title: `Paged ${sort} ${made}`, category: "tech" });
+        await createProject(deps.db, { title: `Paged ${sort} ${made}`, category: "tech" });
       const seen: number[] = [];
       let cursor: string | null | undefined;
       do {
@@ -86,7 +78,7 @@ describe("discover", () => {
         cursor = page.nextCursor;
       } while (cursor);
       expect(new Set(seen).size).toBe(seen.length);
-      expect(seen).toHaveLength(await database.db.$count(projects, eq(projects.category, "tech")));
+      expect(seen).toHaveLength(await deps.db.$count(projects, eq(projects.category, "tech")));
     },
   );
 
@@ -109,7 +101,7 @@ describe("discover", () => {
 
 describe("a project's page", () => {
   test("gives the project with its days left, rounded up", async () => {
-    const project = await createProject(database.db, { endsAt: new Date(deps.clock.now().getTime() + 36 * 3_600_000) });
+    const project = await createProject(deps.db, { endsAt: new Date(deps.clock.now().getTime() + 36 * 3_600_000) });
     expect(await anonymous.projects.byId({ projectId: project.id })).toMatchObject({
       title: project.title,
       daysLeft: 2,
@@ -121,7 +113,7 @@ describe("a project's page", () => {
     const description = `<p onclick="steal()">Fine text that is long enough to be stored here.</p><script>steal()</script>
       <iframe src="https://evil.example"></iframe><style>p{}</style><a href="javascript:steal()">x</a><img src="data:text/html,x" onerror="steal()">
       <form action="https://evil.example"><button formaction="https://evil.example">b</button></form>`;
-    const project = await createProject(database.db, { description });
+    const project = await createProject(deps.db, { description });
     const shown = (await anonymous.projects.byId({ projectId: project.id })).description;
     expect(shown).toContain("Fine text");
     expect(shown).not.toMatch(/steal|script|iframe|style|data:|form|onerror|onclick/i);
@@ -139,8 +131,8 @@ describe("a project's page", () => {
   });
 
   test("asks anonymous visitors to sign in where the setting says so, for missing projects too", async () => {
-    const project = await createProject(database.db);
-    const [setting] = await database.db
+    const project = await createProject(deps.db);
+    const [setting] = await deps.db
       .insert(settings)
       .values({ key: "requiresigninforprojects", value: "true" })
       .returning();
@@ -152,11 +144,11 @@ describe("a project's page", () => {
     }
     const backer = await callAs(deps, "backer");
     expect(await backer.projects.byId({ projectId: project.id })).toMatchObject({ id: project.id });
-    await database.db.delete(settings).where(eq(settings.id, setting?.id ?? 0));
+    await deps.db.delete(settings).where(eq(settings.id, setting?.id ?? 0));
   });
 
   test("updates come five a page, newest first, searched in title and text", async () => {
-    const { id: projectId } = await createProject(database.db);
+    const { id: projectId } = await createProject(deps.db);
     const at = (minute: number) => new Date(deps.clock.now().getTime() + minute * 60_000);
     const reports = Array.from({ length: 7 }, (_, week) => ({
       projectId,
@@ -164,7 +156,7 @@ describe("a project's page", () => {
       content: week === 3 ? "Two hens 50% lighter" : "All well",
       createdAt: at(week),
     }));
-    await database.db.insert(projectUpdates).values(reports);
+    await deps.db.insert(projectUpdates).values(reports);
     const first = await anonymous.updates.list({ projectId });
     expect(first.total).toBe(7);
     expect(first.items.map(({ title }) => title)).toEqual(["Week 6", "Week 5", "Week 4", "Week 3", "Week 2"]);
@@ -180,7 +172,7 @@ describe("a project's page", () => {
 
 describe("what others and the caller have to do with a project", () => {
   test("a pending receipt is seen by everyone but its sender, a backing by its backer", async () => {
-    const project = await createProject(database.db);
+    const project = await createProject(deps.db);
     const { backer, owner, payment } = await createPayment(deps, { project });
     const caller = await callAs(deps, backer);
     const shown = { isUnderReview: true, isBacked: false };
@@ -200,7 +192,7 @@ describe("what others and the caller have to do with a project", () => {
 describe("favorites", () => {
   test("are added once, listed and removed", async () => {
     const backer = await callAs(deps, "backer");
-    const { id: projectId } = await createProject(database.db);
+    const { id: projectId } = await createProject(deps.db);
     await backer.favorites.add({ projectId });
     await expect(backer.favorites.add({ projectId })).rejects.toMatchObject({
       code: "CONFLICT",
@@ -221,7 +213,7 @@ describe("favorites", () => {
 
   test("belong to one person", async () => {
     const [one, other] = [await callAs(deps, "backer"), await callAs(deps, "backer")];
-    const { id: projectId } = await createProject(database.db);
+    const { id: projectId } = await createProject(deps.db);
     await one.favorites.add({ projectId });
     await other.favorites.remove({ projectId });
     expect((await one.favorites.mine({})).items).toHaveLength(1);
@@ -231,10 +223,10 @@ describe("favorites", () => {
 
 describe("a backed project", () => {
   test("opens for its backers and for administrators, and is not found for everybody else", async () => {
-    const { id: projectId } = await createProject(database.db);
-    const person = await createUser(database.db);
-    await database.db.insert(projectBackings).values({ projectId, userId: person.id, grantedAt: deps.clock.now() });
-    await database.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, projectId));
+    const { id: projectId } = await createProject(deps.db);
+    const person = await createUser(deps.db);
+    await deps.db.insert(projectBackings).values({ projectId, userId: person.id, grantedAt: deps.clock.now() });
+    await deps.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, projectId));
     expect(await (await callAs(deps, person)).backings.project({ projectId })).toMatchObject({
       id: projectId,
       creator: "Gona Farms",
@@ -253,13 +245,13 @@ describe("a backed project", () => {
 describe("the dashboard's table", () => {
   test("searches by title and backer, sorts, pages, and names the first backer", async () => {
     const viewer = await callAs(deps, "viewer");
-    const { id: projectId, title } = await createProject(database.db, { title: "Aardvark-free poultry" });
-    const [first, second] = [await createUser(database.db, { fullName: "Zubairu Zed" }), await createUser(database.db)];
+    const { id: projectId, title } = await createProject(deps.db, { title: "Aardvark-free poultry" });
+    const [first, second] = [await createUser(deps.db, { fullName: "Zubairu Zed" }), await createUser(deps.db)];
     const now = deps.clock.now();
-    await database.db
+    await deps.db
       .insert(projectBackings)
       .values([first, second].map(({ id }) => ({ projectId, userId: id, grantedAt: now, createdAt: now })));
-    await database.db.update(projects).set({ backersCount: 2 }).where(eq(projects.id, projectId));
+    await deps.db.update(projects).set({ backersCount: 2 }).where(eq(projects.id, projectId));
     for (const search of ["zubairu", "aardvark"]) {
       const { items } = await viewer.projects.dashboard({ search });
       expect(items).toMatchObject([{ title, backerName: "Zubairu Zed" }]);
@@ -280,19 +272,18 @@ describe("the dashboard's table", () => {
       cursor = page.nextCursor;
     } while (cursor);
     expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toHaveLength(await database.db.$count(projects));
+    expect(seen).toHaveLength(await deps.db.$count(projects));
   });
 });
 
 describe("a project whose time has run out", () => {
   test("is closed at its end and not a second before, audited, and its backers are told once", async () => {
     const endsAt = new Date(deps.clock.now().getTime() + 60_000);
-    const { id: projectId, title } = await createProject(database.db, { endsAt });
-    const backer = await createUser(database.db);
-    await database.db.insert(projectBackings).values({ projectId, userId: backer.id, grantedAt: deps.clock.now() });
-    await database.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, projectId));
-    const isClosed = async () =>
-      (await database.db.select().from(projects).where(eq(projects.id, projectId)))[0]?.isClosed;
+    const { id: projectId, title } = await createProject(deps.db, { endsAt });
+    const backer = await createUser(deps.db);
+    await deps.db.insert(projectBackings).values({ projectId, userId: backer.id, grantedAt: deps.clock.now() });
+    await deps.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, projectId));
+    const isClosed = async () => (await deps.db.select().from(projects).where(eq(projects.id, projectId)))[0]?.isClosed;
 
     deps.clock.advance({ seconds: 59 });
     await closeExpiredProjects(deps);
@@ -302,12 +293,12 @@ describe("a project whose time has run out", () => {
     await closeExpiredProjects(deps);
     expect(await isClosed()).toBe(true);
 
-    const told = await database.db.select().from(notifications).where(eq(notifications.userId, backer.id));
+    const told = await deps.db.select().from(notifications).where(eq(notifications.userId, backer.id));
     expect(told).toMatchObject([{ kind: "project_closed", projectId }]);
-    const mails = await queuedMailsTo(database.db, backer.email);
+    const mails = await queuedMailsTo(deps.db, backer.email);
     expect(mails).toMatchObject([{ subject: `${title} is now closed`, notificationId: told[0]?.id }]);
     expect(mails[0]?.text).toContain(`/backed-project/${projectId}`);
-    const audited = await database.db.select().from(auditLogs).where(eq(auditLogs.actionType, "close_project"));
+    const audited = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "close_project"));
     expect(audited.filter(({ details }) => details.projectId === projectId)).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asc, eq } from "drizzle-orm";
 import pino from "pino";
+import { afterAll } from "vitest";
 import type { Clock } from "#server/core/clock.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { readEnv } from "#server/core/env.ts";
@@ -12,7 +13,7 @@ import { createOidc } from "#server/core/oidc.ts";
 import { createStorage } from "#server/core/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
-import type { TestDatabase } from "./database.ts";
+import { openTestDatabase, type TestDatabase } from "./database.ts";
 
 /** A clock that stands still until the test moves it. */
 export interface TestClock extends Clock {
@@ -81,6 +82,17 @@ export async function testDeps(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** For the top of a test file: an empty database of its own and the dependencies on it, closed after its last test. */
+export async function openTestDeps(overrides?: Parameters<typeof testDeps>[1]): Promise<TestDeps> {
+  const database = await openTestDatabase();
+  const deps = await testDeps(database, overrides);
+  afterAll(async () => {
+    await deps.close();
+    await database.close();
+  });
+  return deps;
 }
 
 /** What the outbox holds for an address, oldest first, sent or not. */
