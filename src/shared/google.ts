@@ -15,5 +15,6 @@ export const beginGoogleQuery = z.object({
   kind: z.enum(sessionKinds).catch("backer"),
   purpose: z.enum(["sign-in", "sign-up"]).catch("sign-in"),
   next: z.string().max(500).optional().catch(undefined),
+  isMoved: z.literal("1").optional().catch(undefined),
 });
-export type BeginGoogleQuery = z.infer<typeof beginGoogleQuery>;
+export type BeginGoogleQuery = Omit<z.infer<typeof beginGoogleQuery>, "isMoved">;

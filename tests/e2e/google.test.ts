@@ -199,6 +199,21 @@ test("a start that fails is told where the person comes back to", async ({ brows
   await expect(page).toHaveURL(`${server.url}/login`);
 });
 
+test("where Google isn't configured the button is disabled and says why", async ({ browser }) => {
+  const { page } = await newVisitor(browser);
+  await page.route(/\/trpc\/.*settings\.site/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"hasGoogleSignIn":true', '"hasGoogleSignIn":false');
+    await route.fulfill({ response, body });
+  });
+  for (const path of ["/login", "/signup", "/admin/login"]) {
+    await page.goto(path);
+    const button = page.getByRole("button", { name: /with Google$/ });
+    await expect(button).toBeDisabled();
+    await expect(button).toHaveAccessibleDescription("Google sign-in is not available yet on this site.");
+  }
+});
+
 test("the lock closes the way by Google too", async ({ browser }) => {
   const { page } = await newVisitor(browser);
   await page.goto("/login");

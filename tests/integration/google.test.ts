@@ -327,9 +327,13 @@ describe("the address that the buttons lead to", () => {
   });
 
   test("is moved to the public address first, where the provider leads back to", async () => {
-    const answer = await start("?next=%2Fdiscover", "127.0.0.1:3000");
-    expect(answer.headers.location).toBe("http://localhost:3000/auth/google/start?next=%2Fdiscover");
+    const answer = await start("?kind=admin&next=%2Fdiscover", "127.0.0.1:3000");
+    const moved = "?kind=admin&purpose=sign-in&next=%2Fdiscover&isMoved=1";
+    expect(answer.headers.location).toBe(`http://localhost:3000/auth/google/start${moved}`);
     expect(answer.cookies).toEqual([]);
+    for (const host of ["localhost:3000", "127.0.0.1:8080"]) {
+      expect((await start(moved, host)).headers.location).toContain(`${openId.issuer}/authorize?`);
+    }
   });
 
   test.each([
