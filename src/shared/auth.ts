@@ -55,13 +55,11 @@ export const authTexts = {
 
 const noControlCharacters = /^[^\p{C}]*$/u;
 
-/** Trimmed and lower-cased, as accounts keep it. */
-export const emailField = z
-  .string(authTexts.emailInvalid)
-  .trim()
-  .toLowerCase()
-  .max(255, authTexts.emailInvalid)
-  .pipe(z.email(authTexts.emailInvalid));
+/** An address, trimmed and lower-cased, as accounts keep it; `text` is what is said of anything else. */
+export const emailFieldSaying = (text: string) =>
+  z.string(text).trim().toLowerCase().max(255, text).pipe(z.email(text));
+
+export const emailField = emailFieldSaying(authTexts.emailInvalid);
 
 export const fullNameField = z
   .string(authTexts.fullNameRequired)
@@ -103,10 +101,10 @@ export type SignInInput = z.infer<typeof signInInput>;
 export const requestPasswordResetInput = z.object({ email: emailField });
 
 /** The reset pages ask for the specification's six characters first, then for the sign-up rule. */
-const resetPasswordField = z
-  .string(authTexts.resetTooShort)
-  .min(resetMinLength, { message: authTexts.resetTooShort, abort: true })
-  .pipe(newPasswordField);
+const resetPasswordField = z.string(authTexts.resetTooShort).check((ctx) => {
+  const fault = ctx.value.length < resetMinLength ? authTexts.resetTooShort : passwordFault(ctx.value);
+  if (fault) ctx.issues.push({ code: "custom", message: fault, input: ctx.value });
+});
 
 export const resetPasswordForm = z
   .object({ password: resetPasswordField, confirmPassword: z.string(authTexts.resetMismatch) })

@@ -2,28 +2,22 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { mailAccountLink } from "#server/features/auth/jobs.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import { createUser } from "#tests/support/people.ts";
 
 // Whether an address has an account is not to be learned from an answer, nor from the time it takes.
 const origin = "https://gona.example";
 const tries = 200;
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps({ env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "true" } });
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database, { env: { PUBLIC_URL: origin, REQUIRE_EMAIL_CONFIRMATION: "true" } });
   await deps.jobs.start({ "account-link": (link) => mailAccountLink(deps, link) });
   app = await buildApp(deps);
 });
 afterAll(async () => {
   await app.close();
-  await deps.close();
-  await database.close();
 });
 
 /** One request as it is seen from outside, without what is random in every answer. */

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { passHumanCheck } from "#server/core/human-check.ts";
 import { inTransaction } from "#server/db/open.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs } from "#tests/support/people.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
+const deps = await openTestDeps();
 let visitor: Caller;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
   visitor = await callAs(deps, "anonymous");
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
 });
 
 async function ask() {

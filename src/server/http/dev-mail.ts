@@ -31,7 +31,11 @@ export function registerDevMail(app: FastifyInstance, env: Env): void {
         .slice(0, MAX_LISTED)
         .map((name) => name.replace(/\.eml$/, ""));
       const mails = await Promise.all(ids.map(async (id) => ({ id, mail: await readMail(folder, id) })));
-      return sendDevPage(reply, "Mail", listHtml(mails));
+      return sendDevPage(
+        reply,
+        "Mail",
+        `${listHtml(mails)}<p><a href="/dev/mail/previews">Previews of every mail</a></p>`,
+      );
     });
 
     scope.get<{ Params: { id: string } }>("/dev/mail/:id", async (request, reply) => {
