@@ -23,6 +23,7 @@ import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-p
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
 import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
+import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.tsx";
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
@@ -97,6 +98,11 @@ const AdminResetPasswordRoute = AdminResetPasswordRouteImport.update({
   path: "/admin/reset-password",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminTwoFactorRoute = AdminTwoFactorRouteImport.update({
+  id: "/admin/two-factor",
+  path: "/admin/two-factor",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const BackProjectIdRoute = BackProjectIdRouteImport.update({
   id: "/back-project/$id",
   path: "/back-project/$id",
@@ -128,6 +134,7 @@ export interface FileRoutesByFullPath {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -147,6 +154,7 @@ export interface FileRoutesByTo {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -167,6 +175,7 @@ export interface FileRoutesById {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/project/$id": typeof ProjectIdRoute;
@@ -188,6 +197,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/project/$id";
@@ -207,6 +217,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/project/$id";
@@ -226,6 +237,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/project/$id";
@@ -246,6 +258,7 @@ export interface RootRouteChildren {
   AdminLoginRoute: typeof AdminLoginRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
+  AdminTwoFactorRoute: typeof AdminTwoFactorRoute;
   BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
@@ -351,6 +364,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/two-factor": {
+      id: "/admin/two-factor";
+      path: "/admin/two-factor";
+      fullPath: "/admin/two-factor";
+      preLoaderRoute: typeof AdminTwoFactorRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/back-project/$id": {
       id: "/back-project/$id";
       path: "/back-project/$id";
@@ -390,6 +410,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminLoginRoute: AdminLoginRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminResetPasswordRoute: AdminResetPasswordRoute,
+  AdminTwoFactorRoute: AdminTwoFactorRoute,
   BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,
   ProjectIdRoute: ProjectIdRoute,

@@ -1,5 +1,6 @@
 import { redirect } from "@tanstack/react-router";
 import type { Permission } from "#shared/permissions.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { hasAdminFlag, storeAdminFlag } from "./admin-flag.ts";
 import type { Viewer } from "./session.ts";
 import { can } from "./session.ts";
@@ -25,7 +26,7 @@ export async function requireSignIn({ context, location }: GuardInput): Promise<
  * `beforeLoad: requireAdmin({ … })`: without a session or admin rights to /admin/login.
  * `gated` routes (specification: /create-project, /project-updates, /edit-project, /admin/payments, /admin/applicants)
  * first need the locally stored flag, else the visitor is told so and sent home.
- * An administrator who lacks the `permission` goes to the dashboard.
+ * An administrator who must first set up the second factor goes there; one who lacks the `permission` to the dashboard.
  */
 export function requireAdmin(options: { permission?: Permission; gated?: boolean } = {}) {
   return async ({ context, preload }: GuardInput): Promise<{ viewer: Viewer }> => {
@@ -42,6 +43,10 @@ export function requireAdmin(options: { permission?: Permission; gated?: boolean
       storeAdminFlag(false);
       if (viewer) deny("You do not have admin privileges");
       throw redirect({ to: "/admin/login" });
+    }
+    if (viewer.mustSetUpTwoFactor) {
+      deny(twoFactorTexts.required);
+      throw redirect({ to: "/admin/two-factor" });
     }
     if (options.permission && !can(viewer, options.permission)) {
       deny("Your role does not allow this page");

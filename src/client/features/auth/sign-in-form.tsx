@@ -12,6 +12,7 @@ import { Notice } from "./auth-card.tsx";
 import { GoogleButton } from "./google-button.tsx";
 import { LockNotice } from "./lock-notice.tsx";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
+import { SecondFactorStep } from "./second-factor-step.tsx";
 import { useSignInLock } from "./use-sign-in-lock.ts";
 
 type SignInFormProps = {
@@ -34,6 +35,8 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   const startSession = useStartSession();
   const utils = trpc.useUtils();
   const [problem, setProblem] = useState<string | null>(null);
+  // Until something happens here, what the server knows from before: a reload, or the way back from Google.
+  const [asksForCode, setAsksForCode] = useState<boolean | null>(null);
   const form = useForm({
     initialValues: { email: "", password: "" },
     validate: { email: isMissing, password: isMissing },
@@ -49,10 +52,15 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
     // Without admin access the server has also ended the session this browser may have had.
     if (text === authTexts.noAdminAccess) void utils.auth.viewer.invalidate();
   };
+  const finish = async () => {
+    await startSession();
+    onSignedIn();
+  };
   const options = {
-    onSuccess: async () => {
-      await startSession();
-      onSignedIn();
+    onSuccess: ({ needsCode }: { needsCode: boolean }) => {
+      if (!needsCode) return finish();
+      lock.noteRefusal({ failures: 0 });
+      setAsksForCode(true);
     },
     onError: refuse,
   };
@@ -75,6 +83,14 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   // The sentence that goes with the lock goes when it ends.
   const shown = problem === authTexts.nowLocked && !lock.isLocked ? null : problem;
 
+  if (asksForCode ?? lock.needsCode) {
+    const startOver = (reason: string | null) => {
+      mutation.reset();
+      setProblem(reason);
+      setAsksForCode(false);
+    };
+    return <SecondFactorStep lock={lock} onPassed={finish} onOver={startOver} />;
+  }
   return (
     <form onSubmit={submit} noValidate>
       <GoogleButton label="Continue with Google" door={door} purpose="sign-in" next={next} isDisabled={lock.isLocked} />

@@ -54,5 +54,7 @@ export function useSignInLock() {
     secondsLeft: endsAt === null ? 0 : Math.max(0, Math.ceil((endsAt - now) / 1000)),
     showsWarning: endsAt === null && failures > signInLimits.warnAfterFailures,
     noteRefusal,
+    /** A sign-in that this browser began waits for its code. */
+    needsCode: state.data?.needsCode ?? false,
   };
 }

@@ -1,0 +1,25 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { TwoFactorCard } from "#client/features/two-factor/two-factor-card.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+
+/** Where administrators are led who must set up a second factor before they can do anything else. */
+export const Route = createFileRoute("/admin/two-factor")({
+  beforeLoad: async ({ context }) => {
+    const viewer = await context.trpc.auth.viewer.ensureData();
+    if (!viewer?.isAdmin) throw redirect({ to: "/admin/login" });
+  },
+  component: AdminTwoFactor,
+});
+
+function AdminTwoFactor() {
+  const navigate = Route.useNavigate();
+  return (
+    <Page width="text">
+      <PageTitle>Two-factor sign-in</PageTitle>
+      <PageHead title="Protect your account" text="A second step at sign-in, for everybody who runs this site." />
+      <TwoFactorCard onSetUp={() => navigate({ to: "/admin/dashboard" })} />
+    </Page>
+  );
+}
