@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "playwright/test";
 import { issueEmailToken } from "#server/core/email-tokens.ts";
 import { inTransaction } from "#server/db/open.ts";
@@ -261,4 +262,28 @@ test.describe("when something fails", () => {
     await page.getByRole("button", { name: "Send Reset Link" }).click();
     await expect(page.getByText("Too many attempts. Please try again later.", { exact: true })).toBeVisible();
   });
+});
+
+test("the screens are sound, also on the smallest phone and in the dark", async ({ page }) => {
+  const expectSound = async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, "sideways scrolling at 360 px").toBeLessThanOrEqual(0);
+  };
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await askForLink(page, `a-rather-long-address-for-a-small-phone-${colorScheme}@example.com`);
+    await expectSound();
+    await page.getByRole("button", { name: "Try Another Email" }).click();
+    await expectSound();
+    await page.goto(`${server.url}/reset-password`);
+    await expect(page.getByRole("link", { name: "Try Again" })).toBeVisible();
+    await expectSound();
+    await page.goto(`${server.url}/admin/reset-password#type=recovery&access_token=${"0".repeat(64)}`);
+    await fillPasswords(page, "12345", "123456");
+    await expect(page.getByText("Passwords don't match")).toBeVisible();
+    await expectSound();
+  }
 });
