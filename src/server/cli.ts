@@ -11,6 +11,9 @@ import { type Role, roles } from "#shared/permissions.ts";
 const usage = `Usage:
   npm run admin -- create --email E --name N --role ${roles.join("|")}
       makes an administrator; asks for the password, or reads ADMIN_PASSWORD
+  npm run admin -- invite --email E --name N [--role ${roles.join("|")}]
+      mails an invitation to become an administrator (a manager if nothing else is said); prints its link where no mail
+      server is set
   npm run admin -- reset-two-factor --email E
       takes an administrator's second factor away (a lost phone) and ends their sessions
   npm run check:money
@@ -46,12 +49,16 @@ async function readCommand([area, ...rest]: string[]): Promise<Command> {
     if (!email) throw new UsageError(usage);
     return { name: "reset-two-factor", email };
   }
-  if (rest[0] !== "create") throw new UsageError(usage);
+  if (rest[0] !== "create" && rest[0] !== "invite") throw new UsageError(usage);
   const { values } = parseArgs({
     args: rest.slice(1),
     options: { email: { type: "string" }, name: { type: "string" }, role: { type: "string" } },
   });
   const { email, name: fullName, role } = values;
+  if (rest[0] === "invite") {
+    if (!email || !fullName) throw new UsageError(usage);
+    return { name: "invite-admin", email, fullName, role: role ?? "manager" };
+  }
   if (!email || !fullName || !isRole(role)) throw new UsageError(usage);
   return { name: "create-admin", email, fullName, role, password: readAdminPassword() ?? (await askPassword()) };
 }

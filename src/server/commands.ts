@@ -3,9 +3,11 @@ import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { seedDemo } from "#server/demo.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { inviteFromCommandLine } from "#server/features/team/service.ts";
 import { resetTwoFactor } from "#server/features/two-factor/service.ts";
 import { createAdmin } from "#server/features/users/service.ts";
 import { roles } from "#shared/permissions.ts";
+import { inviteHours } from "#shared/team-texts.ts";
 
 /** The maintenance commands. The command line runs them itself, or hands them to the server that holds the database. */
 export const command = z.discriminatedUnion("name", [
@@ -17,6 +19,7 @@ export const command = z.discriminatedUnion("name", [
     password: z.string(),
   }),
   z.object({ name: z.literal("reset-two-factor"), email: z.string() }),
+  z.object({ name: z.literal("invite-admin"), email: z.string(), fullName: z.string(), role: z.string() }),
   z.object({ name: z.literal("check-money") }),
   z.object({ name: z.literal("seed") }),
 ]);
@@ -42,6 +45,12 @@ async function run(deps: Deps, input: Command): Promise<CommandResult> {
     case "reset-two-factor": {
       await resetTwoFactor(deps, input);
       return { isOk: true, lines: [`${input.email} signs in without a code now; all sessions were ended.`] };
+    }
+    case "invite-admin": {
+      const { link } = await inviteFromCommandLine(deps, input);
+      // A mail server delivers it; without one, whoever typed the command does.
+      const lines = deps.env.smtpUrl === undefined ? [`The link, good for ${inviteHours} hours and once:`, link] : [];
+      return { isOk: true, lines: [`${input.email} is invited as ${input.role}.`, ...lines] };
     }
     case "check-money": {
       const results = await runMoneyChecks(deps.db);

@@ -6,13 +6,17 @@ import { mediaRouter } from "#server/features/media/router.ts";
 import { paymentsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
+import { teamRouter } from "#server/features/team/router.ts";
 import { twoFactorRouter } from "#server/features/two-factor/router.ts";
 import { updatesRouter } from "#server/features/updates/router.ts";
+import { usersRouter } from "#server/features/users/router.ts";
 
 /** The list of features. */
 export const appRouter = router({
   settings: settingsRouter,
+  users: usersRouter,
   twoFactor: twoFactorRouter,
+  team: teamRouter,
   auth: authRouter,
   projects: projectsRouter,
   favorites: favoritesRouter,

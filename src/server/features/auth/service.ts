@@ -28,6 +28,7 @@ import { cancelSignIn, forgetFailures } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace } from "#server/core/sign-in-trace.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { identities, users } from "#server/db/schema/users.ts";
+import { consumeInviteFor } from "#server/features/team/service.ts";
 import { secondFactorSubject, tellOfRecoveryCode } from "#server/features/two-factor/service.ts";
 import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { insertUser } from "#server/features/users/service.ts";
@@ -178,12 +179,18 @@ export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
   });
 }
 
-/** For {@link enter}: the provider vouches for the person. Its administrators' page lets nobody else in. */
+/**
+ * For {@link enter}: the provider vouches for the person. Its administrators' page lets in administrators, and whoever an
+ * open invitation makes one: for the account's verified address, which is also the one that the provider has verified.
+ */
 function byGoogle(ctx: Context, kind: SessionKind, claims: OidcClaims) {
   return async (tx: Tx): Promise<User> => {
     const user = (await findAccountOf(tx, ctx, claims)) ?? (await signUpByGoogle(tx, ctx, claims));
-    if (kind === "admin" && !user.isBlocked && !user.isAdmin) throw new AppError("forbidden", authTexts.noAdminAccess);
-    return user;
+    if (kind !== "admin" || user.isBlocked || user.isAdmin) return user;
+    const isSameAddress = claims.isEmailVerified && claims.email === user.email;
+    if (!isSameAddress || !(await consumeInviteFor(tx, ctx, user)))
+      throw new AppError("forbidden", authTexts.noAdminAccess);
+    return { ...user, isAdmin: true };
   };
 }
 

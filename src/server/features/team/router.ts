@@ -1,0 +1,30 @@
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import {
+  acceptInviteInput,
+  acceptInviteSignedInInput,
+  inviteIdInput,
+  inviteInput,
+  inviteTokenInput,
+  resendInviteInput,
+} from "#shared/team.ts";
+import { inviteByToken, listInvites } from "./queries.ts";
+import { acceptInvite, acceptInviteSignedIn, invite, removeInvite, resendInvite } from "./service.ts";
+
+export const teamRouter = router({
+  listInvites: adminProcedure("users:manage").query(({ ctx }) => listInvites(ctx)),
+  invite: adminProcedure("users:manage")
+    .input(inviteInput)
+    .mutation(({ ctx, input }) => invite(ctx, input)),
+  resendInvite: adminProcedure("users:manage")
+    .input(resendInviteInput)
+    .mutation(({ ctx, input }) => resendInvite(ctx, input)),
+  removeInvite: adminProcedure("users:manage")
+    .input(inviteIdInput)
+    .mutation(({ ctx, input }) => removeInvite(ctx, input)),
+  // Changes nothing, but a query's input stands in the address, and addresses in logs.
+  inviteByToken: publicProcedure.input(inviteTokenInput).mutation(({ ctx, input }) => inviteByToken(ctx, input)),
+  acceptInvite: publicProcedure.input(acceptInviteInput).mutation(({ ctx, input }) => acceptInvite(ctx, input)),
+  acceptInviteSignedIn: backerProcedure
+    .input(acceptInviteSignedInInput)
+    .mutation(({ ctx, input }) => acceptInviteSignedIn(ctx, input)),
+});

@@ -1,0 +1,50 @@
+import { permissionsOf, type Role } from "#shared/permissions.ts";
+import { type InviteFault, inviteHours } from "#shared/team-texts.ts";
+
+export const inviteEndsAt = (now: Date) => new Date(now.getTime() + inviteHours * 3_600_000);
+
+/** The number of its row in front: so a link that a newer one replaced can be told from one that never was. */
+const tokenPattern = /^([1-9]\d{0,14})-([0-9a-f]{64})$/;
+
+export const inviteTokenOf = ({ id, secret }: { id: number; secret: string }) => `${id}-${secret}`;
+
+/** Null for anything that is no token of ours. The table holds the secret's hash. */
+export function parseInviteToken(token: string): { id: number; secret: string } | null {
+  const [, id, secret] = tokenPattern.exec(token) ?? [];
+  return id === undefined || secret === undefined ? null : { id: Number(id), secret };
+}
+
+/**
+ * Where the mail leads. The token stands in the fragment, which no log sees; the query only fills the form in before the
+ * server has answered, and grants nothing.
+ */
+export function inviteLink(
+  publicUrl: string,
+  { email, fullName, role, token }: { email: string; fullName: string; role: Role; token: string },
+): string {
+  const link = new URL("/admin/setup-account", publicUrl);
+  for (const [name, value] of Object.entries({ email, full_name: fullName, role })) link.searchParams.set(name, value);
+  link.hash = new URLSearchParams({ type: "invite", access_token: token }).toString();
+  return link.href;
+}
+
+type Invite = { tokenHash: string; expiresAt: Date; consumedAt: Date | null; invitedBy: string | null };
+/** Null for whoever no longer has an account. */
+export type Inviter = { isAdmin: boolean; isBlocked: boolean; roles: Role[] } | null;
+
+/** Why this token doesn't open this invitation at `now`; null where it does. */
+export function inviteFault(
+  invite: Invite,
+  { tokenHash, now, inviter }: { tokenHash: string; now: Date; inviter: Inviter },
+): InviteFault | null {
+  if (invite.tokenHash !== tokenHash) return "replaced";
+  if (invite.consumedAt !== null) return "used";
+  if (invite.expiresAt.getTime() <= now.getTime()) return "expired";
+  return isVouchedFor(invite, inviter) ? null : "withdrawn";
+}
+
+/** An invitation is worth what its inviter may do now. The command line's has no inviter. */
+export function isVouchedFor(invite: Pick<Invite, "invitedBy">, inviter: Inviter): boolean {
+  if (invite.invitedBy === null) return true;
+  return inviter !== null && !inviter.isBlocked && permissionsOf(inviter).includes("users:manage");
+}

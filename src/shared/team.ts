@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { emailFieldSaying, fullNameField, newPasswordField } from "#shared/auth.ts";
+import { roles } from "#shared/permissions.ts";
+import { inviteTexts } from "#shared/team-texts.ts";
+
+const filledIn = (text: string) => z.string(text).trim().min(1, text);
+
+export const inviteInput = z.object({
+  email: emailFieldSaying(inviteTexts.emailInvalid),
+  fullName: z.string(inviteTexts.nameTooShort).trim().min(2, inviteTexts.nameTooShort).pipe(fullNameField),
+  role: z.enum(roles, inviteTexts.roleInvalid).default("manager"),
+});
+export type InviteInput = z.output<typeof inviteInput>;
+
+/** A new link for an open invitation; the name as given takes the place of the one before. */
+export const resendInviteInput = z.object({
+  email: filledIn(inviteTexts.incomplete).pipe(emailFieldSaying(inviteTexts.emailInvalid)),
+  fullName: filledIn(inviteTexts.incomplete).pipe(inviteInput.shape.fullName),
+});
+
+export const inviteIdInput = z.object({ inviteId: z.int().positive().max(Number.MAX_SAFE_INTEGER) });
+
+/** A link's token, and the role that its query names: that one only prefills, and is logged where there is no such role. */
+export const inviteTokenInput = z.object({ token: z.string().max(200), linkRole: z.string().max(200).optional() });
+
+export const acceptInviteInput = z.object({
+  token: z.string().max(200),
+  fullName: filledIn(inviteTexts.missing).pipe(fullNameField),
+  password: newPasswordField,
+});
+export const acceptInviteSignedInInput = z.object({ token: z.string().max(200) });
