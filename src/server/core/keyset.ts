@@ -1,3 +1,4 @@
+import { type AnyColumn, desc, type SQL, sql } from "drizzle-orm";
 import { AppError } from "#server/core/errors.ts";
 
 /** Keyset cursors: where the next page begins, opaque to the browser, and worthless to a forger: it holds no rights. */
@@ -46,6 +47,22 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/**
+ * The order of a list that shows the latest row first: by a moment, then by an id, which `idKind` says the size of.
+ * `after` is the WHERE part of the pages that follow a cursor, and throws as {@link decodeCursor} does.
+ */
+export function latestFirst(moment: AnyColumn, id: AnyColumn, idKind: "int" | "bigint") {
+  return {
+    by: [desc(moment), desc(id)],
+    after(cursor: string | null | undefined): SQL | undefined {
+      if (!cursor) return undefined;
+      const [lastMoment, lastId] = decodeCursor(cursor, ["moment", idKind]);
+      return sql`(${moment}, ${id}) < (${lastMoment.toISOString()}::timestamptz, ${lastId})`;
+    },
+    cursorOf: (lastMoment: Date, lastId: number) => encodeCursor([lastMoment.getTime(), lastId]),
+  };
 }
 
 /** Takes one row more than a page shows: its presence says that there is a next page. */

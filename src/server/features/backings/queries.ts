@@ -1,10 +1,12 @@
-import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import type { cursorInput } from "#shared/pagination.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 
@@ -15,15 +17,6 @@ async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promis
     .from(projectBackings)
     .where(and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId)));
   return found.length > 0;
-}
-
-/** Who backs the project, but for one person: whom news of the project goes to. */
-export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId: string): Promise<string[]> {
-  const found = await db
-    .select({ userId: projectBackings.userId })
-    .from(projectBackings)
-    .where(and(eq(projectBackings.projectId, projectId), ne(projectBackings.userId, exceptUserId)));
-  return found.map(({ userId }) => userId);
 }
 
 /**
@@ -40,11 +33,13 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
         .where(eq(projects.id, projectId))
     : [];
   if (!row) throw new AppError("not_found", projectTexts.backedNotFound);
-  return withDaysLeft<typeof row>(ctx)(row);
+  return withDaysLeft(ctx, row);
 }
 
+const order = latestFirst(projectBackings.createdAt, projects.id, "int");
+
 /** The caller's backed projects as cards, latest backing first. */
-export async function listMyBackings(ctx: ActorContext, input: { cursor?: string | null | undefined }) {
+export async function listMyBackings(ctx: ActorContext, input: z.output<typeof cursorInput>) {
   const found = await ctx.db
     .select({
       ...projectCardColumns,
@@ -53,14 +48,9 @@ export async function listMyBackings(ctx: ActorContext, input: { cursor?: string
     })
     .from(projectBackings)
     .innerJoin(projects, eq(projects.id, projectBackings.projectId))
-    .where(and(eq(projectBackings.userId, ctx.actor.id), input.cursor ? after(input.cursor) : undefined))
-    .orderBy(desc(projectBackings.createdAt), desc(projects.id))
+    .where(and(eq(projectBackings.userId, ctx.actor.id), order.after(input.cursor)))
+    .orderBy(...order.by)
     .limit(paymentLimits.backingsPage + 1);
-  const page = pageOf(found, paymentLimits.backingsPage, (last) => encodeCursor([last.backedAt.getTime(), last.id]));
-  return { items: page.items.map(withDaysLeft(ctx)), nextCursor: page.nextCursor };
-}
-
-function after(cursor: string) {
-  const [time, id] = decodeCursor(cursor, ["moment", "int"]);
-  return sql`(${projectBackings.createdAt}, ${projects.id}) < (${time.toISOString()}::timestamptz, ${id})`;
+  const page = pageOf(found, paymentLimits.backingsPage, (last) => order.cursorOf(last.backedAt, last.id));
+  return { items: page.items.map((row) => withDaysLeft(ctx, row)), nextCursor: page.nextCursor };
 }

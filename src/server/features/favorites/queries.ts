@@ -1,8 +1,10 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
+import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
-import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import type { cursorInput } from "#shared/pagination.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 
 const idsLimit = 1000;
@@ -18,20 +20,17 @@ export async function listMyFavoriteIds(ctx: ActorContext): Promise<number[]> {
   return found.map(({ projectId }) => projectId);
 }
 
+const order = latestFirst(projectFavorites.createdAt, projects.id, "int");
+
 /** The caller's favorites as cards, latest first. */
-export async function listMyFavorites(ctx: ActorContext, input: { cursor?: string | null | undefined }) {
+export async function listMyFavorites(ctx: ActorContext, input: z.output<typeof cursorInput>) {
   const found = await ctx.db
     .select({ ...projectCardColumns, favoritedAt: projectFavorites.createdAt })
     .from(projectFavorites)
     .innerJoin(projects, eq(projects.id, projectFavorites.projectId))
-    .where(and(eq(projectFavorites.userId, ctx.actor.id), input.cursor ? after(input.cursor) : undefined))
-    .orderBy(desc(projectFavorites.createdAt), desc(projects.id))
+    .where(and(eq(projectFavorites.userId, ctx.actor.id), order.after(input.cursor)))
+    .orderBy(...order.by)
     .limit(projectLimits.pageSize + 1);
-  const page = pageOf(found, projectLimits.pageSize, (last) => encodeCursor([last.favoritedAt.getTime(), last.id]));
-  return { items: page.items.map(withDaysLeft(ctx)), nextCursor: page.nextCursor };
-}
-
-function after(cursor: string) {
-  const [time, id] = decodeCursor(cursor, ["moment", "int"]);
-  return sql`(${projectFavorites.createdAt}, ${projects.id}) < (${time.toISOString()}::timestamptz, ${id})`;
+  const page = pageOf(found, projectLimits.pageSize, (last) => order.cursorOf(last.favoritedAt, last.id));
+  return { items: page.items.map((row) => withDaysLeft(ctx, row)), nextCursor: page.nextCursor };
 }

@@ -135,28 +135,6 @@ export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; pr
   };
 }
 
-/** To the project's other backers, when an approval closed it. */
-export function projectClosedNotice(project: {
-  publicUrl: string;
-  projectId: number;
-  projectTitle: string;
-}): NoticeText {
-  const title = oneLine(project.projectTitle);
-  const content = `${title} is now closed to new backers.`;
-  return {
-    title: "Project closed",
-    content,
-    mail: ({ fullName }) => ({
-      subject: `${title} is now closed`,
-      content: {
-        title: "Project closed",
-        paragraphs: [greeting(fullName), content, "Nothing changes for you: the updates go on."],
-        action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
-      },
-    }),
-  };
-}
-
 /** To the administrators who review payments. */
 export function receiptNotice(payment: Facts & { backerName: string; isReplacement: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);

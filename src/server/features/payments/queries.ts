@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import { signLink } from "#server/core/signed-links.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -12,6 +12,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
+import type { Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
 import type { listPaymentsInput } from "#shared/payments.ts";
 import { refundDueOf } from "./rules.ts";
@@ -27,6 +28,8 @@ const isProjectTaken = sql<boolean>`exists (
 
 const currentReceipt = eq(paymentReceipts.id, projectPayments.currentReceiptId);
 const projectOfPayment = eq(projects.id, projectPayments.projectId);
+
+const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint");
 
 /** The table of /admin/payments, newest first. What can't be named any more is "Unknown"; titles are kept. */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
@@ -71,26 +74,18 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       and(
         input.status ? eq(projectPayments.status, input.status) : undefined,
         input.projectId ? eq(projectPayments.projectId, input.projectId) : undefined,
-        input.cursor ? afterPayment(input.cursor) : undefined,
+        order.after(input.cursor),
       ),
     )
-    .orderBy(desc(projectPayments.createdAt), desc(projectPayments.id))
+    .orderBy(...order.by)
     .limit(paymentLimits.pageSize + 1);
-  const page = pageOf(found, paymentLimits.pageSize, (last) => encodeCursor([last.submittedAt.getTime(), last.id]));
+  const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   return {
-    items: page.items.map(({ isProjectTaken, ...row }) => ({
-      ...row,
-      refundDue: refundDueOf({ ...row, isProjectTaken }),
-    })),
+    items: page.items.map(withRefundDue),
     nextCursor: page.nextCursor,
     /** Whether the caller may set statuses, or only look. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
-}
-
-function afterPayment(cursor: string): SQL {
-  const [time, id] = decodeCursor(cursor, ["moment", "bigint"]);
-  return sql`(${projectPayments.createdAt}, ${projectPayments.id}) < (${time.toISOString()}::timestamptz, ${id})`;
 }
 
 const ownPaymentColumns = {
@@ -112,7 +107,7 @@ export async function findOwnPayment(db: DbOrTx, projectId: number, userId: stri
     .innerJoin(paymentReceipts, currentReceipt)
     .leftJoin(projects, projectOfPayment)
     .where(and(eq(projectPayments.projectId, projectId), eq(projectPayments.userId, userId)))
-    .orderBy(sql`${projectPayments.status} <> 'pending'`, desc(projectPayments.createdAt), desc(projectPayments.id))
+    .orderBy(sql`${projectPayments.status} <> 'pending'`, ...order.by)
     .limit(1);
   return found ? withRefundDue(found) : null;
 }
@@ -131,6 +126,68 @@ export async function findReviewState(db: DbOrTx, project: { id: number; round: 
     .from(projectPayments)
     .where(and(eq(projectPayments.projectId, project.id), ne(projectPayments.userId, userId)));
   return state ?? { isOtherUnderReview: false, isTakenByOther: false };
+}
+
+/** The approved payment of the project's current round, with the name of who approved it. */
+export async function findApprovedInRound(db: DbOrTx, project: { id: number; round: number }) {
+  const [found] = await db
+    .select({ id: projectPayments.id, decidedByName: users.fullName })
+    .from(projectPayments)
+    .leftJoin(users, eq(users.id, projectPayments.decidedBy))
+    .where(
+      and(
+        eq(projectPayments.projectId, project.id),
+        eq(projectPayments.round, project.round),
+        eq(projectPayments.status, "approved"),
+      ),
+    );
+  return found;
+}
+
+/** Ids of the other people whose payment for the project waits for review. */
+export async function listOthersWaiting(db: DbOrTx, projectId: number, userId: string): Promise<string[]> {
+  const found = await db
+    .select({ userId: projectPayments.userId })
+    .from(projectPayments)
+    .where(
+      and(
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.status, "pending"),
+        ne(projectPayments.userId, userId),
+      ),
+    );
+  return found.map((payment) => payment.userId);
+}
+
+export type SubmitReply = {
+  paymentId: number;
+  receiptId: string;
+  reference: string;
+  amountKobo: Kobo;
+  submittedAt: Date;
+};
+
+/** The person's submit with this key: its project (null where that was removed), and the reply it got. */
+export async function findSubmit(
+  db: DbOrTx,
+  userId: string,
+  idempotencyKey: string,
+): Promise<{ projectId: number | null; reply: SubmitReply } | undefined> {
+  const [found] = await db
+    .select({
+      projectId: projectPayments.projectId,
+      reply: {
+        paymentId: projectPayments.id,
+        receiptId: paymentReceipts.id,
+        reference: projectPayments.reference,
+        amountKobo: projectPayments.amountKobo,
+        submittedAt: paymentReceipts.createdAt,
+      },
+    })
+    .from(paymentReceipts)
+    .innerJoin(projectPayments, eq(projectPayments.id, paymentReceipts.paymentId))
+    .where(and(eq(paymentReceipts.userId, userId), eq(paymentReceipts.idempotencyKey, idempotencyKey)));
+  return found;
 }
 
 const recentMs = 30 * 86_400_000;
@@ -160,11 +217,11 @@ export async function listMyPending(ctx: ActorContext) {
     .innerJoin(paymentReceipts, currentReceipt)
     .leftJoin(projects, projectOfPayment)
     .where(and(eq(projectPayments.userId, ctx.actor.id), or(eq(projectPayments.status, "pending"), isRecentlyRejected)))
-    .orderBy(desc(projectPayments.createdAt), desc(projectPayments.id))
+    .orderBy(...order.by)
     .limit(paymentLimits.backingsPage);
   const items = found.map(({ payment, project }) => ({
     payment: withRefundDue(payment),
-    project: project && withDaysLeft<typeof project>(ctx)(project),
+    project: project && withDaysLeft(ctx, project),
   }));
   return {
     pending: items.filter(({ payment }) => payment.status === "pending"),

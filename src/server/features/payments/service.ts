@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
@@ -9,18 +9,23 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { users } from "#server/db/schema/users.ts";
-import { listBackersOf } from "#server/features/backings/queries.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
 import { postApproval, postReversal } from "#server/features/ledger/service.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { closeProject } from "#server/features/projects/service.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
-import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import type { setPaymentStatusInput } from "#shared/payments.ts";
-import { projectClosedNotice, receiptNotice, statusNotice, takenNotice } from "./emails.ts";
-import { findOwnPayment, findReviewState } from "./queries.ts";
+import { receiptNotice, statusNotice, takenNotice } from "./emails.ts";
+import {
+  findApprovedInRound,
+  findOwnPayment,
+  findReviewState,
+  findSubmit,
+  listOthersWaiting,
+  type SubmitReply,
+} from "./queries.ts";
 import { newReference, sendingBlockedBy } from "./rules.ts";
 
 /**
@@ -96,7 +101,6 @@ type SubmittedReceipt = {
   /** Already stored under its key; removed again where the submit is refused or was made before. */
   file: { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
 };
-type SubmitReply = { paymentId: number; receiptId: string; reference: string; amountKobo: Kobo; submittedAt: Date };
 
 /**
  * Keeps a receipt: of a new payment at the project's goal, or in place of the receipt of the caller's pending payment.
@@ -183,20 +187,7 @@ async function keepReceipt(
 
 /** The reply that an earlier submit with this key got. */
 async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply | undefined> {
-  const [found] = await tx
-    .select({
-      projectId: projectPayments.projectId,
-      reply: {
-        paymentId: projectPayments.id,
-        receiptId: paymentReceipts.id,
-        reference: projectPayments.reference,
-        amountKobo: projectPayments.amountKobo,
-        submittedAt: paymentReceipts.createdAt,
-      },
-    })
-    .from(paymentReceipts)
-    .innerJoin(projectPayments, eq(projectPayments.id, paymentReceipts.paymentId))
-    .where(and(eq(paymentReceipts.userId, ctx.actor.id), eq(paymentReceipts.idempotencyKey, input.idempotencyKey)));
+  const found = await findSubmit(tx, ctx.actor.id, input.idempotencyKey);
   if (found && found.projectId !== null && found.projectId !== input.projectId) {
     throw new AppError("conflict", paymentTexts.keyUsedElsewhere);
   }
@@ -265,7 +256,6 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   const posting = { payment, actorId: ctx.actor.id, at: now };
   if (target) {
     await supportByPayment(tx, { projectId: target.id, userId, at: now });
-    await closeProject(tx, target, now);
     await postApproval(tx, { ...posting, project: target });
   }
   if (from === "approved") {
@@ -292,7 +282,11 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     projectId,
     eventKey: `payment:${payment.id}:${to}:${auditId}`,
   });
-  if (target) await tellTheOthers(tx, ctx, { payment, project: target, auditId });
+  if (target) {
+    await tellWhoWaits(tx, ctx, { payment, project: target, auditId });
+    const closing = { project: target, at: now, exceptUserId: userId, occasion: String(auditId) };
+    if (!target.isClosed) await closeProject(tx, ctx, closing);
+  }
   return result;
 }
 
@@ -317,56 +311,23 @@ async function lockPayment(tx: Tx, paymentId: number) {
 /** One approved payment per project and round: first come, first served. */
 async function requireFreeRound(tx: Tx, project: Project | undefined): Promise<Project> {
   if (!project) throw new AppError("conflict", paymentTexts.removedNotApprovable);
-  const [taken] = await tx
-    .select({ by: users.fullName })
-    .from(projectPayments)
-    .leftJoin(users, eq(users.id, projectPayments.decidedBy))
-    .where(
-      and(
-        eq(projectPayments.projectId, project.id),
-        eq(projectPayments.round, project.round),
-        eq(projectPayments.status, "approved"),
-      ),
-    );
-  if (taken) throw new AppError("conflict", paymentTexts.roundTaken(taken.by ?? "Unknown"));
+  const taken = await findApprovedInRound(tx, project);
+  if (taken) throw new AppError("conflict", paymentTexts.roundTaken(taken.decidedByName ?? "Unknown"));
   return project;
 }
 
-async function closeProject(tx: Tx, project: Project, now: Date): Promise<void> {
-  if (project.isClosed) return;
-  await tx.update(projects).set({ isClosed: true, closedAt: now, updatedAt: now }).where(eq(projects.id, project.id));
-}
-
-/** Who waits with a payment learns that the project is taken; other backers learn that it closed. */
-async function tellTheOthers(
+/** Who waits with a payment learns that another was approved. */
+async function tellWhoWaits(
   tx: Tx,
   ctx: ActorContext,
   { payment, project, auditId }: { payment: Payment; project: Project; auditId: number },
 ): Promise<void> {
-  const waiting = await tx
-    .select({ userId: projectPayments.userId })
-    .from(projectPayments)
-    .where(
-      and(
-        eq(projectPayments.projectId, project.id),
-        eq(projectPayments.status, "pending"),
-        ne(projectPayments.userId, payment.userId),
-      ),
-    );
   await notify(tx, ctx, {
     ...takenNotice({ publicUrl: ctx.env.publicUrl, projectTitle: project.title }),
-    userIds: waiting.map(({ userId }) => userId),
+    userIds: await listOthersWaiting(tx, project.id, payment.userId),
     kind: "payment_status",
     projectId: project.id,
     eventKey: `payment:${payment.id}:taken:${auditId}`,
-  });
-  if (project.isClosed) return;
-  await notify(tx, ctx, {
-    ...projectClosedNotice({ publicUrl: ctx.env.publicUrl, projectId: project.id, projectTitle: project.title }),
-    userIds: await listBackersOf(tx, project.id, payment.userId),
-    kind: "project_closed",
-    projectId: project.id,
-    eventKey: `project:${project.id}:closed:${auditId}`,
   });
 }
 

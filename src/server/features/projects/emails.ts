@@ -1,14 +1,17 @@
 import { greeting, oneLine } from "#server/core/mail-layout.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 
-/** To the backers of a project whose time has run out. */
-export function projectExpiredNotice(project: {
+/** To the backers of a project that closed: its time ran out, or a payment took it. */
+export function projectClosedNotice(project: {
   publicUrl: string;
   projectId: number;
   projectTitle: string;
+  hasExpired: boolean;
 }): NoticeText {
   const title = oneLine(project.projectTitle);
-  const content = `${title} has closed: its time has run out.`;
+  const content = project.hasExpired
+    ? `${title} has closed: its time has run out.`
+    : `${title} is now closed to new backers.`;
   return {
     title: "Project closed",
     content,

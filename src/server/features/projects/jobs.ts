@@ -3,9 +3,8 @@ import { recordAudit } from "#server/core/audit.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { forEachOnItsOwn } from "#server/core/for-each.ts";
 import { inTransaction } from "#server/db/open.ts";
-import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { notify } from "#server/features/notifications/service.ts";
-import { projectExpiredNotice } from "./emails.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { closeProject } from "./service.ts";
 
 const batch = 100;
 
@@ -24,27 +23,17 @@ const isExpired = ({ clock }: Pick<Deps, "clock">) => and(not(projects.isClosed)
 
 async function closeExpiredProject(deps: Deps, projectId: number): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const now = deps.clock.now();
     // Checked again under the lock: an administrator may have edited or closed it meanwhile.
     const [project] = await tx
-      .update(projects)
-      .set({ isClosed: true, closedAt: now, updatedAt: now })
+      .select()
+      .from(projects)
       .where(and(eq(projects.id, projectId), isExpired(deps)))
-      .returning();
+      .for("no key update");
     if (!project) return;
     const { title, endsAt } = project;
     const details = { projectId, title, reason: "time ran out", endsAt: endsAt.toISOString() };
     await recordAudit(tx, { actor: null, clock: deps.clock, ipAddress: null }, "close_project", details);
-    const backers = await tx
-      .select({ userId: projectBackings.userId })
-      .from(projectBackings)
-      .where(eq(projectBackings.projectId, projectId));
-    await notify(tx, deps, {
-      ...projectExpiredNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: title }),
-      userIds: backers.map((backer) => backer.userId),
-      kind: "project_closed",
-      projectId,
-      eventKey: `project:${projectId}:closed:${now.toISOString()}`,
-    });
+    const at = deps.clock.now();
+    await closeProject(tx, deps, { project, at, hasExpired: true, occasion: at.toISOString() });
   });
 }

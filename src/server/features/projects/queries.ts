@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -27,8 +28,8 @@ export const projectCardColumns = {
 };
 
 /** Adds the days left by the server's clock. */
-export function withDaysLeft<Row extends { endsAt: Date }>(ctx: Pick<Context, "clock">) {
-  return ({ endsAt, ...row }: Row) => ({ ...row, daysLeft: daysLeft(endsAt, ctx.clock.now()) });
+export function withDaysLeft<Row extends { endsAt: Date }>(ctx: Pick<Context, "clock">, { endsAt, ...row }: Row) {
+  return { ...row, daysLeft: daysLeft(endsAt, ctx.clock.now()) };
 }
 
 const isOpen = sql`not ${projects.isClosed}`;
@@ -41,7 +42,7 @@ export async function listFeaturedProjects(ctx: Context) {
     .where(isOpen)
     .orderBy(desc(projects.backersCount), desc(projects.id))
     .limit(projectLimits.featured);
-  return found.map(withDaysLeft(ctx));
+  return found.map((row) => withDaysLeft(ctx, row));
 }
 
 type Card = { id: number; backersCount: number; currentFundingKobo: bigint; endsAt: Date };
@@ -96,7 +97,7 @@ export async function listProjects(ctx: Context, input: z.output<typeof listProj
     .orderBy(...order.by)
     .limit(projectLimits.pageSize + 1);
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, order.cursorOf);
-  return { items: items.map(withDaysLeft(ctx)), nextCursor };
+  return { items: items.map((row) => withDaysLeft(ctx, row)), nextCursor };
 }
 
 /**
@@ -120,7 +121,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     .from(projects)
     .where(eq(projects.id, projectId));
   if (!row) throw new AppError("not_found", projectTexts.notFound);
-  return withDaysLeft<typeof row>(ctx)({ ...row, description: sanitizeDescription(row.description) });
+  return withDaysLeft(ctx, { ...row, description: sanitizeDescription(row.description) });
 }
 
 /** Refuses anonymous visitors where the installation asks for a sign-in, before anything is looked up. */
@@ -146,6 +147,20 @@ function isMine(
 ): SQL<boolean> {
   if (!ctx.actor) return sql<boolean>`false`;
   return sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projectId} and ${table.userId} = ${ctx.actor.id})`;
+}
+
+/** Who backs the project, but for one person where named: whom news of the project goes to. */
+export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?: string): Promise<string[]> {
+  const found = await db
+    .select({ userId: projectBackings.userId })
+    .from(projectBackings)
+    .where(
+      and(
+        eq(projectBackings.projectId, projectId),
+        exceptUserId === undefined ? undefined : ne(projectBackings.userId, exceptUserId),
+      ),
+    );
+  return found.map(({ userId }) => userId);
 }
 
 const dashboardPageSize = 50;
