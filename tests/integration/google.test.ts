@@ -6,6 +6,7 @@ import { AppError } from "#server/core/errors.ts";
 import { beginGoogle } from "#server/core/google.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { knownDevices, rateLimits, sessions } from "#server/db/schema/sessions.ts";
+import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, users } from "#server/db/schema/users.ts";
 import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
@@ -228,6 +229,90 @@ describe("the administrators' page", () => {
     const before = await countAll();
     expect((await refusalOf(signIn({ kind: "admin" }))).message).toBe(noAdmin);
     expect(await countAll()).toBe(before);
+  });
+});
+
+describe("an invitation to the administrators", () => {
+  /** One for the address that comes from the provider, as from the command line. */
+  async function invitePerson(values: { email?: string; expiresAt?: Date } = {}) {
+    const expiresAt = new Date(clock.now().getTime() + 72 * 3_600_000);
+    const tokenHash = `invite-${count}`;
+    const invite = { email: openId.person.email, fullName: "Ada Obi", role: "manager" as const, tokenHash, expiresAt };
+    await deps.db.insert(adminInvites).values({ ...invite, ...values });
+  }
+  async function openInvites() {
+    const found = await deps.db
+      .select()
+      .from(adminInvites)
+      .where(eq(adminInvites.tokenHash, `invite-${count}`));
+    return found.filter((invite) => invite.consumedAt === null);
+  }
+  /** An account with another address than the one that comes, linked to the identity that comes. */
+  async function createLinkedUser() {
+    const { email, id: userId } = await createUser(deps.db);
+    await deps.db.insert(identities).values({ provider: "google", subject: openId.person.sub, userId, email });
+    return email;
+  }
+
+  test.each([
+    ["without an account", async () => undefined],
+    ["with a verified account", () => createUser(deps.db, { email: openId.person.email })],
+  ])("lets in whoever comes %s, once", async (_, prepare) => {
+    await prepare();
+    await invitePerson();
+    const { caller, result } = await signIn({ kind: "admin" });
+    expect(result).toMatchObject({ outcome: "entered", isAdmin: true, to: "/admin/dashboard" });
+    const viewer = await caller.auth.viewer();
+    expect(viewer).toMatchObject({ email: openId.person.email, isAdmin: true, kind: "admin" });
+    expect(viewer?.permissions).toContain("payments:view");
+    expect(viewer?.permissions).not.toContain("payments:process");
+    expect(await openInvites()).toEqual([]);
+    const entries = await deps.db.select().from(auditLogs).where(eq(auditLogs.userEmail, openId.person.email));
+    expect(entries.map((entry) => entry.actionType).sort()).toEqual(["accept_admin_invite", "admin_login"]);
+  });
+
+  test("grants nothing at the public page", async () => {
+    await invitePerson();
+    expect((await signIn()).result).toMatchObject({ isAdmin: false });
+    expect(await openInvites()).toHaveLength(1);
+  });
+
+  test.each([
+    ["for another address", () => invitePerson({ email: `other-${count}@example.com` })],
+    ["that is over", () => invitePerson({ expiresAt: clock.now() })],
+    [
+      "for the account's address, which isn't the one that comes",
+      async () => invitePerson({ email: await createLinkedUser() }),
+    ],
+    [
+      "for the address that comes, which isn't the account's",
+      async () => {
+        await createLinkedUser();
+        await invitePerson();
+      },
+    ],
+    [
+      "for an account whose address nobody confirmed",
+      async () => {
+        await createUser(deps.db, { email: openId.person.email, emailVerifiedAt: null });
+        await invitePerson();
+      },
+    ],
+    [
+      "for an address that the provider has not verified",
+      async () => {
+        openId.person.email_verified = false;
+        await invitePerson();
+      },
+    ],
+  ])("%s grants nothing", async (_, prepare) => {
+    await prepare();
+    const before = await countAll();
+    const admins = await deps.db.$count(users, eq(users.isAdmin, true));
+    await refusalOf(signIn({ kind: "admin" }));
+    expect(await openInvites()).toHaveLength(1);
+    expect(await countAll()).toBe(before);
+    expect(await deps.db.$count(users, eq(users.isAdmin, true))).toBe(admins);
   });
 });
 
