@@ -1,6 +1,5 @@
 import { redirect } from "@tanstack/react-router";
 import type { Permission } from "#shared/permissions.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { hasAdminFlag, storeAdminFlag } from "./admin-flag.ts";
 import type { Viewer } from "./session.ts";
 import { can } from "./session.ts";
@@ -44,10 +43,8 @@ export function requireAdmin(options: { permission?: Permission; gated?: boolean
       if (viewer) deny("You do not have admin privileges");
       throw redirect({ to: "/admin/login" });
     }
-    if (viewer.mustSetUpTwoFactor) {
-      deny(twoFactorTexts.required);
-      throw redirect({ to: "/admin/two-factor" });
-    }
+    // That page says why.
+    if (viewer.mustSetUpTwoFactor) throw redirect({ to: "/admin/two-factor" });
     if (options.permission && !can(viewer, options.permission)) {
       deny("Your role does not allow this page");
       throw redirect({ to: "/admin/dashboard" });
