@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
 import { registerAuthRoutes } from "#server/features/auth/routes.ts";
+import { registerExportRoutes } from "#server/features/exports/routes.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
@@ -50,6 +51,7 @@ export async function buildApp(
   await registerTrpc(app, deps);
   registerAuthRoutes(app, deps);
   await registerPaymentRoutes(app, deps);
+  registerExportRoutes(app, deps);
   await registerStatic(app, { distDir });
   return app;
 }

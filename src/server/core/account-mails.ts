@@ -111,6 +111,39 @@ export function emailChangedMail({
   };
 }
 
+/** To the owner of an address that somebody else wanted for their account. Nothing has changed. */
+export function emailInUseMail({ fullName, publicUrl }: Reader): AccountMail {
+  return {
+    subject: `Somebody asked to use your email at ${brand.name}`,
+    content: {
+      title: "Your email is already in use",
+      paragraphs: [
+        greeting(fullName),
+        `Somebody who is signed in to another ${brand.name} account asked to use this address for it. It belongs to your account, so nothing was changed.`,
+        "If it was you, sign in to the account that has this address.",
+      ],
+      action: { label: "Sign in", url: `${publicUrl}/login` },
+      footnote: "If it wasn't you, there is nothing to do.",
+    },
+  };
+}
+
+/** The last mail to a person who closed the account. */
+export function accountClosedMail({ fullName, at }: { fullName: string; at: Date }): AccountMail {
+  return {
+    subject: `Your ${brand.name} account is closed`,
+    content: {
+      title: "Your account is closed",
+      paragraphs: [
+        greeting(fullName),
+        `Your ${brand.name} account was closed on ${formatDateTime(at)}. Your name, address and password were removed, and nobody can sign in to it any more.`,
+        "What you backed and paid stays in our books, without your name.",
+      ],
+      footnote: ["If you didn't close it, or wait for a payment to be decided, write to ", support, "."],
+    },
+  };
+}
+
 /** After a Google account was linked as a further way in, or (`googleEmail` null) unlinked. */
 export function identityMail(input: Reader & { googleEmail: string | null; at: Date }): AccountMail {
   const { fullName, publicUrl, googleEmail, at } = input;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, ne, sql } from "drizzle-orm";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
@@ -94,7 +94,7 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
         })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
-        .where(eq(sessions.idHash, hashToken(token)));
+        .where(and(eq(sessions.idHash, hashToken(token)), isNull(users.closedAt)));
       if (!row) return [null, null];
       const idleLimitMinutes = row.session.kind === "admin" ? readSessionTimeout(row.timeout) : backerIdleMinutes;
       const { idHash: _, userId, ...stored } = row.session;
@@ -155,7 +155,7 @@ function luciaFor(deps: SessionDeps) {
   });
 }
 
-/** The person behind a session token, or null: unknown, expired or blocked. */
+/** The person behind a session token, or null: unknown, expired, blocked or closed. */
 export async function findActor(deps: SessionDeps, token: string | undefined): Promise<Actor | null> {
   if (!token || token.length > 100) return null;
   const { session, user } = await luciaFor(deps).validateSession(token);
@@ -205,6 +205,36 @@ export async function endSession(deps: SessionDeps, token: string): Promise<void
 export async function endSessionsOf(db: DbOrTx, userId: string, keepIdHash?: string): Promise<void> {
   const ofUser = eq(sessions.userId, userId);
   await db.delete(sessions).where(keepIdHash ? and(ofUser, ne(sessions.idHash, keepIdHash)) : ofUser);
+}
+
+/** A name for a session that opens nothing, for lists of sessions. */
+export const sessionName = (idHash: string): string => hashToken(`name of a session: ${idHash}`);
+
+/** A person's sessions that still work, latest activity first. */
+export async function listSessionsOf({ db, clock }: SessionDeps, userId: string) {
+  const found = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastActivityAt));
+  const [setting] = await db.select().from(settings).where(eq(settings.key, sessionTimeoutKey));
+  const idleLimitOf = (kind: SessionKind) =>
+    kind === "admin" ? readSessionTimeout(setting?.value) : backerIdleMinutes;
+  return found
+    .map((session) => ({
+      ...session,
+      expiresAt: expiryOf({ ...session, idleLimitMinutes: idleLimitOf(session.kind) }),
+    }))
+    .filter(({ expiresAt }) => expiresAt > clock.now());
+}
+
+/** Ends one session of a person by its {@link sessionName}. Gives its hash, or null where there is none any more. */
+export async function endSessionNamed(db: Db, userId: string, name: string): Promise<string | null> {
+  const found = await db.select({ idHash: sessions.idHash }).from(sessions).where(eq(sessions.userId, userId));
+  const named = found.find(({ idHash }) => sessionName(idHash) === name);
+  if (!named) return null;
+  await db.delete(sessions).where(and(eq(sessions.idHash, named.idHash), eq(sessions.userId, userId)));
+  return named.idHash;
 }
 
 /** A real event of the person: slides the idle limit. Call it only with a session that findActor just accepted. */

@@ -1,14 +1,37 @@
+import { and, eq, isNotNull, or } from "drizzle-orm";
+import { accountClosedMail, emailChangedMail, emailInUseMail, newEmailMail } from "#server/core/account-mails.ts";
 import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext, Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import { consumeEmailToken, dropEmailTokens, issueEmailToken } from "#server/core/email-tokens.ts";
 import { AppError } from "#server/core/errors.ts";
+import { lockUser } from "#server/core/identities.ts";
+import { networkOf } from "#server/core/network.ts";
+import { queueMail } from "#server/core/outbox.ts";
+import { lockProved, proveOwnAccount } from "#server/core/own-account.ts";
+import { requireOtherOwner } from "#server/core/owners.ts";
 import { hashPassword } from "#server/core/passwords.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
+import { replacePassword } from "#server/core/replace-password.ts";
+import { clearSecondStep } from "#server/core/second-step.ts";
+import { endSessionNamed, endSessionsOf, hashToken, sessionCookieName } from "#server/core/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
-import { authTexts } from "#shared/auth.ts";
+import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectFavorites } from "#server/db/schema/projects.ts";
+import { emailTokens, knownDevices } from "#server/db/schema/sessions.ts";
+import { adminInvites } from "#server/db/schema/team.ts";
+import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { accountTexts, closedName } from "#shared/account-texts.ts";
+import { authTexts, confirmLinkHours } from "#shared/auth.ts";
 import type { Role } from "#shared/permissions.ts";
 import { createAdminInput } from "#shared/users.ts";
-import type { User } from "./queries.ts";
+import { findUserByEmail, type User } from "./queries.ts";
+
+/** Each asks for a password first, which has limits of its own; these spare the mailboxes of others. */
+const emailChangeLimit = { hits: 10, windowSeconds: 3600 };
+const emailChangeLimitPerAddress = { hits: 3, windowSeconds: 3600 };
+const confirmLimit = { hits: 60, windowSeconds: 3600 };
 
 type NewUser = Pick<User, "email" | "fullName"> & Partial<Pick<User, "passwordHash" | "emailVerifiedAt" | "isAdmin">>;
 
@@ -52,4 +75,171 @@ function checked(input: { email: string; fullName: string; role: Role; password:
   const parsed = createAdminInput.safeParse(input);
   if (parsed.success) return parsed.data;
   throw new AppError("invalid", parsed.error.issues.map((issue) => issue.message).join("\n"));
+}
+
+export async function changeName(ctx: ActorContext, { fullName }: { fullName: string }): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const before = await lockUser(tx, ctx.actor.id);
+    await tx.update(users).set({ fullName, updatedAt: ctx.clock.now() }).where(eq(users.id, before.id));
+    if (before.isAdmin) await recordAudit(tx, ctx, "change_name", { before: before.fullName, after: fullName });
+  });
+}
+
+/**
+ * Mails a link to the new address; until it is opened nothing changes. An address that another account has gets a word
+ * of explanation instead: the answer, the writes and the page are the same. Asks for the password.
+ */
+export async function requestEmailChange(
+  ctx: ActorContext,
+  input: { email: string; currentPassword?: string | undefined },
+): Promise<void> {
+  const proved = await proveOwnAccount(ctx, input.currentPassword);
+  const { email } = input;
+  if (email === proved.email) {
+    throw new AppError("invalid", accountTexts.emailSame, { fields: { email: [accountTexts.emailSame] } });
+  }
+  await limitRate(ctx, `change_email:${proved.id}`, emailChangeLimit);
+  await limitRate(ctx, `change_email-to:${hashToken(email)}`, emailChangeLimitPerAddress);
+  const { publicUrl } = ctx.env;
+  await inTransaction(ctx.db, async (tx) => {
+    const user = await lockProved(tx, ctx, proved);
+    const token = await issueEmailToken(tx, ctx, {
+      userId: user.id,
+      email,
+      purpose: "change_email",
+      lifetimeMinutes: confirmLinkHours * 60,
+    });
+    const other = await findUserByEmail(tx, email);
+    const url = `${publicUrl}/auth-callback#type=email_change&access_token=${token}`;
+    const mail = other
+      ? emailInUseMail({ fullName: other.fullName, publicUrl })
+      : newEmailMail({ fullName: user.fullName, url });
+    const eventKey = `change_email:${hashToken(token)}`;
+    await queueMail(tx, ctx, { eventKey, to: email, isUrgent: true, holdsToken: true, ...mail });
+  });
+}
+
+/**
+ * Uses up the link at the new address, in whatever browser: from now on it is the account's, and proved. Other links
+ * stop working, the address before is told. Throws when the link is unknown, used or over, or the address was taken.
+ */
+export async function confirmEmailChange(ctx: Context, { token }: { token: string }): Promise<{ email: string }> {
+  await limitRate(ctx, `confirm-email-change:${networkOf(ctx.ipAddress)}`, confirmLimit);
+  const refusal = new AppError("invalid", accountTexts.emailLinkInvalid);
+  const at = ctx.clock.now();
+  return inTransaction(ctx.db, async (tx) => {
+    const link = await consumeEmailToken(tx, ctx, { token, purpose: "change_email" });
+    if (!link) throw refusal;
+    const before = await lockUser(tx, link.userId);
+    if (before.isBlocked || before.closedAt !== null) throw refusal;
+    const { id, fullName } = before;
+    const { email } = link;
+    try {
+      await tx.update(users).set({ email, emailVerifiedAt: at, updatedAt: at }).where(eq(users.id, id));
+    } catch (error) {
+      throw isUniqueViolation(error, "users_email_key") ? refusal : error;
+    }
+    await dropEmailTokens(tx, id);
+    const mail = emailChangedMail({ fullName, newEmail: email, at });
+    const eventKey = `email_changed:${hashToken(token)}`;
+    await queueMail(tx, ctx, { eventKey, to: before.email, isUrgent: true, ...mail });
+    if (before.isAdmin) {
+      await recordAudit(tx, { ...ctx, actor: before }, "change_email", { before: before.email, after: email });
+    }
+    return { email };
+  });
+}
+
+/** A new password, or for an account without one its first. Ends all sessions, this one too; the address is told. */
+export async function changePassword(
+  ctx: ActorContext,
+  input: { currentPassword?: string | undefined; password: string },
+): Promise<void> {
+  const proved = await proveOwnAccount(ctx, input.currentPassword);
+  if (proved.passwordHash !== null && input.password === input.currentPassword) {
+    throw new AppError("invalid", accountTexts.passwordSame, { fields: { password: [accountTexts.passwordSame] } });
+  }
+  const passwordHash = await hashPassword(input.password);
+  await inTransaction(ctx.db, async (tx) => {
+    const user = await lockProved(tx, ctx, proved);
+    await replacePassword(tx, ctx, { userId: user.id, passwordHash });
+    if (user.isAdmin) await recordAudit(tx, ctx, "change_password", {});
+  });
+  leaveBrowser(ctx);
+}
+
+/** Ends one of the caller's sessions; one that has ended already is no fault. */
+export async function endOneSession(ctx: ActorContext, { id }: { id: string }): Promise<void> {
+  const ended = await endSessionNamed(ctx.db, ctx.actor.id, id);
+  if (ended === ctx.actor.session.idHash) leaveBrowser(ctx);
+}
+
+/** Ends all of the caller's sessions, this one too. */
+export async function signOutEverywhere(ctx: ActorContext): Promise<void> {
+  await endSessionsOf(ctx.db, ctx.actor.id);
+  leaveBrowser(ctx);
+}
+
+function leaveBrowser(ctx: Context): void {
+  ctx.cookies.clear(sessionCookieName(ctx.env));
+  clearSecondStep(ctx);
+}
+
+/**
+ * Closes the caller's account: the person is removed, what they backed, paid and wrote stays without their name, and
+ * administrators lose their rights. The last active owner can't. Asks for the password, or for a fresh sign-in.
+ */
+export async function closeAccount(
+  ctx: ActorContext,
+  { currentPassword }: { currentPassword?: string | undefined },
+): Promise<void> {
+  const proved = await proveOwnAccount(ctx, currentPassword);
+  const at = ctx.clock.now();
+  await inTransaction(ctx.db, async (tx) => {
+    await requireOtherOwner(tx, proved.id);
+    const user = await lockProved(tx, ctx, proved);
+    if (user.isAdmin) {
+      const roles = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, user.id));
+      await recordAudit(tx, ctx, "close_account", { roles: roles.map(({ role }) => role) });
+    }
+    await removePerson(tx, user);
+    await tx
+      .update(users)
+      .set({
+        email: `closed-${user.id}@closed.invalid`,
+        fullName: closedName,
+        passwordHash: null,
+        emailVerifiedAt: null,
+        isAdmin: false,
+        lastActivityAt: null,
+        closedAt: at,
+        updatedAt: at,
+      })
+      .where(eq(users.id, user.id));
+    const mail = accountClosedMail({ fullName: user.fullName, at });
+    await queueMail(tx, ctx, { eventKey: `account_closed:${user.id}`, to: user.email, isUrgent: true, ...mail });
+  });
+  leaveBrowser(ctx);
+}
+
+/** All that is about the person and no record of the farms or the books. */
+async function removePerson(tx: Tx, { id, email }: User): Promise<void> {
+  await endSessionsOf(tx, id);
+  const tables = [
+    identities,
+    knownDevices,
+    emailTokens,
+    twoFactors,
+    recoveryCodes,
+    userRoles,
+    projectFavorites,
+    notificationOptOuts,
+  ] as const;
+  // What was mailed; what waits still goes.
+  const toPerson = eq(outgoingMails.recipient, email);
+  const isDone = or(isNotNull(outgoingMails.sentAt), isNotNull(outgoingMails.refusal));
+  await tx.delete(outgoingMails).where(and(toPerson, isDone));
+  await tx.delete(notifications).where(eq(notifications.userId, id));
+  for (const table of tables) await tx.delete(table).where(eq(table.userId, id));
+  await tx.delete(adminInvites).where(and(eq(adminInvites.email, email), isNotNull(adminInvites.consumedAt)));
 }

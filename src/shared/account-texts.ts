@@ -1,0 +1,27 @@
+/** Apart from the schemas, for pages that show a text and check nothing. */
+export const accountTexts = {
+  passwordMissing: "Enter your current password.",
+  passwordWrong: "Your current password is not right.",
+  passwordSame: "Choose a password that is not the one you have.",
+  signInAgain: "Please sign out and in again first: for this, your sign-in must be less than 10 minutes old.",
+  changedMeanwhile: "Your account was changed in the meantime. Please reload the page and try again.",
+  emailSame: "This is already your email address.",
+  emailSent: "We have sent a link to the new address. Your email changes when you open it.",
+  emailLinkInvalid: "This link is invalid or has expired. Please ask for the change again in your account.",
+  lastOwner: "You are the last active owner. Make somebody else an owner first.",
+  closeUnconfirmed: "Type the words exactly as shown.",
+  closed: "Your account is closed",
+  exportFailed: "Your data could not be downloaded. Please try again.",
+} as const;
+
+/** What a person types to close the account. */
+export const closePhrase = "close my account";
+
+/** Who has no password shows with a fresh sign-in that the account is theirs. */
+export const freshSignInMinutes = 10;
+
+/** Stands where the name of a person stood who closed the account. */
+export const closedName = "Closed account";
+
+/** Where an account's data are downloaded. */
+export const exportPath = "/files/my-data.json";
