@@ -1,12 +1,14 @@
 import { Button } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { createPortal } from "react-dom";
 import { formatBytes } from "#client/lib/format.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
 import { FileDrop } from "#client/ui/file-drop.tsx";
 import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { StickyAction } from "#client/ui/sticky-action.tsx";
 import { fileRules } from "#shared/files.ts";
 import classes from "./receipt-form.module.css";
 import { useReceiptUpload } from "./use-receipt-upload.ts";
@@ -22,7 +24,6 @@ type ReceiptFormProps = {
 export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
   const upload = useReceiptUpload(projectId, onSent);
   const form = useRef<HTMLFormElement>(null);
-  const isOnScreen = useIsOnScreen(form);
   const focusFile = () => form.current?.querySelector<HTMLInputElement>("input[type=file]")?.focus();
   const send = () => {
     if (!upload.send()) focusFile();
@@ -56,7 +57,7 @@ export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
       {upload.isSending ? (
         <Sending share={upload.share} onCancel={upload.cancel} />
       ) : (
-        <div className={classes.buttons}>
+        <ButtonRow>
           <Button type="submit" size="lg">
             Send receipt
           </Button>
@@ -65,31 +66,30 @@ export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
               Keep the one we have
             </Button>
           )}
-        </div>
+        </ButtonRow>
       )}
       <LeaveGuard isSending={upload.isSending} />
-      {!isOnScreen &&
-        createPortal(
-          <div className={classes.sticky}>
-            {upload.file && !upload.isSending ? (
-              <Button size="lg" fullWidth onClick={send}>
-                Send receipt
-              </Button>
-            ) : (
-              <Button
-                size="lg"
-                fullWidth
-                onClick={() => {
-                  form.current?.scrollIntoView({ behavior: "smooth", block: "center" });
-                  focusFile();
-                }}
-              >
-                {upload.isSending ? `Sending, ${percentOf(upload.share)}%` : "Upload my receipt"}
-              </Button>
-            )}
-          </div>,
-          document.body,
-        )}
+      {createPortal(
+        <StickyAction of={form} until="tablet" rootMargin="0px 0px -80px">
+          {upload.file && !upload.isSending ? (
+            <Button size="lg" fullWidth onClick={send}>
+              Send receipt
+            </Button>
+          ) : (
+            <Button
+              size="lg"
+              fullWidth
+              onClick={() => {
+                form.current?.scrollIntoView({ behavior: "smooth", block: "center" });
+                focusFile();
+              }}
+            >
+              {upload.isSending ? `Sending, ${percentOf(upload.share)}%` : "Upload my receipt"}
+            </Button>
+          )}
+        </StickyAction>,
+        document.body,
+      )}
     </form>
   );
 }
@@ -105,11 +105,11 @@ function Sending({ share, onCancel }: { share: number; onCancel: () => void }) {
         <span className="money">{percent}%</span>
       </div>
       <ProgressMeter percent={percent} label="Upload of your receipt" valueText={`${percent}%`} />
-      <div className={classes.buttons}>
+      <ButtonRow>
         <Button variant="default" onClick={onCancel}>
           Cancel upload
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }
@@ -139,18 +139,4 @@ function LeaveGuard({ isSending }: { isSending: boolean }) {
       Your receipt hasn't reached us yet. If you leave now, you will have to send it again.
     </LazyConfirmDialog>
   );
-}
-
-/** Whether any of it is in view; true until it has been looked at. */
-function useIsOnScreen(ref: { current: Element | null }): boolean {
-  const [isOnScreen, setIsOnScreen] = useState(true);
-  useEffect(() => {
-    if (!ref.current) return;
-    const observer = new IntersectionObserver(([entry]) => setIsOnScreen(entry?.isIntersecting ?? true), {
-      rootMargin: "0px 0px -80px",
-    });
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, [ref]);
-  return isOnScreen;
 }

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { ButtonRow } from "#client/ui/button-row.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { formatDateTime } from "#shared/dates.ts";
@@ -37,7 +38,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
       }}
     />
   ) : (
-    <div className={classes.actions}>
+    <ButtonRow>
       <LinkButton to="/profile" search={{ tab: "pending" }} size="lg">
         See it in your profile
       </LinkButton>
@@ -46,7 +47,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
           Replace the receipt
         </Button>
       )}
-    </div>
+    </ButtonRow>
   );
   return (
     <>

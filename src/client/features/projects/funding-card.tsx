@@ -1,6 +1,7 @@
 import { IconCalendar, IconClock, IconHeartHandshake, IconLock } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { StickyAction } from "#client/ui/sticky-action.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import { BackProject, useBackProject } from "./back-project.tsx";
@@ -8,19 +9,6 @@ import classes from "./funding.module.css";
 import { FundingFigures, timeLeftText } from "./funding-figures.tsx";
 
 type Project = RouterOutputs["projects"]["byId"];
-
-/** Whether the element is on the screen; true until it has been looked at. */
-function useIsOnScreen() {
-  const ref = useRef<HTMLButtonElement>(null);
-  const [isOnScreen, setIsOnScreen] = useState(true);
-  useEffect(() => {
-    if (!ref.current) return;
-    const observer = new IntersectionObserver(([entry]) => setIsOnScreen(entry?.isIntersecting ?? true));
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return { ref, isOnScreen };
-}
 
 /** A closed project shows no days and takes no money. */
 function ClosedNotice() {
@@ -34,7 +22,7 @@ function ClosedNotice() {
 
 function OpenActions({ project, favorite }: { project: Project; favorite: ReactNode }) {
   const backing = useBackProject(project.id);
-  const { ref, isOnScreen } = useIsOnScreen();
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <>
       <p className={classes.time}>
@@ -42,7 +30,7 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
         {timeLeftText(project)}
       </p>
       {project.isUnderReview && (
-        <p className={classes.notice}>
+        <p className={classes.notice} data-tone="caution">
           <IconClock size={20} aria-hidden="true" />
           <span>
             <strong className={classes.noticeTitle}>{projectTexts.underReview}</strong>
@@ -50,17 +38,15 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
           </span>
         </p>
       )}
-      <BackProject projectId={project.id} buttonRef={ref} {...backing} />
+      <BackProject projectId={project.id} buttonRef={button} {...backing} />
       {favorite}
       <p className={classes.fine}>
         One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within
         one working day.
       </p>
-      {!isOnScreen && (
-        <div className={classes.sticky}>
-          <BackProject projectId={project.id} {...backing} />
-        </div>
-      )}
+      <StickyAction of={button} until="desktop">
+        <BackProject projectId={project.id} {...backing} />
+      </StickyAction>
     </>
   );
 }
