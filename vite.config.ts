@@ -28,6 +28,11 @@ export default defineConfig({
     // Every browser that runs the target knows modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      treeshake: {
+        propertyReadSideEffects: false,
+        // The packages don't say so themselves.
+        moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }],
+      },
       output: { codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] } },
     },
   },
