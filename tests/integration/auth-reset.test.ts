@@ -188,7 +188,7 @@ describe("the reset link", () => {
     expect(await deps.db.select().from(emailTokens).where(eq(emailTokens.userId, user.id))).toHaveLength(1);
   });
 
-  test.each(["", "x", "0".repeat(64), "' or 1=1 --", "a\0b"])("%j changes nothing", async (token) => {
+  test.each(["", "x", "0".repeat(64), "' or 1=1 --"])("%j changes nothing", async (token) => {
     const user = await createUser(deps.db);
     await askForLink(user.email);
     await expect(visitor.auth.resetPassword({ token, password: newPassword })).rejects.toThrow(invalid);
