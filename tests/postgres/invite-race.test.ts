@@ -1,0 +1,125 @@
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { inTransaction, openDatabase } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { rateLimits } from "#server/db/schema/sessions.ts";
+import { adminInvites } from "#server/db/schema/team.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { consumeInviteFor } from "#server/features/team/service.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { invitesMailedTo } from "#tests/support/invites.ts";
+import { contextOf } from "#tests/support/money.ts";
+import { blockUser, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+
+const rounds = 15;
+let database: TestDatabase;
+let deps: TestDeps;
+/** Another replica, with connections of its own. */
+let replica: TestDeps;
+let closeReplica: () => Promise<void>;
+let owner: TestUser;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  const handle = await openDatabase({ url: database.url, dataDir: "" });
+  replica = { ...deps, db: handle.db };
+  closeReplica = handle.close;
+  owner = await createAdmin(deps.db, "owner");
+});
+afterAll(async () => {
+  await closeReplica();
+  await deps.close();
+  await database.close();
+});
+beforeEach(async () => {
+  await deps.db.delete(rateLimits);
+});
+
+const accept = (token: string) => ({ token, fullName: "Ngozi Bello", password: "Cassava-Harvest-2027" });
+async function tokenFor(email: string, by = owner): Promise<string> {
+  await (await callAs(deps, by)).team.invite({ email, fullName: "Ngozi Bello", role: "viewer" });
+  return (await invitesMailedTo(deps, email)).at(-1) ?? "";
+}
+const statuses = (results: PromiseSettledResult<unknown>[]) => results.map(({ status }) => status).sort();
+const refusals = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
+const acceptances = (email: string) =>
+  deps.db.$count(auditLogs, and(eq(auditLogs.actionType, "accept_admin_invite"), eq(auditLogs.userEmail, email)));
+
+test("a link that is used twice at once, also through two replicas, works exactly once", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const email = `new-${round}@example.com`;
+    const token = await tokenFor(email);
+    const callers = [await callAs(deps, "anonymous"), await callAs(replica, "anonymous")];
+    const results = await Promise.allSettled(callers.map((caller) => caller.team.acceptInvite(accept(token))));
+    expect(statuses(results)).toEqual(["fulfilled", "rejected"]);
+    expect(refusals(results)).toEqual(["This invitation has been used already."]);
+    expect(await acceptances(email)).toBe(1);
+    const viewers = await Promise.all(callers.map((caller) => caller.auth.viewer()));
+    expect(viewers.filter((viewer) => viewer?.isAdmin)).toHaveLength(1);
+  }
+}, 60_000);
+
+test("a signed-in person who accepts twice at once has one role by one acceptance", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const user = await createUser(deps.db);
+    const token = await tokenFor(user.email);
+    const callers = [await callAs(deps, user), await callAs(replica, user)];
+    const results = await Promise.allSettled(callers.map((caller) => caller.team.acceptInviteSignedIn({ token })));
+    expect(statuses(results)).toEqual(["fulfilled", "rejected"]);
+    expect(await acceptances(user.email)).toBe(1);
+    expect(await deps.db.$count(userRoles, eq(userRoles.userId, user.id))).toBe(1);
+  }
+}, 60_000);
+
+test("the mailed link and a return from the provider at once: one of them uses the invitation up", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const user = await createUser(deps.db);
+    const token = await tokenFor(user.email);
+    const caller = await callAs(deps, user);
+    const ctx = await contextOf(replica, user);
+    await Promise.allSettled([
+      caller.team.acceptInviteSignedIn({ token }),
+      inTransaction(replica.db, async (tx) => {
+        const [locked] = await tx.select().from(users).where(eq(users.id, user.id)).for("no key update");
+        return locked ? consumeInviteFor(tx, ctx, locked) : false;
+      }),
+    ]);
+    expect(await acceptances(user.email)).toBe(1);
+  }
+}, 60_000);
+
+test("an address invited twice at once has one open invitation, and one link that works", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const email = `twice-${round}@example.com`;
+    const callers = [await callAs(deps, owner), await callAs(replica, owner)];
+    const input = { email, fullName: "Ngozi Bello" };
+    const results = await Promise.all(callers.map((caller) => caller.team.invite(input)));
+    expect(results.map(({ status }) => status).sort()).toEqual(["invited", "re-invited"]);
+    expect(await deps.db.$count(adminInvites, eq(adminInvites.email, email))).toBe(1);
+    const visitor = await callAs(deps, "anonymous");
+    const states = await Promise.all(
+      (await invitesMailedTo(deps, email)).map(async (token) => (await visitor.team.inviteByToken({ token })).state),
+    );
+    expect(states.sort()).toEqual(["replaced", "valid"]);
+    await deps.db.delete(rateLimits);
+  }
+}, 60_000);
+
+test("an inviter who is blocked while the link is used: either comes first, and then it counts", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const inviter = await createAdmin(deps.db, "owner");
+    const email = `by-blocked-${round}@example.com`;
+    const token = await tokenFor(email, inviter);
+    const visitor = await callAs(deps, "anonymous");
+    const [result] = await Promise.allSettled([
+      visitor.team.acceptInvite(accept(token)),
+      blockUser(replica.db, inviter.id),
+    ]);
+    const joined = await deps.db.$count(users, eq(users.email, email));
+    expect(joined).toBe(result.status === "fulfilled" ? 1 : 0);
+    if (result.status === "rejected") expect(refusals([result])).toEqual(["This invitation was withdrawn."]);
+  }
+}, 60_000);
