@@ -1,5 +1,6 @@
 import { getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
 import { sql } from "drizzle-orm";
+import superjson from "superjson";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import type { Context } from "#server/core/context.ts";
@@ -10,7 +11,6 @@ import { rows } from "#server/db/open.ts";
 import { projectBackings, projectFavorites } from "#server/db/schema/projects.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
-import { wire } from "#shared/wire.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileInputsFor, hostileStrings } from "#tests/support/hostile-values.ts";
 import { createPayment, expectMoneyHolds, seen } from "#tests/support/money.ts";
@@ -172,7 +172,7 @@ describe.each(Object.keys(procedures))("%s", (path) => {
       const answer = await call(actor, path, input);
       const fault = answer.ok ? null : faultOf(path, answer.error);
       if (fault) faults.push(`${name}: ${fault}`);
-      if (answer.ok && !mayBeTold(actor, path) && isTold(JSON.stringify(wire.output.serialize(answer.value))))
+      if (answer.ok && !mayBeTold(actor, path) && isTold(superjson.stringify(answer.value)))
         faults.push(`${name}: told of another person`);
       if (isQuery) continue;
       const now = await writesSoFar();

@@ -1,6 +1,6 @@
 import { createTRPCClient, httpLink } from "@trpc/client";
+import superjson from "superjson";
 import type { AppRouter } from "#server/router.ts";
-import { wire } from "#shared/wire.ts";
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
@@ -9,7 +9,7 @@ export function createApiClient(url: string) {
   const cookies = new Map<string, string>();
   const link = httpLink({
     url: `${url}/trpc`,
-    transformer: wire,
+    transformer: superjson,
     async fetch(address, init) {
       const headers = new Headers(init?.headers as HeadersInit);
       headers.set("origin", url);

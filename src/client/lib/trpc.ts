@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
+import superjson from "superjson";
 import type { AppRouter, RouterInputs, RouterOutputs } from "#server/api-types.ts";
-import { wire } from "#shared/wire.ts";
 
 export type { RouterInputs, RouterOutputs };
 
@@ -12,7 +12,7 @@ export const trpc = createTRPCReact<AppRouter>();
 /** The server takes at most 10 calls in a batch (product decision); addresses stay short enough for any proxy. */
 export function createTrpcClient() {
   return trpc.createClient({
-    links: [httpBatchLink({ url: "/trpc", transformer: wire, maxItems: 10, maxURLLength: 4000 })],
+    links: [httpBatchLink({ url: "/trpc", transformer: superjson, maxItems: 10, maxURLLength: 4000 })],
   });
 }
 

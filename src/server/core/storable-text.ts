@@ -3,7 +3,7 @@
  * surrogate pair. No keyboard makes either, so a call with one is refused before anything looks at it.
  */
 export function isStorable(input: unknown): boolean {
-  // A list instead of recursion, and each object once: what a body holds may be deep.
+  // A list instead of recursion, and each object once: what superjson reads may be deep, and may hold itself.
   const seen = new Set<object>();
   const rest: unknown[] = [input];
   while (rest.length > 0) {

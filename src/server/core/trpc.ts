@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import superjson from "superjson";
 import { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError, trpcCodeOf } from "#server/core/errors.ts";
@@ -6,7 +7,6 @@ import { isStorable } from "#server/core/storable-text.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
-import { wire } from "#shared/wire.ts";
 
 /** Who may call a procedure stands on the procedure: the permission-matrix test reads it from here. */
 export type ProcedureMeta = { access: "public" | "backer" | "administrator" | Permission };
@@ -15,7 +15,7 @@ const t = initTRPC
   .context<Context>()
   .meta<ProcedureMeta>()
   .create({
-    transformer: wire,
+    transformer: superjson,
     defaultMeta: { access: "public" },
     errorFormatter({ shape, error }) {
       const { reason, message, fields, details } = describe(error);
