@@ -3,17 +3,23 @@ import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-serv
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { enrol } from "#tests/support/two-factor.ts";
 
 // Signing in with Google in a real browser, with a real OpenID provider on this machine in Google's place.
 
 let openId: OpenIdServer;
-let server: SeededServer<{ owner: TestUser; backer: TestUser }>;
+let server: SeededServer<{ owner: TestUser; backer: TestUser; guarded: TestUser; codes: string[] }>;
 let people = 0;
 
 test.beforeAll(async () => {
   openId = await startOpenIdServer();
   server = await startSeededServer(
-    async ({ db }) => ({ owner: await createAdmin(db, "owner"), backer: await createUser(db) }),
+    async (deps) => {
+      const { db } = deps;
+      const guarded = await createAdmin(db, "manager");
+      const { codes } = await enrol(deps, guarded);
+      return { owner: await createAdmin(db, "owner"), backer: await createUser(db), guarded, codes };
+    },
     { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer },
   );
 });
@@ -109,6 +115,27 @@ test("an administrator is asked for consent and comes to the dashboard", async (
   await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
   expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBe("true");
   expect(violations).toEqual([]);
+});
+
+test("who has a second factor is asked for a code after Google too, at either page", async ({ browser }) => {
+  openId.person.email = server.prepared.guarded.email;
+  for (const [index, [path, target]] of [
+    ["/admin/login", "/admin/dashboard"],
+    ["/login?next=%2Fdiscover", "/discover"],
+  ].entries()) {
+    const { page, violations } = await newVisitor(browser);
+    await page.goto(String(path));
+    await googleButton(page).click();
+    const field = page.getByRole("textbox", { name: /code/i });
+    await expect(field).toBeVisible();
+    expect(await viewerOf(page)).toBeNull();
+    await page.getByRole("button", { name: /recovery code/i }).click();
+    await field.fill(String(server.prepared.codes[index]));
+    await field.press("Enter");
+    await expect(page).toHaveURL(server.url + target);
+    expect(await viewerOf(page)).toMatchObject({ email: server.prepared.guarded.email, isAdmin: true });
+    expect(violations).toEqual([]);
+  }
 });
 
 test("nobody else comes in at the administrators' page, nor stays signed in", async ({ browser }) => {
