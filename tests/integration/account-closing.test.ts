@@ -1,0 +1,153 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, describe, expect, test } from "vitest";
+import { rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings, projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
+import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { accountTexts } from "#shared/account-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
+import { callAs, createAdmin, createUser, testPassword } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+const deps = await openTestDeps();
+const sure = { currentPassword: testPassword, confirmation: "close my account" } as const;
+
+afterEach(() => expectMoneyHolds(deps.db));
+
+const rowOf = async (userId: string) => (await deps.db.select().from(users).where(eq(users.id, userId)))[0];
+
+/** Tables with a row of this person, users aside. */
+async function tablesNaming(userId: string): Promise<string[]> {
+  const columns = await rows<{ table_name: string; column_name: string }>(
+    deps.db,
+    sql`select table_name::text, column_name::text from information_schema.columns
+      where table_schema = 'public' and data_type = 'uuid' and column_name like '%user_id' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { table_name: table, column_name: column } of columns) {
+    const named = await rows(
+      deps.db,
+      sql`select 1 from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId} limit 1`,
+    );
+    if (named.length > 0) found.push(table);
+  }
+  return found;
+}
+
+describe("closing an account", () => {
+  test("removes the person; what was backed, paid and written stays without the name", async () => {
+    const backer = await createUser(deps.db, { fullName: "Zainab Canary" });
+    const caller = await callAs(deps, backer);
+    await createPayment(deps, { backer, status: "approved" });
+    const { payment } = await createPayment(deps, { backer });
+    const project = await createProject(deps.db);
+    const mine = { userId: backer.id, projectId: project.id };
+    await deps.db.insert(projectFavorites).values(mine);
+    await deps.db.insert(projectMessages).values({ ...mine, content: "How are the snails?", isAdminReply: false });
+    await deps.db.insert(notificationOptOuts).values({ userId: backer.id, kind: "project_update" });
+    await deps.db
+      .insert(identities)
+      .values({ provider: "google", subject: backer.id, userId: backer.id, email: backer.email });
+    await deps.db.update(outgoingMails).set({ sentAt: deps.clock.now() });
+
+    await expect(caller.users.closing()).resolves.toMatchObject({
+      backings: 1,
+      payments: 2,
+      furtherPending: 0,
+      pendingPayments: [{ projectTitle: payment.projectTitle, amountKobo: payment.amountKobo }],
+    });
+    await caller.users.close(sure);
+
+    expect(await rowOf(backer.id)).toMatchObject({
+      email: `closed-${backer.id}@closed.invalid`,
+      fullName: "Closed account",
+      passwordHash: null,
+      emailVerifiedAt: null,
+      isAdmin: false,
+      closedAt: deps.clock.now(),
+    });
+    const kept = ["payment_receipts", "payment_references", "project_backings", "project_messages", "project_payments"];
+    const ledger = (await tablesNaming(backer.id)).filter((table) => !table.startsWith("ledger"));
+    expect(ledger).toEqual(kept);
+    const mails = await queuedMailsTo(deps.db, backer.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(["Your Gona account is closed"]);
+    await expect(caller.auth.touch()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    const visitor = await callAs(deps, "anonymous");
+    await expect(visitor.auth.signIn({ email: backer.email, password: testPassword })).rejects.toThrow();
+    await createUser(deps.db, { email: backer.email });
+  });
+
+  test("leaves a pending payment that can still be decided, without a mail to nowhere", async () => {
+    const { payment, backer, owner } = await createPayment(deps);
+    await (await callAs(deps, backer)).users.close(sure);
+    const administrator = await callAs(deps, owner);
+    const page = await administrator.payments.list({});
+    expect(JSON.stringify(page, (_, value) => (typeof value === "bigint" ? String(value) : value))).toContain(
+      "Closed account",
+    );
+    const receipt = await rows<{ sha256: string }>(
+      deps.db,
+      sql`select sha256 from payment_receipts where id = ${payment.currentReceiptId}`,
+    );
+    await administrator.payments.setStatus({
+      paymentId: payment.id,
+      status: "approved",
+      seenStatus: "pending",
+      seenReceiptSha256: receipt[0]?.sha256 ?? "",
+    });
+    expect(await queuedMailsTo(deps.db, `closed-${backer.id}@closed.invalid`)).toEqual([]);
+    const backings = await deps.db.select().from(projectBackings).where(eq(projectBackings.userId, backer.id));
+    expect(backings).toHaveLength(1);
+  });
+
+  test.each([
+    ["without the password", { ...sure, currentPassword: undefined }, accountTexts.passwordMissing],
+    ["with a wrong password", { ...sure, currentPassword: "Wrong-guess-1" }, accountTexts.passwordWrong],
+  ])("is refused %s, and nothing changes", async (_, input, text) => {
+    const backer = await createUser(deps.db);
+    const caller = await callAs(deps, backer);
+    await expect(caller.users.close(input)).rejects.toThrow(text);
+    expect(await rowOf(backer.id)).toMatchObject({ email: backer.email, closedAt: null });
+    await caller.auth.touch();
+  });
+
+  test("is refused without the typed words", async () => {
+    const backer = await createUser(deps.db);
+    const caller = await callAs(deps, backer);
+    const almost = { ...sure, confirmation: "close my acount" } as unknown as typeof sure;
+    await expect(caller.users.close(almost)).rejects.toThrow(accountTexts.closeUnconfirmed);
+    expect(await rowOf(backer.id)).toMatchObject({ closedAt: null });
+  });
+
+  test("takes an administrator's rights, roles and second factor, and is audited", async () => {
+    const manager = await createAdmin(deps.db, "manager");
+    await deps.db.insert(twoFactors).values({ userId: manager.id, encryptedSecret: "secret" });
+    await (await callAs(deps, manager)).users.close(sure);
+    expect(await rowOf(manager.id)).toMatchObject({ isAdmin: false });
+    expect(await tablesNaming(manager.id)).toEqual(["audit_logs"]);
+    const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.userId, manager.id));
+    expect(entry).toMatchObject({ actionType: "close_account", details: { roles: ["manager"] } });
+  });
+
+  test("is refused to the last active owner; blocked and closed owners don't count", async () => {
+    await deps.db.delete(userRoles);
+    const owner = await createAdmin(deps.db, "owner");
+    await createAdmin(deps.db, "owner", { isBlocked: true });
+    const caller = await callAs(deps, owner);
+    await expect(caller.users.close(sure)).rejects.toThrow(accountTexts.lastOwner);
+    expect(await rowOf(owner.id)).toMatchObject({ isAdmin: true, closedAt: null });
+    const other = await createAdmin(deps.db, "owner");
+    await caller.users.close(sure);
+    await expect((await callAs(deps, other)).users.close(sure)).rejects.toThrow(accountTexts.lastOwner);
+  });
+
+  test("leaves payments' rows as they were", async () => {
+    const { payment, backer } = await createPayment(deps, { status: "approved" });
+    await (await callAs(deps, backer)).users.close(sure);
+    const [kept] = await deps.db.select().from(projectPayments).where(eq(projectPayments.id, payment.id));
+    expect(kept).toEqual(payment);
+  });
+});
