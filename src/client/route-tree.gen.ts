@@ -23,6 +23,7 @@ import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-p
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
 import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
+import { Route as AdminSetupAccountRouteImport } from "./routes/admin.setup-account.tsx";
 import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.tsx";
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
@@ -98,6 +99,11 @@ const AdminResetPasswordRoute = AdminResetPasswordRouteImport.update({
   path: "/admin/reset-password",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminSetupAccountRoute = AdminSetupAccountRouteImport.update({
+  id: "/admin/setup-account",
+  path: "/admin/setup-account",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminTwoFactorRoute = AdminTwoFactorRouteImport.update({
   id: "/admin/two-factor",
   path: "/admin/two-factor",
@@ -134,6 +140,7 @@ export interface FileRoutesByFullPath {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
@@ -154,6 +161,7 @@ export interface FileRoutesByTo {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
@@ -175,6 +183,7 @@ export interface FileRoutesById {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
@@ -197,6 +206,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/setup-account"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
@@ -217,6 +227,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/setup-account"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
@@ -237,6 +248,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/setup-account"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
@@ -258,6 +270,7 @@ export interface RootRouteChildren {
   AdminLoginRoute: typeof AdminLoginRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
+  AdminSetupAccountRoute: typeof AdminSetupAccountRoute;
   AdminTwoFactorRoute: typeof AdminTwoFactorRoute;
   BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
@@ -364,6 +377,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/setup-account": {
+      id: "/admin/setup-account";
+      path: "/admin/setup-account";
+      fullPath: "/admin/setup-account";
+      preLoaderRoute: typeof AdminSetupAccountRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/two-factor": {
       id: "/admin/two-factor";
       path: "/admin/two-factor";
@@ -410,6 +430,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminLoginRoute: AdminLoginRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminResetPasswordRoute: AdminResetPasswordRoute,
+  AdminSetupAccountRoute: AdminSetupAccountRoute,
   AdminTwoFactorRoute: AdminTwoFactorRoute,
   BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,

@@ -1,0 +1,85 @@
+import { Button, Stack } from "@mantine/core";
+import { storeAdminFlag } from "#client/lib/admin-flag.ts";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { announceSession } from "#client/lib/session-channel.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { inviteTexts, roleInWords } from "#shared/team-texts.ts";
+import type { ValidInvite } from "./use-invite.ts";
+
+/** What the card above the form says. */
+export function describeInvite({ step, email, role }: ValidInvite, viewerEmail: string | undefined) {
+  switch (step) {
+    case "set-up":
+      return {
+        title: "Set up your admin account",
+        text: `You are invited as ${roleInWords[role]}. Choose a password to begin.`,
+      };
+    case "accept":
+      return { title: "Accept your invitation", text: `${email} is invited as ${roleInWords[role]}.` };
+    case "sign-in":
+      return {
+        title: "Sign in to accept",
+        text: `${email} has an account already. Sign in to it, and you come back to the invitation.`,
+      };
+    case "sign-out":
+      return {
+        title: "This invitation is for another address",
+        text: `It was sent to ${email}, but you are signed in as ${viewerEmail ?? "somebody else"}. Sign out to go on with it.`,
+      };
+  }
+}
+
+export function SignInStep() {
+  return (
+    <LinkButton to="/login" search={{ next: "/admin/setup-account" }} fullWidth>
+      Sign In
+    </LinkButton>
+  );
+}
+
+/** Signs out and stays here, so that the invitation can be accepted. */
+export function SignOutStep() {
+  const utils = trpc.useUtils();
+  const signOut = trpc.auth.signOut.useMutation({
+    onSuccess: () => {
+      storeAdminFlag(false);
+      utils.auth.viewer.setData(undefined, null);
+      announceSession("signed-out");
+    },
+    onError: () => toast.error("Failed to sign out. Please try again."),
+  });
+  return (
+    <Stack gap="sm">
+      <Button fullWidth loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out and continue
+      </Button>
+      <LinkButton to="/" variant="default" fullWidth>
+        Stay signed in
+      </LinkButton>
+    </Stack>
+  );
+}
+
+type AcceptStepProps = {
+  token: string;
+  onAccepted: (answer: { needsCode: boolean }) => Promise<void>;
+  onRefused: () => void;
+};
+
+/** For whoever is signed in to the account that is invited. */
+export function AcceptStep({ token, onAccepted, onRefused }: AcceptStepProps) {
+  const accept = trpc.team.acceptInviteSignedIn.useMutation({
+    onSuccess: onAccepted,
+    onError: (error) => {
+      toast.error(errorReason(error) === "internal" ? inviteTexts.setUpFailed : errorText(error));
+      if (errorReason(error) !== "network") onRefused();
+    },
+  });
+  return (
+    <Button fullWidth loading={accept.isPending || accept.isSuccess} onClick={() => accept.mutate({ token })}>
+      Accept invitation
+    </Button>
+  );
+}

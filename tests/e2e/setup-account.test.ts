@@ -1,0 +1,221 @@
+import { type Browser, expect, type Page, test } from "playwright/test";
+import { inTransaction } from "#server/db/open.ts";
+import { adminInvites } from "#server/db/schema/team.ts";
+import { inviteFromCommandLine } from "#server/features/team/service.ts";
+import { type ApiClient, createApiClient } from "#tests/support/api-client.ts";
+import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
+import { createAdmin, createUser, testPassword } from "#tests/support/people.ts";
+import { signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+/** An invitation from the mail to the dashboard, and every link that doesn't lead there. */
+
+let server: Awaited<ReturnType<typeof start>>;
+let mail: MailServer;
+let owner: ApiClient;
+
+/** With an owner, a backer, and an invitation whose 72 hours have just passed. */
+function start(smtpUrl: string) {
+  return startSeededServer(
+    async (deps) => {
+      const chidi = await createAdmin(deps.db, "owner", { fullName: "Chidi Eze" });
+      const backer = await createUser(deps.db, { fullName: "Nneka Okonkwo" });
+      const late = { email: "late@example.com", fullName: "Late Comer", role: "viewer" };
+      const { link } = await inviteFromCommandLine(deps, late);
+      await inTransaction(deps.db, (tx) => tx.update(adminInvites).set({ expiresAt: new Date() }));
+      const { pathname, search, hash } = new URL(link);
+      return { chidi, backer, expired: pathname + search + hash };
+    },
+    { SMTP_URL: smtpUrl, REQUIRE_EMAIL_CONFIRMATION: "false" },
+  );
+}
+
+test.beforeAll(async () => {
+  mail = await startMailServer();
+  server = await start(mail.url);
+  owner = createApiClient(server.url);
+  const { email, password } = server.prepared.chidi;
+  await owner.auth.adminSignIn.mutate({ email, password });
+});
+test.afterAll(async () => {
+  await server.stop();
+  await mail.stop();
+});
+
+const password = "Cassava-Harvest-2027";
+
+/** Invites, and gives the link as it arrived by mail. */
+async function invite(email: string, role: "owner" | "manager" | "viewer" = "manager", nth = 0): Promise<string> {
+  await owner.team.invite.mutate({ email, fullName: "Ngozi Bello & Sons", role });
+  const links = () =>
+    mail.messages
+      .filter(({ recipients }) => recipients.includes(email))
+      .flatMap(({ text }) => /http\S+\/admin\/setup-account\S+/.exec(text ?? "")?.[0] ?? []);
+  await expect.poll(() => links().length).toBeGreaterThan(nth);
+  return links()[nth] ?? "";
+}
+
+async function newPage(browser: Browser): Promise<{ page: Page; problems: string[] }> {
+  const page = await (await browser.newContext()).newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    // A refused call is the page's business; everything else on the console is a fault.
+    const isRefusal = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isRefusal) problems.push(message.text());
+  });
+  return { page, problems };
+}
+const passwordField = (page: Page) => page.getByRole("textbox", { name: "Password" });
+const create = (page: Page) => page.getByRole("button", { name: "Create Account" }).click();
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+
+test("link, prefilled form, password, 'Account Created', dashboard", async ({ browser }) => {
+  const email = "ngozi+farm@example.com";
+  const link = await invite(email);
+  const { page, problems } = await newPage(browser);
+  await page.goto(link);
+  await expect(heading(page, "Set up your admin account")).toBeVisible();
+  await expect(page.getByText("You are invited as a manager.")).toBeVisible();
+  // The token is out of the address bar; a reload still knows it.
+  expect(page.url()).not.toContain("access_token");
+  await page.reload();
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expect(page.getByLabel("Email")).not.toBeEditable();
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ngozi Bello & Sons");
+  await expect(
+    page.getByText("Use 8 or more characters with upper case, lower case, digits and special characters."),
+  ).toBeVisible();
+  await expectSound(page);
+
+  await create(page);
+  await expect(page.getByText("Missing Information", { exact: true })).toBeVisible();
+  await expect(page.getByText("Please fill in all required fields", { exact: true })).toBeVisible();
+  await expect(passwordField(page)).toBeFocused();
+  await passwordField(page).fill("snailsandgoats");
+  await create(page);
+  await expect(
+    page.getByText("Please choose a stronger password that meets all requirements.", { exact: true }),
+  ).toBeVisible();
+  await page.getByLabel("Full Name").fill("Ngozi Bello");
+  await passwordField(page).fill(password);
+  await expect(page.getByText("Very Strong")).toBeVisible();
+  await create(page);
+  await expect(page.getByText("Account Created", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/dashboard/);
+  expect(await page.evaluate(() => [localStorage.getItem("isAdmin"), sessionStorage.getItem("invite-token")])).toEqual([
+    "true",
+    null,
+  ]);
+
+  const other = await newPage(browser);
+  await other.page.goto(`${server.url}/admin/login`);
+  await other.page.getByLabel("Email").fill(email);
+  await passwordField(other.page).fill(password);
+  await other.page.getByRole("button", { name: "Sign In" }).click();
+  await expect(other.page).toHaveURL(/\/admin\/dashboard/);
+
+  // The same link again: the owner of the account is shown the way in.
+  const again = await newPage(browser);
+  await again.page.goto(link);
+  await expect(heading(again.page, "This invitation has been used already")).toBeVisible();
+  await expectSound(again.page);
+  await again.page.getByRole("link", { name: "Sign In" }).click();
+  await expect(again.page).toHaveURL(`${server.url}/admin/login`);
+  expect([...problems, ...other.problems, ...again.problems]).toEqual([]);
+});
+
+test("an expired link says so", async ({ browser }) => {
+  const { page, problems } = await newPage(browser);
+  await page.goto(`${server.url}${server.prepared.expired}`);
+  await expect(heading(page, "This invitation has expired")).toBeVisible();
+  await expect(page.getByText("An invitation works for 72 hours.")).toBeVisible();
+  await expectSound(page);
+  expect(problems).toEqual([]);
+});
+
+test("a replaced link says so, and the newer one works in the same tab", async ({ browser }) => {
+  const email = "replaced@example.com";
+  const old = await invite(email);
+  const { page, problems } = await newPage(browser);
+  await page.goto(old);
+  await expect(heading(page, "Set up your admin account")).toBeVisible();
+  const newer = await invite(email, "manager", 1);
+  await page.goto(old);
+  await expect(heading(page, "This link was replaced by a newer one")).toBeVisible();
+  await expect(page.getByText("Only the link in the latest invitation mail works.")).toBeVisible();
+  await expectSound(page);
+  await page.goto(newer);
+  await expect(heading(page, "Set up your admin account")).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test("a link that was made up, or has no token, says so", async ({ browser }) => {
+  const { page, problems } = await newPage(browser);
+  for (const fragment of ["", `#type=invite&access_token=1-${"0".repeat(63)}`, "#type=recovery&access_token=1"]) {
+    await page.goto(`${server.url}/admin/setup-account?type=admin&email=a%40example.com&role=owner${fragment}`);
+    await expect(heading(page, "This invitation link does not work")).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBeNull();
+    await page.goto("about:blank");
+  }
+  expect(problems).toEqual([]);
+});
+
+test("an invitation that stopped working while its form was filled in says so on sending it", async ({ browser }) => {
+  const email = "removed@example.com";
+  const { page, problems } = await newPage(browser);
+  await page.goto(await invite(email));
+  await passwordField(page).fill(password);
+  const open = await owner.team.listInvites.query();
+  await owner.team.removeInvite.mutate({ inviteId: open.find((one) => one.email === email)?.id ?? 0 });
+  await create(page);
+  await expect(heading(page, "This invitation link does not work")).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test("a server that fails keeps what was typed", async ({ browser }) => {
+  const { page } = await newPage(browser);
+  await page.goto(await invite("unlucky@example.com"));
+  await passwordField(page).fill(password);
+  await page.route(/team\.acceptInvite/, (route) => route.fulfill({ status: 500, body: "" }));
+  await create(page);
+  await expect(page.getByText("Failed to set up admin account. Please try again.", { exact: true })).toBeVisible();
+  await expect(passwordField(page)).toHaveValue(password);
+  await page.unroute(/team\.acceptInvite/);
+  await create(page);
+  await expect(page).toHaveURL(/\/admin\/dashboard/);
+});
+
+test("somebody else who is signed in signs out first, and goes on", async ({ browser }) => {
+  const { page, problems } = await newPage(browser);
+  await signInBrowser(page.context(), server, server.prepared.backer);
+  await page.goto(await invite("foreign@example.com", "viewer"));
+  await expect(heading(page, "This invitation is for another address")).toBeVisible();
+  await expect(page.getByText(`you are signed in as ${server.prepared.backer.email}`)).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Sign out and continue" }).click();
+  await expect(page.getByText("You are invited as a viewer.")).toBeVisible();
+  await passwordField(page).fill(password);
+  await create(page);
+  await expect(page).toHaveURL(/\/admin\/dashboard/);
+  expect(problems).toEqual([]);
+});
+
+test("whoever has a verified account signs in to it, comes back and accepts", async ({ browser }) => {
+  const { email } = server.prepared.backer;
+  const { page, problems } = await newPage(browser);
+  await page.goto(await invite(email, "owner"));
+  await expect(heading(page, "Sign in to accept")).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
+  await page.getByLabel("Email").fill(email);
+  await passwordField(page).fill(testPassword);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(heading(page, "Accept your invitation")).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/admin/setup-account`);
+  await expectSound(page);
+  await page.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(page.getByText("Invitation accepted", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/dashboard/);
+  expect(problems).toEqual([]);
+});
