@@ -27,6 +27,7 @@ import { Route as AdminSetupAccountRouteImport } from "./routes/admin.setup-acco
 import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.tsx";
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
+import { Route as ProfileAccountRouteImport } from "./routes/profile_.account.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
 
 const IndexRoute = IndexRouteImport.update({
@@ -119,6 +120,11 @@ const BackedProjectIdRoute = BackedProjectIdRouteImport.update({
   path: "/backed-project/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
+const ProfileAccountRoute = ProfileAccountRouteImport.update({
+  id: "/profile_/account",
+  path: "/profile/account",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ProjectIdRoute = ProjectIdRouteImport.update({
   id: "/project/$id",
   path: "/project/$id",
@@ -144,6 +150,7 @@ export interface FileRoutesByFullPath {
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/profile/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
 export interface FileRoutesByTo {
@@ -165,6 +172,7 @@ export interface FileRoutesByTo {
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/profile/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
 export interface FileRoutesById {
@@ -187,6 +195,7 @@ export interface FileRoutesById {
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/profile_/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
 export interface FileRouteTypes {
@@ -210,6 +219,7 @@ export interface FileRouteTypes {
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
+    | "/profile/account"
     | "/project/$id";
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -231,6 +241,7 @@ export interface FileRouteTypes {
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
+    | "/profile/account"
     | "/project/$id";
   id:
     | "__root__"
@@ -252,6 +263,7 @@ export interface FileRouteTypes {
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
+    | "/profile_/account"
     | "/project/$id";
   fileRoutesById: FileRoutesById;
 }
@@ -274,6 +286,7 @@ export interface RootRouteChildren {
   AdminTwoFactorRoute: typeof AdminTwoFactorRoute;
   BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
+  ProfileAccountRoute: typeof ProfileAccountRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
 }
 
@@ -405,6 +418,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof BackedProjectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/profile_/account": {
+      id: "/profile_/account";
+      path: "/profile/account";
+      fullPath: "/profile/account";
+      preLoaderRoute: typeof ProfileAccountRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/project/$id": {
       id: "/project/$id";
       path: "/project/$id";
@@ -434,6 +454,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminTwoFactorRoute: AdminTwoFactorRoute,
   BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,
+  ProfileAccountRoute: ProfileAccountRoute,
   ProjectIdRoute: ProjectIdRoute,
 };
 export const routeTree = rootRouteImport

@@ -258,12 +258,12 @@ test("the lock closes the way by Google too", async ({ browser }) => {
 test("Google is linked and unlinked in the profile", async ({ browser }) => {
   const { page, violations } = await newVisitor(browser);
   await signInBrowser(page.context(), server, server.prepared.backer);
-  await page.goto("/profile");
+  await page.goto("/profile/account");
   const card = page.getByRole("region", { name: "Sign in with Google" });
   await expect(card.getByText("Not linked")).toBeVisible();
   await card.getByRole("button", { name: "Link Google" }).click();
   await expect(page.getByText("Google linked")).toBeVisible();
-  await expect(page).toHaveURL(`${server.url}/profile`);
+  await expect(page).toHaveURL(`${server.url}/profile/account`);
   await expect(card.getByText(openId.person.email)).toBeVisible();
   await expectSound(page);
 
@@ -284,6 +284,7 @@ test("without a password Google can't be unlinked", async ({ browser }) => {
   await page.goto("/login");
   await googleButton(page).click();
   await expect(page).toHaveURL(`${server.url}/profile`);
+  await page.goto("/profile/account");
   const card = page.getByRole("region", { name: "Sign in with Google" });
   await expect(card.getByText(/^Google is your only way to sign in\. Please set a password/)).toBeVisible();
   await expect(card.getByRole("button")).toHaveCount(0);

@@ -446,7 +446,7 @@ describe("linking from the profile", () => {
     for (let time = 0; time < 2; time += 1) {
       await expect(caller.auth.finishGoogle(await link(caller))).resolves.toEqual({
         outcome: "linked",
-        to: "/profile",
+        to: "/profile/account",
       });
     }
     expect(await linksOf(user.id)).toHaveLength(1);
@@ -487,7 +487,7 @@ describe("linking from the profile", () => {
     openId.person.email_verified = false;
     const refused = await refusalOf(caller.auth.finishGoogle(await link(caller)));
     expect(refused.message).toMatch(/^Google has not confirmed/);
-    expect(refused.backTo).toBe("/profile");
+    expect(refused.backTo).toBe("/profile/account");
     openId.person.email_verified = true;
 
     const owner = await createUser(deps.db);

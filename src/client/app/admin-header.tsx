@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconSettings } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { can, useSignOut, useViewer } from "#client/lib/session.ts";
 import classes from "./admin-header.module.css";
@@ -27,7 +28,16 @@ export default function AdminHeader() {
           </nav>
         )}
         <div className={classes.end}>
-          {viewer?.isAdmin && <span className={classes.name}>{viewer.fullName}</span>}
+          {viewer?.isAdmin && (
+            <Link
+              to="/profile/account"
+              className={classes.account}
+              aria-label={`Account settings of ${viewer.fullName}`}
+            >
+              <span className={classes.name}>{viewer.fullName}</span>
+              <IconSettings size={20} aria-hidden="true" />
+            </Link>
+          )}
           <ColorSchemeToggle />
           {viewer?.isAdmin && (
             <Button size="sm" px="sm" variant="default" onClick={signOut} loading={isPending}>

@@ -9,3 +9,8 @@ export function takeLink(): { type: string; token: string } | null {
   const [type, token] = [fields.get("type"), fields.get("access_token")];
   return type && token ? { type, token } : null;
 }
+
+/** Whether a mailed link of that type brought the person here, as long as {@link takeLink} hasn't taken it. */
+export function isLinkOfType(type: string): boolean {
+  return new URLSearchParams(window.location.hash.slice(1)).get("type") === type;
+}

@@ -9,7 +9,7 @@ type UploadOptions = {
   headers?: Record<string, string>;
 };
 
-function parseBody(text: string): Record<string, unknown> {
+export function parseBody(text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);
     return isRecord(body) ? body : {};
@@ -19,7 +19,7 @@ function parseBody(text: string): Record<string, unknown> {
 }
 
 /** The server refuses with `{ error: { reason, message, fields?, details? } }`; a proxy with anything. */
-function refusal(status: number, body: Record<string, unknown>): RequestError {
+export function refusal(status: number, body: Record<string, unknown>): RequestError {
   const error = isRecord(body.error) ? body.error : {};
   const reason = toReason(error.reason) ?? (status === 429 ? "rate_limited" : "internal");
   const fallback = reason === "rate_limited" ? errorTexts.rateLimited : errorTexts.internal;

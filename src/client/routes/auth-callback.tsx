@@ -1,20 +1,23 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
 import { PageTitle } from "#client/app/page-title.tsx";
+import { ConfirmEmailChange } from "#client/features/account/confirm-email-change.tsx";
 import { ConfirmEmail } from "#client/features/auth/confirm-email.tsx";
 import { GoogleReturn, readGoogleAnswer } from "#client/features/auth/google-return.tsx";
+import { isLinkOfType } from "#client/lib/mailed-link.ts";
 import { Page } from "#client/ui/page.tsx";
 
 export const Route = createFileRoute("/auth-callback")({ component: AuthCallback });
 
-/** Two roads end here: Google's, with an answer in the query, and the mailed link's, with a token in the fragment. */
+/** Roads that end here: Google's, with an answer in the query, and those of mailed links, with a token in the fragment. */
 function AuthCallback() {
   // Asked once: what led here is taken out of the address at once.
   const [isFromGoogle] = useState(() => readGoogleAnswer() !== null);
+  const [isEmailChange] = useState(() => isLinkOfType("email_change"));
   return (
     <Page width="form">
       <PageTitle>{isFromGoogle ? "Login" : "Confirm your email"}</PageTitle>
-      {isFromGoogle ? <GoogleReturn kind="backer" /> : <ConfirmEmail />}
+      {isFromGoogle ? <GoogleReturn kind="backer" /> : isEmailChange ? <ConfirmEmailChange /> : <ConfirmEmail />}
     </Page>
   );
 }

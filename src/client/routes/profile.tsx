@@ -1,6 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/page-title.tsx";
-import { GoogleIdentity } from "#client/features/auth/google-identity.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { PendingPayments } from "#client/features/profile/pending-payments.tsx";
 import { ProfileHead } from "#client/features/profile/profile-head.tsx";
@@ -48,7 +47,6 @@ function Profile() {
           { id: "favorites", label: "Favorites", panel: () => <Favorites /> },
         ]}
       />
-      <GoogleIdentity email={viewer.email} />
     </Page>
   );
 }

@@ -160,7 +160,7 @@ export function identityMail(input: Reader & { googleEmail: string | null; at: D
           : `Since ${formatDateTime(at)} Google can't be used any more to sign in to your ${brand.name} account.`,
         "If this was you, there is nothing more to do.",
       ],
-      action: { label: "Look at my account", url: `${publicUrl}/profile` },
+      action: { label: "Look at my account", url: `${publicUrl}/profile/account` },
       footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
     },
   };

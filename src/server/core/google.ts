@@ -22,14 +22,14 @@ type Door = { kind: SessionKind; purpose: Flow["purpose"]; next?: string | null 
 
 /** The page that a flow was begun at. */
 function pageOf({ kind, purpose }: Door): string {
-  if (purpose === "link") return "/profile";
+  if (purpose === "link") return "/profile/account";
   if (kind === "admin") return "/admin/login";
   return purpose === "sign-up" ? "/signup" : "/login";
 }
 
 /** Where a flow leads that succeeds. */
 function targetOf({ kind, purpose, next }: Door): string {
-  if (purpose === "link") return "/profile";
+  if (purpose === "link") return "/profile/account";
   if (kind === "admin") return "/admin/dashboard";
   return next ?? (purpose === "sign-up" ? "/" : "/profile");
 }

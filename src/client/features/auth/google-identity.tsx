@@ -15,7 +15,7 @@ import { ResendConfirmation } from "./resend-confirmation.tsx";
 
 type Identities = RouterOutputs["auth"]["identities"];
 
-/** In the profile: whether Google is a way into this account, and the button that changes it. */
+/** In the account settings: whether Google is a way into this account, and the button that changes it. */
 export function GoogleIdentity({ email }: { email: string }) {
   const { data: site } = trpc.settings.site.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const { data, error, refetch, isFetching } = trpc.auth.identities.useQuery(undefined, { staleTime: 0 });
@@ -24,9 +24,9 @@ export function GoogleIdentity({ email }: { email: string }) {
   return (
     <section className={classes.card} aria-labelledby="google-identity">
       <div className={classes.head}>
-        <h3 className={classes.title} id="google-identity">
+        <h2 className={classes.title} id="google-identity">
           Sign in with Google
-        </h3>
+        </h2>
         {data && (
           <StatusBadge tone={data.google ? "positive" : "neutral"}>{data.google ? "Linked" : "Not linked"}</StatusBadge>
         )}

@@ -76,9 +76,13 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
     return (
       <ErrorState
         level={1}
-        title={backTo === "/profile" ? googleTexts.linkFailed : googleTexts.signInFailed}
+        title={backTo === "/profile/account" ? googleTexts.linkFailed : googleTexts.signInFailed}
         text={errorText(error)}
-        action={<LinkButton to={backTo}>{backTo === "/profile" ? "Back to my profile" : "Back to sign in"}</LinkButton>}
+        action={
+          <LinkButton to={backTo}>
+            {backTo === "/profile/account" ? "Back to my account" : "Back to sign in"}
+          </LinkButton>
+        }
       />
     );
   }
@@ -94,5 +98,7 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
 /** A page of ours that the server named, or the sign-in page that belongs to this one. */
 function backToOf(error: unknown, fallback: "/login" | "/admin/login") {
   const named = errorDetail(error, "backTo");
-  return (["/login", "/signup", "/admin/login", "/profile"] as const).find((page) => page === named) ?? fallback;
+  return (
+    (["/login", "/signup", "/admin/login", "/profile/account"] as const).find((page) => page === named) ?? fallback
+  );
 }

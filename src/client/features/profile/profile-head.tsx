@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
-import { IconLogout } from "@tabler/icons-react";
+import { IconLogout, IconSettings } from "@tabler/icons-react";
 import { useSignOut } from "#client/lib/session.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
 
 export function ProfileHead({ email }: { email: string }) {
@@ -10,9 +12,18 @@ export function ProfileHead({ email }: { email: string }) {
       title="My Profile"
       text={email}
       aside={
-        <Button variant="default" leftSection={<IconLogout size={18} />} loading={isPending} onClick={signOut}>
-          Log Out
-        </Button>
+        <ButtonRow>
+          <LinkButton
+            to="/profile/account"
+            variant="default"
+            leftSection={<IconSettings size={18} aria-hidden="true" />}
+          >
+            Account settings
+          </LinkButton>
+          <Button variant="default" leftSection={<IconLogout size={18} />} loading={isPending} onClick={signOut}>
+            Log Out
+          </Button>
+        </ButtonRow>
       }
     />
   );

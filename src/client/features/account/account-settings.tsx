@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { AccountCard } from "./account-card.tsx";
+import classes from "./account-settings.module.css";
+import { CloseCard } from "./close-card.tsx";
+import { DataCard } from "./data-card.tsx";
+import { EmailCard } from "./email-card.tsx";
+import { NameCard } from "./name-card.tsx";
+import { PasswordCard } from "./password-card.tsx";
+import { SessionsCard } from "./sessions-card.tsx";
+
+/** All that a person can change about the account. `waysIn`: further cards, after those of sign-ins. */
+export function AccountSettings({ waysIn }: { waysIn?: ReactNode }) {
+  const { data: account, error, refetch, isFetching } = trpc.users.account.useQuery(undefined, { staleTime: 0 });
+  if (error && !account) {
+    return (
+      <ErrorState
+        title="Your account could not be loaded"
+        text={errorText(error)}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    );
+  }
+  if (!account) {
+    return (
+      <Loading label="Loading your account">
+        <div className={classes.cards}>
+          {["Name", "Email", "Password"].map((title) => (
+            <AccountCard key={title} title={title}>
+              <SkeletonText lines={3} />
+            </AccountCard>
+          ))}
+        </div>
+      </Loading>
+    );
+  }
+  const { fullName, email, pendingEmail, hasPassword, isAdmin } = account;
+  return (
+    <div className={classes.cards}>
+      <NameCard fullName={fullName} />
+      <EmailCard email={email} pendingEmail={pendingEmail} hasPassword={hasPassword} />
+      <PasswordCard hasPassword={hasPassword} />
+      <SessionsCard />
+      {waysIn}
+      <DataCard />
+      <CloseCard hasPassword={hasPassword} isAdmin={isAdmin} />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { useNavigate } from "@tanstack/react-router";
+import { errorText } from "#client/lib/errors.ts";
+import { useForgetSession } from "#client/lib/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { Notice } from "#client/ui/notice.tsx";
+import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { closeAccountInput } from "#shared/account.ts";
+import { accountTexts, closePhrase } from "#shared/account-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import classes from "./account-card.module.css";
+import { CurrentPassword } from "./current-password.tsx";
+import { useRefusal } from "./use-refusal.ts";
+
+type CloseFormProps = { hasPassword: boolean; isAdmin: boolean; onCancel: () => void };
+
+/** What closing means for this person, then the password and the typed words. */
+export function CloseForm({ hasPassword, isAdmin, onCancel }: CloseFormProps) {
+  const navigate = useNavigate();
+  const forgetSession = useForgetSession();
+  const closing = trpc.users.closing.useQuery(undefined, { staleTime: 0, gcTime: 0 });
+  const form = useForm({
+    initialValues: { currentPassword: "", confirmation: "" },
+    validate: schemaResolver(closeAccountInput, { sync: true }),
+  });
+  const { problem, refuse } = useRefusal(form, hasPassword);
+  const close = trpc.users.close.useMutation({
+    onSuccess: () => {
+      forgetSession();
+      toast.success(accountTexts.closed, "Thank you for having been with us.");
+      return navigate({ to: "/" });
+    },
+    onError: refuse,
+  });
+
+  if (closing.error && !closing.data) {
+    return (
+      <ErrorState
+        title="This could not be loaded"
+        text={errorText(closing.error)}
+        onRetry={() => void closing.refetch()}
+        isRetrying={closing.isFetching}
+      />
+    );
+  }
+  if (!closing.data) {
+    return (
+      <Loading label="Looking at your payments">
+        <SkeletonText lines={4} />
+      </Loading>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.points}>
+        <li>Your name, email, password, favorites and notifications are removed, and all your devices signed out.</li>
+        <li>What you backed and paid stays in our books, and messages you wrote stay, without your name.</li>
+        {isAdmin && <li>Your roles end. The last active owner can't close the account.</li>}
+      </ul>
+      <PendingPayments closing={closing.data} />
+      {problem && <Notice tone="negative" isAlert title={problem} />}
+      <form
+        className={classes.form}
+        onSubmit={form.onSubmit((values) => close.mutate(closeAccountInput.parse(values)))}
+        noValidate
+      >
+        <CurrentPassword hasPassword={hasPassword} {...form.getInputProps("currentPassword")} />
+        <TextInput
+          label={`Type "${closePhrase}"`}
+          name="confirmation"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.getInputProps("confirmation")}
+        />
+        <ButtonRow>
+          <Button variant="default" onClick={onCancel} disabled={close.isPending}>
+            Keep my account
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            loading={close.isPending || close.isSuccess}
+            disabled={form.values.confirmation !== closePhrase}
+          >
+            Close for good
+          </Button>
+        </ButtonRow>
+      </form>
+    </>
+  );
+}
+
+function PendingPayments({ closing }: { closing: RouterOutputs["users"]["closing"] }) {
+  const { pendingPayments, furtherPending } = closing;
+  if (pendingPayments.length === 0) return null;
+  return (
+    <Notice tone="caution" title="Payments of yours wait for a decision">
+      <p>They are still decided, but we can't write to you about them any more.</p>
+      <ul className={classes.points}>
+        {pendingPayments.map(({ id, projectTitle, amountKobo, reference }) => (
+          <li key={id}>
+            {projectTitle}: <span className="money">{formatNaira(amountKobo)}</span>, reference {reference}
+          </li>
+        ))}
+        {furtherPending > 0 && <li>and {furtherPending} more</li>}
+      </ul>
+    </Notice>
+  );
+}

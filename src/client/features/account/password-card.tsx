@@ -1,0 +1,77 @@
+import { Button, PasswordInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { useEffect, useId, useState } from "react";
+import { useForgetSession, useLeaveSession } from "#client/lib/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { Notice } from "#client/ui/notice.tsx";
+import { PasswordStrength } from "#client/ui/password-strength.tsx";
+import { changePasswordInput } from "#shared/account.ts";
+import classes from "./account-card.module.css";
+import { AccountCard } from "./account-card.tsx";
+import { CurrentPassword, showToggle } from "./current-password.tsx";
+import { useRefusal } from "./use-refusal.ts";
+
+/** Between the change and the sign-in page (specification, section 4). */
+const LEAVE_AFTER_MS = 1000;
+
+/** Ends all sessions: the page leaves for sign-in a second later. */
+export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
+  const strengthId = useId();
+  const [isDone, setIsDone] = useState(false);
+  const forgetSession = useForgetSession();
+  const leave = useLeaveSession();
+  const form = useForm({
+    initialValues: { currentPassword: "", password: "" },
+    validate: schemaResolver(changePasswordInput, { sync: true }),
+  });
+  const { problem, refuse, forgetProblem } = useRefusal(form, hasPassword);
+  const change = trpc.users.changePassword.useMutation({
+    onSuccess: () => {
+      toast.success("Password changed", "Please sign in with your new password.");
+      forgetProblem();
+      forgetSession();
+      setIsDone(true);
+    },
+    onError: refuse,
+  });
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => void leave("/login"), LEAVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isDone, leave]);
+
+  return (
+    <AccountCard
+      title="Password"
+      text={
+        hasPassword
+          ? "A new password signs you out everywhere, also here."
+          : "Set a password to sign in without Google as well. You will be signed out everywhere, also here."
+      }
+    >
+      {problem && <Notice tone="negative" isAlert title={problem} />}
+      <form
+        className={classes.form}
+        onSubmit={form.onSubmit((values) => {
+          if (!isDone) change.mutate(changePasswordInput.parse(values));
+        })}
+        noValidate
+      >
+        <CurrentPassword hasPassword={hasPassword} {...form.getInputProps("currentPassword")} />
+        <PasswordInput
+          label="New Password"
+          name="newPassword"
+          autoComplete="new-password"
+          aria-describedby={strengthId}
+          visibilityToggleButtonProps={showToggle}
+          {...form.getInputProps("password")}
+        />
+        <PasswordStrength password={form.values.password} id={strengthId} />
+        <Button className={classes.action} type="submit" loading={change.isPending || isDone}>
+          {hasPassword ? "Change password" : "Set password"}
+        </Button>
+      </form>
+    </AccountCard>
+  );
+}

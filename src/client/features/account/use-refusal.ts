@@ -1,0 +1,21 @@
+import { useState } from "react";
+import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
+
+/** Of a Mantine form, what a refusal needs. */
+type FormErrors = { setErrors: (errors: Record<string, string>) => void };
+
+/**
+ * Where a refusal is shown: at its fields; a wrong password or a lock at the password; anything else above the form.
+ * What was typed stays.
+ */
+export function useRefusal(form: FormErrors, hasPassword: boolean) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const refuse = (error: unknown) => {
+    const faults = fieldErrors(error);
+    const isAboutPassword = hasPassword && ["invalid", "rate_limited"].includes(errorReason(error));
+    if (Object.keys(faults).length === 0 && isAboutPassword) faults.currentPassword = errorText(error);
+    form.setErrors(faults);
+    setProblem(Object.keys(faults).length > 0 ? null : errorText(error));
+  };
+  return { problem, refuse, forgetProblem: () => setProblem(null) };
+}

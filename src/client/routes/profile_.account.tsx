@@ -1,0 +1,44 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { AccountSettings } from "#client/features/account/account-settings.tsx";
+import { GoogleIdentity } from "#client/features/auth/google-identity.tsx";
+import { TwoFactorCard } from "#client/features/two-factor/two-factor-card.tsx";
+import { requireSignIn } from "#client/lib/guards.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+
+export const Route = createFileRoute("/profile_/account")({
+  beforeLoad: requireSignIn,
+  loader: ({ context }) => {
+    void context.trpc.users.account.prefetch();
+    void context.trpc.users.sessions.prefetch();
+  },
+  component: Account,
+});
+
+function Account() {
+  const { viewer } = Route.useRouteContext();
+  return (
+    <Page width="text">
+      <PageTitle>Account settings</PageTitle>
+      <PageHead
+        title="Account settings"
+        text="Your name, how you sign in, and your data."
+        aside={
+          <LinkButton to={viewer.isAdmin ? "/admin/dashboard" : "/profile"} variant="default">
+            {viewer.isAdmin ? "Dashboard" : "My Profile"}
+          </LinkButton>
+        }
+      />
+      <AccountSettings
+        waysIn={
+          <>
+            <GoogleIdentity email={viewer.email} />
+            {viewer.isAdmin && <TwoFactorCard />}
+          </>
+        }
+      />
+    </Page>
+  );
+}
