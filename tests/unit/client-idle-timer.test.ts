@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { noteActivity, remainingText, resetActivity, startIdleTimer, warnAfterMs } from "#client/lib/idle-timer.ts";
+import {
+  hearActivity,
+  noteActivity,
+  remainingText,
+  resetActivity,
+  startIdleTimer,
+  warnAfterMs,
+} from "#client/lib/idle-timer.ts";
 
 const MINUTE = 60_000;
 
@@ -19,6 +26,7 @@ test("the warning says what is left", () => {
 
 describe("the idle timer", () => {
   const calls = { touch: 0, warn: 0, expire: 0 };
+  const resumed: string[] = [];
   let stop = () => {};
 
   beforeEach(() => {
@@ -31,11 +39,13 @@ describe("the idle timer", () => {
       setItem: (key: string, value: string) => stored.set(key, value),
     });
     Object.assign(calls, { touch: 0, warn: 0, expire: 0 });
+    resumed.length = 0;
     stop = startIdleTimer({
       limitMinutes: 30,
       warnMinutes: 2,
       onTouch: () => calls.touch++,
       onWarn: () => calls.warn++,
+      onResume: (where) => resumed.push(where),
       onExpire: () => calls.expire++,
     });
   });
@@ -89,6 +99,19 @@ describe("the idle timer", () => {
     resetActivity();
     vi.advanceTimersByTime(20 * MINUTE);
     expect(calls.expire).toBe(0);
+  });
+
+  test("tells once that somebody is there again after a warning, and where", () => {
+    act();
+    vi.advanceTimersByTime(28 * MINUTE);
+    expect(resumed).toEqual([]);
+    act();
+    act();
+    expect(resumed).toEqual(["here"]);
+    vi.advanceTimersByTime(28 * MINUTE);
+    hearActivity();
+    expect(resumed).toEqual(["here", "elsewhere"]);
+    expect(calls).toMatchObject({ warn: 2, expire: 0 });
   });
 
   test("is not revived by a hand on the mouse after a night's sleep", () => {

@@ -2,15 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { storeAdminFlag } from "#client/lib/admin-flag.ts";
-import { remainingText, startIdleTimer } from "#client/lib/idle-timer.ts";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { hearActivity, noteActivity, remainingText, startIdleTimer } from "#client/lib/idle-timer.ts";
 import { onUnauthenticated } from "#client/lib/query-client.ts";
-import { useLeaveSession, useViewer, type Viewer } from "#client/lib/session.ts";
-import { announceSession, onSessionEvent } from "#client/lib/session-channel.ts";
+import { useLeaveSession, useSignOut, useViewer, type Viewer } from "#client/lib/session.ts";
+import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useExpiryWarning } from "./use-expiry-warning.ts";
 
 /** The sign-in and sign-up pages run their own timer (specification, section 9). */
-const entryPages = new Set(["/login", "/signup"]);
+const entryPages = new Set(["/login", "/signup", "/admin/login"]);
 const ENTRY_LIMIT_MINUTES = 1440;
 const ENTRY_WARN_MINUTES = 60;
 const BACKER_WARN_MINUTES = 5;
@@ -25,6 +27,8 @@ function timerFor(viewer: Viewer | null | undefined, pathname: string) {
   };
 }
 
+const signInPageOf = (viewer: Viewer) => (viewer.isAdmin ? "/admin/login" : "/login");
+
 /**
  * Ends the session on this screen when it has ended elsewhere: by idleness, in another tab, or on the server (blocked,
  * password changed, rights changed).
@@ -37,41 +41,72 @@ export function SessionKeeper() {
   const leave = useLeaveSession();
   const touch = trpc.auth.touch.useMutation();
   const signOut = trpc.auth.signOut.useMutation();
+  const { signOut: signOutNow } = useSignOut();
   const { limitMinutes, warnMinutes } = timerFor(viewer, pathname);
+  const warning = useExpiryWarning();
+  const { close: closeWarning } = warning;
+  const warningText =
+    limitMinutes === 0
+      ? ""
+      : `Your session will expire in less than ${remainingText(limitMinutes, warnMinutes)}. Please save your work.`;
 
-  const expire = useEffectEvent(() => {
-    const signInPage = viewer?.isAdmin ? "/admin/login" : "/login";
-    if (viewer) {
-      // The server ends it by itself as well: a failure to say so changes nothing for the person.
-      signOut.mutate();
-      announceSession("signed-out");
-    }
+  /** Says so and leaves, in each tab alike. */
+  const leaveExpired = useEffectEvent(() => {
+    closeWarning();
     toast.error(
       "Session Expired",
       viewer?.isAdmin
         ? "Your admin session timed out due to inactivity."
         : "Your session timed out due to inactivity. Please log in again.",
     );
-    void leave(signInPage);
+    void leave(viewer ? signInPageOf(viewer) : undefined);
+  });
+  const expire = useEffectEvent(() => {
+    if (viewer) {
+      // The server ends it by itself as well: a failure to say so changes nothing for the person.
+      signOut.mutate();
+      announceSession("expired");
+    }
+    leaveExpired();
   });
   const warn = useEffectEvent(() => {
-    const left = remainingText(limitMinutes, warnMinutes);
-    toast.info("Session Expiring Soon", `Your session will expire in less than ${left}. Please save your work.`);
+    toast.info("Session Expiring Soon", warningText);
+    if (viewer) warning.open();
+  });
+  const resume = useEffectEvent((where: "here" | "elsewhere") => {
+    if (where === "elsewhere") return warning.close();
+    announceSession("active");
+    warning.closeSoon();
   });
   const slide = useEffectEvent(() => {
     if (viewer) touch.mutate();
   });
+  const stay = () => {
+    noteActivity();
+    warning.close();
+    touch.mutate(undefined, {
+      onError: (error) => {
+        // Any other refusal leads out by itself.
+        if (errorReason(error) === "network") toast.error("You may be signed out soon", errorText(error));
+      },
+    });
+  };
 
   useEffect(() => {
     if (limitMinutes === 0) return;
-    return startIdleTimer({
+    const stop = startIdleTimer({
       limitMinutes,
       warnMinutes,
       onTouch: () => slide(),
       onWarn: () => warn(),
+      onResume: (where) => resume(where),
       onExpire: () => expire(),
     });
-  }, [limitMinutes, warnMinutes]);
+    return () => {
+      stop();
+      closeWarning();
+    };
+  }, [limitMinutes, warnMinutes, closeWarning]);
 
   const isChecking = useRef(false);
   const checkSession = useEffectEvent(async () => {
@@ -83,7 +118,8 @@ export function SessionKeeper() {
       if (now) return;
       const session = before.isAdmin ? "admin session" : "session";
       toast.error("Session Expired", `Your ${session} has expired. Please log in again.`);
-      await leave(before.isAdmin ? "/admin/login" : "/login");
+      announceSession("signed-out");
+      await leave(signInPageOf(before));
     } catch {
       // No answer, no verdict: the next refused call asks again.
     } finally {
@@ -92,8 +128,10 @@ export function SessionKeeper() {
   });
   useEffect(() => onUnauthenticated(queryClient, () => void checkSession()), [queryClient]);
 
-  const hear = useEffectEvent((event: "signed-in" | "signed-out") => {
+  const hear = useEffectEvent((event: SessionEvent) => {
     if (event === "signed-in") void queryClient.invalidateQueries();
+    else if (event === "active") hearActivity();
+    else if (viewer && event === "expired") leaveExpired();
     else if (viewer) void leave();
   });
   useEffect(() => onSessionEvent((event) => hear(event)), []);
@@ -103,5 +141,11 @@ export function SessionKeeper() {
     if (viewer !== undefined) storeAdminFlag(viewer?.isAdmin ?? false);
   }, [viewer]);
 
-  return null;
+  const { Dialog } = warning;
+  if (!Dialog) return null;
+  const signOutFromDialog = () => {
+    warning.close();
+    signOutNow();
+  };
+  return <Dialog opened={warning.isOpen} text={warningText} onStay={stay} onSignOut={signOutFromDialog} />;
 }

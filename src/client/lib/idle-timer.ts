@@ -7,10 +7,16 @@ const MINUTE_MS = 60_000;
 const KEY = "lastActivity";
 
 const watchers = new Set<() => void>();
+const hearers = new Set<(at: number) => void>();
 
 /** For activity that raises no event, such as an upload that is getting on. */
 export function noteActivity() {
   for (const watcher of watchers) watcher();
+}
+
+/** Another tab says that somebody is there: looks at once instead of at the next check. */
+export function hearActivity() {
+  for (const hear of hearers) hear(Date.now());
 }
 
 /** The moment of the last activity in any tab, as milliseconds; 0 when unknown. */
@@ -58,6 +64,8 @@ type IdleTimerOptions = {
   /** At most every 30 s after real activity: the call that slides the server's session. */
   onTouch: () => void;
   onWarn: () => void;
+  /** Somebody is there again after a warning, here or in another tab. */
+  onResume: (where: "here" | "elsewhere") => void;
   onExpire: () => void;
 };
 
@@ -65,7 +73,8 @@ type IdleTimerOptions = {
  * Watches for activity in all tabs and checks every 30 s. Activity after the limit doesn't revive: the session is over
  * on the server too. Gives the function that stops it.
  */
-export function startIdleTimer({ limitMinutes, warnMinutes, onTouch, onWarn, onExpire }: IdleTimerOptions): () => void {
+export function startIdleTimer(options: IdleTimerOptions): () => void {
+  const { limitMinutes, warnMinutes, onTouch, onWarn, onResume, onExpire } = options;
   const limitMs = limitMinutes * MINUTE_MS;
   const warnMs = warnAfterMs(limitMinutes, warnMinutes);
   const stored = sharedActivity();
@@ -75,12 +84,19 @@ export function startIdleTimer({ limitMinutes, warnMinutes, onTouch, onWarn, onE
   let pendingTouch: ReturnType<typeof setTimeout> | undefined;
   let hasWarned = false;
 
+  const resume = (where: "here" | "elsewhere") => {
+    if (hasWarned) onResume(where);
+    hasWarned = false;
+  };
+
+  const hear = (at: number) => {
+    if (at <= last) return;
+    last = at;
+    resume("elsewhere");
+  };
+
   const check = () => {
-    const shared = sharedActivity();
-    if (shared > last) {
-      last = shared;
-      hasWarned = false;
-    }
+    hear(sharedActivity());
     const idle = Date.now() - last;
     if (idle >= limitMs) {
       stop();
@@ -101,11 +117,11 @@ export function startIdleTimer({ limitMinutes, warnMinutes, onTouch, onWarn, onE
     const now = Date.now();
     if (now - last >= limitMs) return check();
     last = now;
-    hasWarned = false;
     if (now - sharedAt >= SHARE_MS) {
       sharedAt = now;
       shareActivity(now);
     }
+    resume("here");
     // The last event of a burst is told too, else the server's session would end before this timer does.
     pendingTouch ??= setTimeout(touch, Math.max(0, touchedAt + TOUCH_MS - now));
   };
@@ -118,6 +134,7 @@ export function startIdleTimer({ limitMinutes, warnMinutes, onTouch, onWarn, onE
   for (const event of ACTIVITY_EVENTS) window.addEventListener(event, onActivity, { passive: true, capture: true });
   document.addEventListener("visibilitychange", onVisible);
   watchers.add(onActivity);
+  hearers.add(hear);
 
   function stop() {
     clearInterval(interval);
@@ -125,6 +142,7 @@ export function startIdleTimer({ limitMinutes, warnMinutes, onTouch, onWarn, onE
     for (const event of ACTIVITY_EVENTS) window.removeEventListener(event, onActivity, { capture: true });
     document.removeEventListener("visibilitychange", onVisible);
     watchers.delete(onActivity);
+    hearers.delete(hear);
   }
   return stop;
 }

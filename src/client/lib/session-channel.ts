@@ -1,5 +1,9 @@
-/** What one tab tells the others about the session. */
-export type SessionEvent = "signed-in" | "signed-out";
+/**
+ * What one tab tells the others about the session. "expired": nobody was there for too long. "active": after a warning
+ * somebody is there again.
+ */
+const sessionEvents = ["signed-in", "signed-out", "expired", "active"] as const;
+export type SessionEvent = (typeof sessionEvents)[number];
 
 const CHANNEL = "session";
 
@@ -13,7 +17,9 @@ export function announceSession(event: SessionEvent) {
 export function onSessionEvent(listener: (event: SessionEvent) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {
-    if (data === "signed-in" || data === "signed-out") listener(data);
+    // Two versions of the page may be open at once.
+    const event = sessionEvents.find((known) => known === data);
+    if (event) listener(event);
   };
   return () => channel.close();
 }
