@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "#server/commands.ts";
+import { findActor } from "#server/core/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
+import { confirmTwoFactor } from "#server/features/two-factor/service.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs, cookieJar, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
@@ -79,6 +81,35 @@ describe("switching it on", () => {
     await expect(caller.twoFactor.status()).rejects.toThrow("Authentication required");
     expect(await actionsOf(admin.id)).toEqual(["two_factor_enabled"]);
     expect(await subjectsTo(admin.email)).toEqual(["Gona: two-factor sign-in was switched on"]);
+  });
+
+  test("gives the session a new token but no new time: neither its absolute limit nor a fresh sign-in", async () => {
+    await deps.db.update(users).set({ passwordHash: null }).where(eq(users.id, admin.id));
+    const [before] = await sessionsOf(admin.id);
+    deps.clock.advance({ minutes: 11 });
+    const { secret } = await caller.twoFactor.start();
+    await caller.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
+    const [after] = await sessionsOf(admin.id);
+    expect(after?.idHash).not.toBe(before?.idHash);
+    expect(after?.createdAt).toEqual(before?.createdAt);
+    await expect(caller.users.changePassword({ password: "New-Harvest-2027" })).rejects.toThrow(
+      "Please sign out and in again first",
+    );
+  });
+
+  test("refuses a session that has ended while the request was under way", async () => {
+    const { secret } = await caller.twoFactor.start();
+    const code = codeAt(secret, deps.clock.now());
+    const jar = cookieJar();
+    await callAs(deps, admin, { jar });
+    const actor = await findActor(deps, jar.get("session"));
+    if (!actor) throw new Error("nobody is signed in");
+    // As a reset or a block does.
+    await deps.db.delete(sessions).where(eq(sessions.userId, admin.id));
+    const ctx = { ...deps, actor, ipAddress: "203.0.113.7", userAgent: "Test browser", cookies: jar };
+    await expect(confirmTwoFactor(ctx, { code })).rejects.toThrow("Authentication required");
+    expect(await sessionsOf(admin.id)).toEqual([]);
+    expect((await factorOf(admin.id))?.confirmedAt).toBeNull();
   });
 
   test("refuses a wrong code, and is then still off", async () => {

@@ -3,10 +3,12 @@ import { and, desc, eq, isNull, lte, ne, sql } from "drizzle-orm";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
-import type { Db, DbOrTx } from "#server/db/open.ts";
+import { AppError } from "#server/core/errors.ts";
+import type { Db, DbOrTx, Tx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { errorTexts } from "#shared/errors.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import {
   absoluteLimitMinutes,
@@ -178,10 +180,13 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
   };
 }
 
-/** Starts a session and gives its token, which goes into the cookie and nowhere else. */
+/**
+ * Starts a session and gives its token, which goes into the cookie and nowhere else. `createdAt` is that of the session
+ * whose place it takes, if it is no sign-in: the absolute limit goes on.
+ */
 export async function startSession(
   deps: SessionDeps,
-  input: { userId: string; kind: SessionKind; device: string; ipAddress: string },
+  input: { userId: string; kind: SessionKind; device: string; ipAddress: string; createdAt?: Date },
 ): Promise<string> {
   const now = deps.clock.now();
   const { userId, kind, device, ipAddress } = input;
@@ -190,7 +195,7 @@ export async function startSession(
     device: device.slice(0, 300),
     ipAddress,
     lastActivityAt: now,
-    createdAt: now,
+    createdAt: input.createdAt ?? now,
     idleLimitMinutes: 0,
   };
   const session = await luciaFor(deps).createSession(userId, attributes);
@@ -199,6 +204,19 @@ export async function startSession(
 
 export async function endSession(deps: SessionDeps, token: string): Promise<void> {
   await luciaFor(deps).invalidateSession(token);
+}
+
+/**
+ * Part of a transaction that holds the account: the session that asked, as it is now. Throws "Authentication required"
+ * once it has ended: a reset, a block or lost rights must not be outlived by what was under way.
+ */
+export async function requireSession(tx: Tx, actor: Actor): Promise<{ createdAt: Date }> {
+  const [session] = await tx
+    .select({ createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(eq(sessions.idHash, actor.session.idHash));
+  if (!session) throw new AppError("unauthenticated", errorTexts.signInRequired);
+  return session;
 }
 
 /** Ends all of a person's sessions, or all but one. Called in the transaction that changes rights or password. */

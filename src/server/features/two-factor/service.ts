@@ -18,7 +18,7 @@ import {
   spendCode,
   spendStep,
 } from "#server/core/second-factor.ts";
-import { endSessionsOf, startSession } from "#server/core/sessions.ts";
+import { endSessionsOf, requireSession, startSession } from "#server/core/sessions.ts";
 import { cancelSignIn } from "#server/core/sign-in-lock.ts";
 import {
   encryptTwoFactorSecret,
@@ -59,12 +59,13 @@ export async function startTwoFactor(ctx: ActorContext): Promise<{ secret: strin
 
 /**
  * Switches the begun factor on, with a code that its app made. Gives the recovery codes, which are shown this once. All
- * sessions end, and the caller's goes on under a new token.
+ * sessions end, and the caller's goes on under a new token, with the time that was left of it.
  */
 export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: string }): Promise<{ codes: string[] }> {
   const { id: userId } = ctx.actor;
   const { codes, token } = await inTransaction(ctx.db, async (tx) => {
     const user = await lockUser(tx, userId);
+    const { createdAt } = await requireSession(tx, ctx.actor);
     const [factor] = await tx.select().from(twoFactors).where(eq(twoFactors.userId, userId));
     if (!factor) throw new AppError("conflict", twoFactorTexts.startFirst);
     if (factor.confirmedAt !== null) throw new AppError("conflict", twoFactorTexts.alreadyOn);
@@ -78,7 +79,8 @@ export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: stri
     const codes = await replaceRecoveryCodes(tx, ctx, userId);
     await endSessionsOf(tx, userId);
     const { userAgent: device, ipAddress } = ctx;
-    const token = await startSession({ db: tx, clock: ctx.clock }, { userId, kind: "admin", device, ipAddress });
+    const session = { userId, kind: "admin", device, ipAddress, createdAt } as const;
+    const token = await startSession({ db: tx, clock: ctx.clock }, session);
     await recordAudit(tx, ctx, "two_factor_enabled", {});
     await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "on" }));
     return { codes, token };
@@ -164,6 +166,7 @@ async function withProof<Result>(
     const isPassword = !isAppCode(proof) && passwordHash !== null && (await verifyPassword(passwordHash, proof));
     return inTransaction(ctx.db, async (tx) => {
       const user = await lockUser(tx, userId);
+      await requireSession(tx, ctx.actor);
       if (!(await findConfirmedFactor(tx, userId))) throw new AppError("conflict", twoFactorTexts.notOn);
       if (isPassword && user.passwordHash === passwordHash) return { done: await change(tx, user) };
       const use = await spendCode(tx, ctx, { userId, code: proof });
