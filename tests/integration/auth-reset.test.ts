@@ -6,7 +6,7 @@ import { sendQueuedMail } from "#server/core/outbox.ts";
 import { verifyPassword } from "#server/core/passwords.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { emailTokens, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
+import { emailTokens, knownDevices, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { identities, twoFactors, users } from "#server/db/schema/users.ts";
 import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -254,11 +254,15 @@ describe("the reset link", () => {
     const proven = await createUser(deps.db);
     for (const { id, email } of [unproven, proven]) {
       await deps.db.insert(identities).values({ provider: "google", subject: id, userId: id, email });
+      await deps.db.insert(knownDevices).values({ userId: id, deviceHash: "whose?", lastSeenAt: deps.clock.now() });
       await visitor.auth.resetPassword({ token: await resetLinkFor({ email }), password: newPassword });
     }
     const left = async (userId: string) => deps.db.select().from(identities).where(eq(identities.userId, userId));
     expect(await left(unproven.id)).toEqual([]);
     expect(await left(proven.id)).toHaveLength(1);
+    const devices = await deps.db.select({ userId: knownDevices.userId }).from(knownDevices);
+    expect(devices.map(({ userId }) => userId)).not.toContain(unproven.id);
+    expect(devices.map(({ userId }) => userId)).toContain(proven.id);
     const [row] = await deps.db.select().from(users).where(eq(users.id, unproven.id));
     expect(row?.emailVerifiedAt).toEqual(deps.clock.now());
   });

@@ -27,6 +27,7 @@ import { endSession, hashToken, sessionCookieName, touchSession } from "#server/
 import { cancelSignIn, forgetFailures } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace } from "#server/core/sign-in-trace.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
 import { identities, users } from "#server/db/schema/users.ts";
 import { consumeInviteFor } from "#server/features/team/service.ts";
 import { secondFactorSubject, tellOfRecoveryCode } from "#server/features/two-factor/service.ts";
@@ -267,6 +268,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
     if (!user || user.isBlocked) throw refusal;
     if (user.emailVerifiedAt === null) {
       await tx.delete(identities).where(eq(identities.userId, user.id));
+      await tx.delete(knownDevices).where(eq(knownDevices.userId, user.id));
       await tx.update(users).set({ emailVerifiedAt: ctx.clock.now() }).where(eq(users.id, user.id));
     }
     await replacePassword(tx, ctx, { userId: user.id, passwordHash });
