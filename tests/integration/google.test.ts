@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { buildApp } from "#server/app.ts";
 import { AppError } from "#server/core/errors.ts";
 import { beginGoogle } from "#server/core/google.ts";
+import { findActor } from "#server/core/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { knownDevices, rateLimits, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, users } from "#server/db/schema/users.ts";
+import { finishGoogle } from "#server/features/auth/service.ts";
 import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testClock, testDeps } from "#tests/support/deps.ts";
@@ -212,7 +214,10 @@ describe("the administrators' page", () => {
     expect(result).toEqual({ outcome: "entered", isAdmin: true, needsCode: false, to: "/admin/dashboard" });
     await expect(caller.auth.viewer()).resolves.toMatchObject({ id: admin.id, kind: "admin" });
     const entries = await deps.db.select().from(auditLogs).where(eq(auditLogs.userId, admin.id));
-    expect(entries).toMatchObject([{ actionType: "admin_login", details: { method: "google" } }]);
+    expect(entries).toMatchObject([
+      { actionType: "link_google", details: { googleEmail: admin.email }, ipAddress: "203.0.113.7" },
+      { actionType: "admin_login", details: { method: "google" } },
+    ]);
   });
 
   test("refuses a backer, and leaves no session, link nor right", async () => {
@@ -454,6 +459,41 @@ describe("linking from the profile", () => {
     jar = cookieJar();
     const { caller: again } = await signIn();
     await expect(again.auth.viewer()).resolves.toMatchObject({ id: user.id });
+  });
+
+  test("is audited for an administrator, and so is its undoing, each once", async () => {
+    const admin = await createAdmin(deps.db, "viewer");
+    const caller = await callAs(deps, admin, { jar });
+    for (let time = 0; time < 2; time += 1) await caller.auth.finishGoogle(await link(caller));
+    for (let time = 0; time < 2; time += 1) await caller.auth.unlinkGoogle();
+    const entries = await deps.db.select().from(auditLogs).where(eq(auditLogs.userId, admin.id));
+    expect(entries).toMatchObject([
+      { actionType: "link_google", userEmail: admin.email, details: { googleEmail: openId.person.email } },
+      { actionType: "unlink_google", userEmail: admin.email },
+    ]);
+  });
+
+  test("is refused once the session has ended, also while the request is under way", async () => {
+    const user = await createUser(deps.db);
+    const caller = await callAs(deps, user, { jar });
+    const answer = await link(caller);
+    const actor = await findActor(deps, jar.get("session"));
+    // As a reset or a block does.
+    await deps.db.delete(sessions).where(eq(sessions.userId, user.id));
+    const ctx = { ...deps, actor, ipAddress: "203.0.113.7", userAgent: "Test browser", cookies: jar };
+    await expect(finishGoogle(ctx, answer)).rejects.toThrow("Authentication required");
+    expect(await linksOf(user.id)).toEqual([]);
+  });
+
+  test("needs a sign-in of the last ten minutes: it is a lasting way in, not for whoever finds a browser", async () => {
+    const user = await createUser(deps.db);
+    const caller = await callAs(deps, user, { jar });
+    clock.advance({ seconds: 600 });
+    await expect(link(caller)).resolves.toBeDefined();
+    clock.advance({ seconds: 1 });
+    expect((await refusalOf(caller.auth.linkGoogle())).message).toBe(
+      "Please sign out and in again first: for this, your sign-in must be less than 10 minutes old.",
+    );
   });
 
   test("never signs anybody in", async () => {

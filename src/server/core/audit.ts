@@ -15,6 +15,8 @@ export type AuditAction =
   | "change_password"
   | "change_name"
   | "change_email"
+  | "link_google"
+  | "unlink_google"
   | "close_account"
   | "create_admin"
   | "invite_admin"

@@ -4,6 +4,7 @@ import { networkOf } from "#server/core/network.ts";
 import { OidcError } from "#server/core/oidc-error.ts";
 import { type Flow, keepFlow, ownPath, spendFlow, takeFlow } from "#server/core/oidc-flow.ts";
 import type { OidcClaims } from "#server/core/oidc-token.ts";
+import { requireFreshSignIn } from "#server/core/own-account.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { authTexts } from "#shared/auth.ts";
 import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
@@ -63,10 +64,14 @@ export async function beginGoogle(ctx: Context, request: BeginGoogleQuery): Prom
   }
 }
 
-/** The address at the provider where the person who is signed in chooses the identity to link. */
+/**
+ * The address at the provider where the person who is signed in chooses the identity to link. It is a lasting way in, so
+ * whoever finds a browser signed in can't add one: it takes a fresh sign-in.
+ */
 export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string }> {
   await limitRate(ctx, `google-link:${ctx.actor.id}`, limit);
   if (!ctx.oidc) throw new AppError("unavailable", authTexts.googleNotConfigured);
+  await requireFreshSignIn(ctx);
   try {
     const { url, saved } = await ctx.oidc.begin({ kind: "backer", purpose: "link", userId: ctx.actor.id });
     keepFlow(ctx, saved);

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { identityMail } from "#server/core/account-mails.ts";
+import { recordAudit } from "#server/core/audit.ts";
+import type { Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import type { OidcClaims } from "#server/core/oidc-token.ts";
@@ -20,7 +22,7 @@ const isSubject = (subject: string) => and(eq(identities.provider, provider), eq
 const isOfUser = (userId: string) => and(eq(identities.provider, provider), eq(identities.userId, userId));
 
 type User = typeof users.$inferSelect;
-type IdentityDeps = Pick<Deps, "clock" | "env" | "jobs">;
+type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress">;
 
 /** The account with that id as this transaction has it, locked against every change but this transaction's. */
 export async function lockUser(tx: Tx, userId: string): Promise<User> {
@@ -82,7 +84,7 @@ export async function insertIdentity(
   }
 }
 
-/** A further way into an account that exists: its address is told. */
+/** A further way into an account that exists: its address is told, and an administrator's is audited. */
 async function linkIdentity(
   tx: Tx,
   deps: IdentityDeps,
@@ -109,6 +111,10 @@ async function tellOfIdentity(
   { user, googleEmail }: { user: User; googleEmail: string | null },
 ): Promise<void> {
   const at = deps.clock.now();
+  if (user.isAdmin) {
+    const action = googleEmail === null ? "unlink_google" : "link_google";
+    await recordAudit(tx, { ...deps, actor: user }, action, googleEmail === null ? {} : { googleEmail });
+  }
   const mail = identityMail({ fullName: user.fullName, publicUrl: deps.env.publicUrl, googleEmail, at });
   await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isUrgent: true, ...mail });
 }

@@ -37,7 +37,8 @@ export async function proveOwnAccount(ctx: ActorContext, password: string | unde
 
 const refusal = (text: string) => new AppError("invalid", text, { fields: { currentPassword: [text] } });
 
-async function requireFreshSignIn({ db, clock, actor }: ActorContext): Promise<void> {
+/** Throws "Please sign out and in again first: …" ten minutes after the sign-in. */
+export async function requireFreshSignIn({ db, clock, actor }: ActorContext): Promise<void> {
   const [session] = await db
     .select({ createdAt: sessions.createdAt })
     .from(sessions)

@@ -210,11 +210,11 @@ export async function endSession(deps: SessionDeps, token: string): Promise<void
  * Part of a transaction that holds the account: the session that asked, as it is now. Throws "Authentication required"
  * once it has ended: a reset, a block or lost rights must not be outlived by what was under way.
  */
-export async function requireSession(tx: Tx, actor: Actor): Promise<{ createdAt: Date }> {
+export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ createdAt: Date }> {
   const [session] = await tx
     .select({ createdAt: sessions.createdAt })
     .from(sessions)
-    .where(eq(sessions.idHash, actor.session.idHash));
+    .where(eq(sessions.idHash, actor?.session.idHash ?? ""));
   if (!session) throw new AppError("unauthenticated", errorTexts.signInRequired);
   return session;
 }

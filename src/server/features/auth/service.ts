@@ -23,7 +23,7 @@ import { limitRate } from "#server/core/rate-limit.ts";
 import { replacePassword } from "#server/core/replace-password.ts";
 import { spendCode } from "#server/core/second-factor.ts";
 import { clearSecondStep, readSecondStep, secondStepOver } from "#server/core/second-step.ts";
-import { endSession, hashToken, sessionCookieName, touchSession } from "#server/core/sessions.ts";
+import { endSession, hashToken, requireSession, sessionCookieName, touchSession } from "#server/core/sessions.ts";
 import { cancelSignIn, forgetFailures } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace } from "#server/core/sign-in-trace.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -168,7 +168,10 @@ export async function verifySecondFactor(ctx: Context, { code }: { code: string 
 export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
   return returnFromGoogle(ctx, input, async (flow, claims) => {
     if (flow.purpose === "link") {
-      await inTransaction(ctx.db, (tx) => linkToAccount(tx, ctx, { userId: flow.userId, claims }));
+      await inTransaction(ctx.db, async (tx) => {
+        await linkToAccount(tx, ctx, { userId: flow.userId, claims });
+        await requireSession(tx, ctx.actor);
+      });
       return { outcome: "linked" as const };
     }
     try {
