@@ -39,14 +39,23 @@ export async function lockUser(tx: Tx, userId: string): Promise<User> {
  */
 export async function findAccountOf(tx: Tx, deps: IdentityDeps, claims: OidcClaims): Promise<User | null> {
   await lockIdentity(tx, claims.subject);
-  const [linked] = await tx.select({ userId: identities.userId }).from(identities).where(isSubject(claims.subject));
-  if (linked) return lockUser(tx, linked.userId);
+  const linkedTo = await findLinkedUserId(tx, claims.subject);
+  if (linkedTo !== null) {
+    const user = await lockUser(tx, linkedTo);
+    // Unlinked while this waited for the account: then it is no way in any more.
+    if ((await findLinkedUserId(tx, claims.subject)) === user.id) return user;
+  }
   if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
   const [user] = await tx.select().from(users).where(eq(users.email, claims.email)).for("no key update");
   if (!user) return null;
   if (user.emailVerifiedAt === null) throw new AppError("conflict", googleTexts.accountUnverified);
   await linkIdentity(tx, deps, { user, claims });
   return user;
+}
+
+async function findLinkedUserId(tx: Tx, subject: string): Promise<string | null> {
+  const [linked] = await tx.select({ userId: identities.userId }).from(identities).where(isSubject(subject));
+  return linked?.userId ?? null;
 }
 
 /**
@@ -60,8 +69,7 @@ export async function linkToAccount(
 ): Promise<void> {
   await lockIdentity(tx, claims.subject);
   const user = await lockUser(tx, userId);
-  const [linked] = await tx.select({ userId: identities.userId }).from(identities).where(isSubject(claims.subject));
-  if (linked?.userId === userId) return;
+  if ((await findLinkedUserId(tx, claims.subject)) === userId) return;
   if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
   if (user.emailVerifiedAt === null) throw new AppError("forbidden", googleTexts.confirmFirst);
   await linkIdentity(tx, deps, { user, claims });
