@@ -86,8 +86,9 @@ describe("switching it on", () => {
   test("gives the session a new token but no new time: neither its absolute limit nor a fresh sign-in", async () => {
     await deps.db.update(users).set({ passwordHash: null }).where(eq(users.id, admin.id));
     const [before] = await sessionsOf(admin.id);
-    deps.clock.advance({ minutes: 11 });
+    deps.clock.advance({ minutes: 10 });
     const { secret } = await caller.twoFactor.start();
+    deps.clock.advance({ minutes: 1 });
     await caller.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
     const [after] = await sessionsOf(admin.id);
     expect(after?.idHash).not.toBe(before?.idHash);
@@ -95,6 +96,13 @@ describe("switching it on", () => {
     await expect(caller.users.changePassword({ password: "New-Harvest-2027" })).rejects.toThrow(
       "Please sign out and in again first",
     );
+  });
+
+  test("needs a sign-in of the last ten minutes: whoever finds a browser can't lock its owner out", async () => {
+    deps.clock.advance({ seconds: 600 });
+    await expect(caller.twoFactor.start()).resolves.toBeDefined();
+    deps.clock.advance({ seconds: 1 });
+    await expect(caller.twoFactor.start()).rejects.toThrow("Please sign out and in again first");
   });
 
   test("refuses a session that has ended while the request was under way", async () => {

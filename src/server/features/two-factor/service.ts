@@ -9,6 +9,7 @@ import { handOverSession } from "#server/core/enter.ts";
 import { AppError } from "#server/core/errors.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { queueMail } from "#server/core/outbox.ts";
+import { requireFreshSignIn } from "#server/core/own-account.ts";
 import { verifyPassword } from "#server/core/passwords.ts";
 import {
   countRecoveryCodes,
@@ -36,9 +37,11 @@ import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
 /**
  * Begins an enrolment: a secret for the caller's app, as a picture (`qr`, an image's source), a link (`url`) and text
- * (`secret`, base32). Whatever was begun before and not confirmed is replaced. Nothing is asked for at sign-in yet.
+ * (`secret`, base32). Whatever was begun before and not confirmed is replaced. Nothing is asked for at sign-in yet. Takes
+ * a fresh sign-in: whoever finds a browser signed in could lock the account's person out.
  */
 export async function startTwoFactor(ctx: ActorContext): Promise<{ secret: string; url: string; qr: string }> {
+  await requireFreshSignIn(ctx);
   const { id: userId, email } = ctx.actor;
   const secret = newTwoFactorSecret();
   const encryptedSecret = encryptTwoFactorSecret({ appSecret: ctx.appSecret, userId }, secret);
