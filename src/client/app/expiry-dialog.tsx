@@ -6,12 +6,7 @@ type ExpiryDialogProps = { opened: boolean; text: string; onStay: () => void; on
 /** The warning before a session ends. Whoever puts it away is there, and stays. */
 export default function ExpiryDialog({ opened, text, onStay, onSignOut }: ExpiryDialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onStay}
-      title="Session Expiring Soon"
-      closeButtonProps={{ "aria-label": "Close and stay signed in" }}
-    >
+    <Modal opened={opened} onClose={onStay} title="Session Expiring Soon" closeButtonProps={{ "aria-label": "Close" }}>
       <Text mb="lg">{text}</Text>
       <ButtonRow>
         <Button onClick={onStay} data-autofocus>

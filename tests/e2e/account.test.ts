@@ -1,0 +1,327 @@
+import { readFile } from "node:fs/promises";
+import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
+import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
+import { createPayment } from "#tests/support/money.ts";
+import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+/** The account in the profile, with real mail: each thing that a person can change, and how a session ends. */
+
+let mail: MailServer;
+let server: Awaited<ReturnType<typeof start>>;
+
+function start(smtpUrl: string) {
+  return startSeededServer(
+    async (deps) => {
+      const backer = await createUser(deps.db, { fullName: "Ifeoma Nwosu" });
+      const { payment } = await createPayment(deps, { backer });
+      const people: TestUser[] = [];
+      for (let index = 0; index < 6; index++) people.push(await createUser(deps.db));
+      const [changer, mover, guest, idler, leaver, googler] = people;
+      if (!changer || !mover || !guest || !idler || !leaver || !googler) throw new Error("people are missing");
+      return { backer, payment, changer, mover, guest, idler, leaver, viewer: await createAdmin(deps.db, "viewer") };
+    },
+    { SMTP_URL: smtpUrl },
+  );
+}
+
+test.beforeAll(async () => {
+  mail = await startMailServer();
+  server = await start(mail.url);
+});
+test.afterAll(async () => {
+  await server.stop();
+  await mail.stop();
+});
+
+const newPassword = "Cassava-Harvest-2027";
+
+async function visit(context: BrowserContext, path: string) {
+  const page = await context.newPage();
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    // A refused call is written there by the browser itself.
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) violations.push(message.text());
+  });
+  page.on("pageerror", (error) => violations.push(error.message));
+  await page.goto(path);
+  return { page, violations };
+}
+
+async function signedIn(browser: Browser, person: TestUser, options = {}) {
+  const context = await browser.newContext({ baseURL: server.url, ...options });
+  await signInBrowser(context, server, person);
+  return context;
+}
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+test("the profile leads to the account settings, which are sound in both schemes", async ({ browser }) => {
+  const { page, violations } = await visit(await signedIn(browser, server.prepared.backer), "/profile");
+  await expect(page.getByRole("tab")).toHaveText(["Backed Projects", "Pending Approval", "Favorites"]);
+  await page.getByRole("link", { name: "Account settings" }).click();
+  await expect(page).toHaveURL(`${server.url}/profile/account`);
+  await expect(page.getByRole("heading", { level: 1, name: "Account settings" })).toBeVisible();
+  await card(page, "Close account").getByRole("button", { name: "Close my account" }).click();
+  await expect(page.getByText("Payments of yours wait for a decision")).toBeVisible();
+  await expectSound(page);
+  expect(violations).toEqual([]);
+});
+
+test("an administrator finds the settings, with the second factor", async ({ browser }) => {
+  const { page } = await visit(await signedIn(browser, server.prepared.viewer), "/admin/dashboard");
+  await page.getByRole("link", { name: /^Account settings of/ }).click();
+  await expect(card(page, "Two-factor sign-in")).toBeVisible();
+  await expectSound(page);
+});
+
+test("a name is changed in place, and a refused one stays typed", async ({ browser }) => {
+  const { page } = await visit(await signedIn(browser, server.prepared.changer), "/profile/account");
+  const name = card(page, "Name");
+  await name.getByLabel("Full Name").fill("x".repeat(201));
+  await name.getByRole("button", { name: "Save name" }).click();
+  await expect(name.getByText("Full name cannot exceed 200 characters")).toBeVisible();
+  await expect(name.getByLabel("Full Name")).toHaveValue("x".repeat(201));
+  await name.getByLabel("Full Name").fill("Bukola Ade");
+  await name.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByText("Name changed")).toBeVisible();
+  await page.reload();
+  await expect(name.getByLabel("Full Name")).toHaveValue("Bukola Ade");
+});
+
+test("an email is changed by the link at the new address, and the old one is told", async ({ browser }) => {
+  const { mover } = server.prepared;
+  const { page, violations } = await visit(await signedIn(browser, mover), "/profile/account");
+  const email = card(page, "Email");
+  const address = "moved@example.com";
+  await email.getByLabel("New Email").fill(address);
+  await email.getByLabel("Current Password").fill("Wrong-guess-1");
+  await email.getByRole("button", { name: "Change email" }).click();
+  await expect(email.getByText("Your current password is not right.")).toBeVisible();
+  await expect(email.getByLabel("New Email")).toHaveValue(address);
+  await email.getByLabel("Current Password").fill(testPassword);
+  await email.getByRole("button", { name: "Change email" }).click();
+  await expect(email.getByText(`Waiting for ${address}`)).toBeVisible();
+
+  const message = await mail.waitFor(({ recipients }) => recipients.includes(address));
+  const [link] = /http:\S+#type=email_change&access_token=[0-9a-f]{64}/.exec(message.text ?? "") ?? [];
+  const phone = await visit(await browser.newContext({ baseURL: server.url }), String(link));
+  await expect(phone.page.getByRole("heading", { level: 1, name: "Email changed" })).toBeVisible();
+  expect(phone.page.url()).toBe(`${server.url}/auth-callback`);
+  await expect(phone.page.getByText(address)).toBeVisible();
+  await expectSound(phone.page);
+  await phone.page.goto("about:blank");
+  await phone.page.goto(String(link));
+  await expect(phone.page.getByRole("heading", { level: 1, name: "This link did not work" })).toBeVisible();
+  await expectSound(phone.page);
+
+  const notice = await mail.waitFor(({ recipients }) => recipients.includes(mover.email));
+  expect(notice.subject).toBe("Your Gona email was changed");
+  await page.goto("/profile");
+  await expect(page.getByText(address)).toBeVisible();
+  expect([...violations, ...phone.violations]).toEqual([]);
+});
+
+test("a new password signs out everywhere and leads to sign-in after a second", async ({ browser }) => {
+  const { changer } = server.prepared;
+  const elsewhere = await visit(await signedIn(browser, changer), "/profile");
+  const context = await signedIn(browser, changer);
+  const { page } = await visit(context, "/profile/account");
+  const other = await visit(context, "/profile");
+  const password = card(page, "Password");
+  await password.getByLabel("Current Password").fill(testPassword);
+  await password.getByLabel("New Password").fill("weak");
+  await password.getByRole("button", { name: "Change password" }).click();
+  // Once in the list of what it lacks, once at the field.
+  await expect(password.getByText("Password must be at least 8 characters long")).toHaveCount(2);
+  await expect(password.getByLabel("New Password")).toHaveValue("weak");
+  await password.getByLabel("New Password").fill(newPassword);
+  await password.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password changed", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/login`);
+  await expect(other.page).toHaveURL(/\/login/);
+
+  // The other browser is led out at its next call.
+  await elsewhere.page.mouse.move(50, 50);
+  await expect(elsewhere.page).toHaveURL(/\/login/);
+  await expect(elsewhere.page.getByText("Session Expired")).toBeVisible();
+
+  await page.getByLabel("Email").fill(changer.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(newPassword);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page).toHaveURL(`${server.url}/profile`);
+});
+
+test("sign-ins are listed by device, ended one by one, and all at once", async ({ browser }) => {
+  const { guest } = server.prepared;
+  const userAgent =
+    "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
+  const phone = await visit(await signedIn(browser, guest, { userAgent }), "/profile");
+  const { page } = await visit(await signedIn(browser, guest), "/profile/account");
+  const list = card(page, "Sign-ins").getByRole("listitem");
+  await expect(list).toHaveCount(2);
+  await expect(list.first()).toContainText("This device");
+  await expect(list.last()).toContainText("Chrome on Android");
+  await page.getByRole("button", { name: /^Sign out Chrome on Android/ }).click();
+  await expect(list).toHaveCount(1);
+  await phone.page.mouse.move(50, 50);
+  await expect(phone.page).toHaveURL(/\/login/);
+
+  const third = await visit(await signedIn(browser, guest), "/profile");
+  await card(page, "Sign-ins").getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL(`${server.url}/login`);
+  await third.page.mouse.move(50, 50);
+  await expect(third.page).toHaveURL(/\/login/);
+});
+
+test("a person downloads the data", async ({ browser }) => {
+  const { backer, payment } = server.prepared;
+  const { page, violations } = await visit(await signedIn(browser, backer), "/profile/account");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download my data" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^gona-my-data-\d{4}-\d\d-\d\d\.json$/);
+  const data = JSON.parse(await readFile(await file.path(), "utf8"));
+  expect(data.account).toMatchObject({ email: backer.email, fullName: backer.fullName });
+  expect(data.payments).toMatchObject([{ reference: payment.reference, status: "pending" }]);
+  await expect(page.getByText("Your data were downloaded")).toBeVisible();
+  expect(violations).toEqual([]);
+});
+
+test("an account is closed: payments that wait are named, the words typed, the person gone", async ({ browser }) => {
+  const { backer, payment } = server.prepared;
+  const { page, violations } = await visit(await signedIn(browser, backer), "/profile/account");
+  const close = card(page, "Close account");
+  await close.getByRole("button", { name: "Close my account" }).click();
+  await expect(close.getByText(payment.reference)).toBeVisible();
+  const submit = close.getByRole("button", { name: "Close for good" });
+  await expect(submit).toBeDisabled();
+  await close.getByLabel('Type "close my account"').fill("close my account");
+  await close.getByLabel("Current Password").fill("Wrong-guess-1");
+  await submit.click();
+  await expect(close.getByText("Your current password is not right.")).toBeVisible();
+  await close.getByLabel("Current Password").fill(testPassword);
+  await submit.click();
+  await expect(page.getByText("Your account is closed")).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
+  const last = await mail.waitFor(({ subject }) => subject === "Your Gona account is closed");
+  expect(last.recipients).toEqual([backer.email]);
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(backer.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(testPassword);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Invalid email or password.")).toBeVisible();
+  expect(violations).toEqual([]);
+});
+
+test.describe("idleness", () => {
+  const minutes = (count: number) => count * 60_000;
+
+  async function twoTabs(browser: Browser, person: TestUser, path: string) {
+    const context = await signedIn(browser, person);
+    await context.clock.install();
+    const tabs: Page[] = [];
+    for (let index = 0; index < 2; index++) {
+      const page = await context.newPage();
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      tabs.push(page);
+    }
+    const [first, second] = tabs;
+    if (!first || !second) throw new Error("a tab is missing");
+    return { first, second, pass: (ms: number) => context.clock.fastForward(ms) };
+  }
+
+  const dialog = (page: Page) => page.getByRole("dialog", { name: "Session Expiring Soon" });
+  const backersText = "Your session will expire in less than 5 minutes. Please save your work.";
+
+  test("a backer is warned 5 minutes before the end, stays in all tabs by one button, then is out of all at once", async ({
+    browser,
+  }) => {
+    const { first, second, pass } = await twoTabs(browser, server.prepared.idler, "/profile");
+    await pass(minutes(54));
+    await expect(dialog(first)).toHaveCount(0);
+    await pass(minutes(1.5));
+    for (const tab of [first, second]) await expect(dialog(tab).getByText(backersText)).toBeVisible();
+    await expectSound(first);
+    await dialog(first).getByRole("button", { name: "Stay signed in" }).click();
+    for (const tab of [first, second]) await expect(dialog(tab)).toHaveCount(0);
+    await pass(minutes(50));
+    for (const tab of [first, second]) {
+      await expect(dialog(tab)).toHaveCount(0);
+      await expect(tab).toHaveURL(`${server.url}/profile`);
+    }
+
+    await pass(minutes(11));
+    for (const tab of [first, second]) {
+      await expect(tab).toHaveURL(/\/login/);
+      await expect(tab.getByText("Session Expired")).toBeVisible();
+    }
+    const viewer = await first.request.get(`${server.url}/trpc/auth.viewer`);
+    expect(await viewer.json()).toMatchObject({ result: { data: { json: null } } });
+  });
+
+  test("any activity keeps the session too, and puts the warning away in all tabs", async ({ browser }) => {
+    const { first, second, pass } = await twoTabs(browser, server.prepared.leaver, "/profile");
+    await pass(minutes(56));
+    await expect(dialog(second)).toBeVisible();
+    await second.mouse.move(20, 20);
+    await second.mouse.move(40, 40);
+    await second.clock.fastForward(2000);
+    for (const tab of [first, second]) await expect(dialog(tab)).toHaveCount(0);
+    await pass(minutes(50));
+    await expect(dialog(first)).toHaveCount(0);
+  });
+
+  test("a tab whose own timer stands still is out with the others", async ({ browser }) => {
+    const { guest } = server.prepared;
+    const context = await signedIn(browser, guest);
+    const { page: asleep } = await visit(context, "/profile");
+    const { page } = await visit(context, "/profile");
+    for (const tab of [asleep, page]) await expect(tab.getByRole("button", { name: "Log Out" })).toBeVisible();
+    await page.evaluate(() => new BroadcastChannel("session").postMessage("expired"));
+    for (const tab of [asleep, page]) {
+      await expect(tab).toHaveURL(/\/login/);
+      await expect(tab.getByText("Your session timed out due to inactivity. Please log in again.")).toBeVisible();
+    }
+    await signInBrowser(context, server, guest);
+    for (const tab of [asleep, page]) await tab.goto("/profile");
+    await page.getByRole("button", { name: "Log Out" }).click();
+    for (const tab of [asleep, page]) await expect(tab).toHaveURL(/\/login/);
+  });
+
+  test("an administrator is warned 2 minutes before the end, in the specified words", async ({ browser }) => {
+    const { first, second, pass } = await twoTabs(browser, server.prepared.viewer, "/admin/dashboard");
+    await pass(minutes(27));
+    await expect(dialog(first)).toHaveCount(0);
+    await pass(minutes(1.5));
+    const text = "Your session will expire in less than 2 minutes. Please save your work.";
+    await expect(dialog(first).getByText(text)).toBeVisible();
+    await pass(minutes(2));
+    for (const tab of [first, second]) {
+      await expect(tab).toHaveURL(/\/admin\/login/);
+      await expect(tab.getByText("Your admin session timed out due to inactivity.")).toBeVisible();
+    }
+  });
+
+  test("the sign-in and sign-up pages warn after 23 hours, without a dialog", async ({ browser }) => {
+    for (const path of ["/login", "/signup"]) {
+      const page = await browser.newPage({ baseURL: server.url });
+      await page.clock.install();
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.clock.fastForward(minutes(1379));
+      await expect(page.getByText("Session Expiring Soon")).toHaveCount(0);
+      await page.clock.fastForward(minutes(1.5));
+      await expect(page.getByText("Your session will expire in less than 60 minutes.")).toBeVisible();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await page.clock.fastForward(minutes(60));
+      await expect(page.getByText("Session Expired")).toBeVisible();
+      await expect(page).toHaveURL(/\/login/);
+    }
+  });
+});
