@@ -9,8 +9,8 @@ import { authTexts } from "#shared/auth.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 
-/** Between the success and the sign-in page (specification, section 4). */
-const LEAVE_AFTER_MS = 1500;
+/** Between the success and the sign-in page (Product decision). */
+const LEAVE_AFTER_MS = 1000;
 
 /** The page of a mailed reset link: a new password, and then the sign-in page. */
 export function ResetPassword() {
