@@ -75,22 +75,3 @@ export function useSignOut(): { signOut: () => void; isPending: boolean } {
   });
   return { signOut: () => mutation.mutate(), isPending: mutation.isPending };
 }
-
-/**
- * After the account itself was changed (its password): this browser forgets at once all that it stored, and its other
- * tabs leave. The page then goes to /login by {@link useLeaveSession}, after the delay that belongs to it.
- */
-export function useForgetSession(): () => void {
-  const utils = trpc.useUtils();
-  return useCallback(() => {
-    try {
-      localStorage.clear();
-      sessionStorage.clear();
-    } catch {
-      // Storage is blocked: there is nothing to clear.
-    }
-    storeAdminFlag(false);
-    utils.auth.viewer.setData(undefined, null);
-    announceSession("signed-out");
-  }, [utils]);
-}

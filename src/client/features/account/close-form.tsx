@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useNavigate } from "@tanstack/react-router";
 import { errorText } from "#client/lib/errors.ts";
-import { useForgetSession } from "#client/lib/session.ts";
+import { useForgetSession } from "#client/lib/forget-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";

@@ -18,7 +18,7 @@ export function NameCard({ fullName }: { fullName: string }) {
     onError: (error) => form.setErrors({ fullName: errorText(error), ...fieldErrors(error) }),
   });
   return (
-    <AccountCard title="Name" text="Project owners and our team see it beside what you write and pay.">
+    <AccountCard title="Name" text="Our team sees it beside what you write and pay.">
       <form
         className={classes.form}
         onSubmit={form.onSubmit((values) => change.mutate(changeNameInput.parse(values)))}

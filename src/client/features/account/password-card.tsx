@@ -1,7 +1,8 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useEffect, useId, useState } from "react";
-import { useForgetSession, useLeaveSession } from "#client/lib/session.ts";
+import { useForgetSession } from "#client/lib/forget-session.ts";
+import { useLeaveSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/notice.tsx";

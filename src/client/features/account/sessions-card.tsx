@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { useForgetSession, useLeaveSession } from "#client/lib/session.ts";
+import { useForgetSession } from "#client/lib/forget-session.ts";
+import { useLeaveSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import { useForgetSession } from "#client/lib/forget-session.ts";
 import { takeLink } from "#client/lib/mailed-link.ts";
-import { useForgetSession, useLeaveSession } from "#client/lib/session.ts";
+import { useLeaveSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
