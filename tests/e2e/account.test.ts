@@ -261,8 +261,8 @@ test.describe("idleness", () => {
       await expect(tab).toHaveURL(/\/login/);
       await expect(tab.getByText("Session Expired")).toBeVisible();
     }
-    const viewer = await first.request.get(`${server.url}/trpc/auth.viewer`);
-    expect(await viewer.json()).toMatchObject({ result: { data: { json: null } } });
+    const viewer = async () => (await first.request.get(`${server.url}/trpc/auth.viewer`)).json();
+    await expect.poll(viewer).toMatchObject({ result: { data: { json: null } } });
   });
 
   test("any activity keeps the session too, and puts the warning away in all tabs", async ({ browser }) => {

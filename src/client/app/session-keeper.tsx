@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { storeAdminFlag } from "#client/lib/admin-flag.ts";
-import { errorReason, errorText } from "#client/lib/errors.ts";
-import { hearActivity, noteActivity, remainingText, startIdleTimer } from "#client/lib/idle-timer.ts";
+import { hearActivity, remainingText, startIdleTimer } from "#client/lib/idle-timer.ts";
 import { onUnauthenticated } from "#client/lib/query-client.ts";
-import { useLeaveSession, useSignOut, useViewer, type Viewer } from "#client/lib/session.ts";
+import { useLeaveSession, useViewer, type Viewer } from "#client/lib/session.ts";
 import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { useExpiryWarning } from "./use-expiry-warning.ts";
+import type ExpiryDialog from "./expiry-dialog.tsx";
+import type { ExpiryDialogState } from "./expiry-dialog.tsx";
 
 /** The sign-in and sign-up pages run their own timer (specification, section 9). */
 const entryPages = new Set(["/login", "/signup", "/admin/login"]);
@@ -41,10 +41,11 @@ export function SessionKeeper() {
   const leave = useLeaveSession();
   const touch = trpc.auth.touch.useMutation();
   const signOut = trpc.auth.signOut.useMutation();
-  const { signOut: signOutNow } = useSignOut();
   const { limitMinutes, warnMinutes } = timerFor(viewer, pathname);
-  const warning = useExpiryWarning();
-  const { close: closeWarning } = warning;
+  // Fetched at the first warning; without a connection the toast alone has warned.
+  const [Dialog, setDialog] = useState<typeof ExpiryDialog | null>(null);
+  const [dialogState, setDialogState] = useState<ExpiryDialogState>("closed");
+  const closeWarning = useCallback(() => setDialogState("closed"), []);
   const warningText =
     limitMinutes === 0
       ? ""
@@ -71,27 +72,20 @@ export function SessionKeeper() {
   });
   const warn = useEffectEvent(() => {
     toast.info("Session Expiring Soon", warningText);
-    if (viewer) warning.open();
+    if (!viewer) return;
+    setDialogState("open");
+    import("./expiry-dialog.tsx").then(
+      (module) => setDialog(() => module.default),
+      () => {},
+    );
   });
   const resume = useEffectEvent((where: "here" | "elsewhere") => {
-    if (where === "elsewhere") return warning.close();
-    announceSession("active");
-    warning.closeSoon();
+    if (where === "here") announceSession("active");
+    setDialogState((state) => (where === "here" && state === "open" && Dialog ? "leaving" : "closed"));
   });
   const slide = useEffectEvent(() => {
     if (viewer) touch.mutate();
   });
-  const stay = () => {
-    noteActivity();
-    warning.close();
-    touch.mutate(undefined, {
-      onError: (error) => {
-        // Any other refusal leads out by itself.
-        if (errorReason(error) === "network") toast.error("You may be signed out soon", errorText(error));
-      },
-    });
-  };
-
   useEffect(() => {
     if (limitMinutes === 0) return;
     const stop = startIdleTimer({
@@ -132,7 +126,7 @@ export function SessionKeeper() {
     if (event === "signed-in") void queryClient.invalidateQueries();
     else if (event === "active") hearActivity();
     else if (viewer && event === "expired") leaveExpired();
-    else if (viewer) void leave();
+    else if (viewer && event === "signed-out") void leave();
   });
   useEffect(() => onSessionEvent((event) => hear(event)), []);
 
@@ -141,11 +135,5 @@ export function SessionKeeper() {
     if (viewer !== undefined) storeAdminFlag(viewer?.isAdmin ?? false);
   }, [viewer]);
 
-  const { Dialog } = warning;
-  if (!Dialog) return null;
-  const signOutFromDialog = () => {
-    warning.close();
-    signOutNow();
-  };
-  return <Dialog opened={warning.isOpen} text={warningText} onStay={stay} onSignOut={signOutFromDialog} />;
+  return Dialog && <Dialog state={dialogState} text={warningText} onClose={closeWarning} />;
 }

@@ -10,10 +10,6 @@ import { PageHead } from "#client/ui/page-head.tsx";
 
 export const Route = createFileRoute("/profile_/account")({
   beforeLoad: requireSignIn,
-  loader: ({ context }) => {
-    void context.trpc.users.account.prefetch();
-    void context.trpc.users.sessions.prefetch();
-  },
   component: Account,
 });
 
