@@ -123,6 +123,7 @@ const surfaces = {
   "--mantine-color-placeholder": "var(--text-placeholder)",
   "--mantine-color-anchor": "var(--link)",
   "--mantine-color-error": "var(--danger)",
+  "--mantine-color-disabled": "var(--tone-neutral-surface)",
   "--mantine-color-default": "var(--surface-raised)",
   "--mantine-color-default-hover": "var(--surface-sunken)",
   "--mantine-color-default-border": "var(--line-strong)",
