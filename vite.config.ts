@@ -1,6 +1,7 @@
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { denseStart } from "./vite-dense-start.ts";
 import { mantineCss } from "./vite-mantine-css.ts";
 
 const server = "http://localhost:3000";
@@ -21,6 +22,7 @@ export default defineConfig({
     }),
     react(),
     mantineCss(),
+    denseStart(),
   ],
   build: {
     target: "es2022",
