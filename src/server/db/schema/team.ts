@@ -33,6 +33,9 @@ export const adminInvites = pgTable(
   ],
 );
 
+/** Made by the form for what it holds: sent again after a lost answer, it makes no second row. */
+const idempotencyKey = () => uuid("idempotency_key").notNull().defaultRandom();
+
 export const jobApplications = pgTable(
   "job_applications",
   {
@@ -46,9 +49,11 @@ export const jobApplications = pgTable(
     status: text("status", { enum: ["new", "reviewed", "contacted", "rejected"] })
       .notNull()
       .default("new"),
+    idempotencyKey: idempotencyKey(),
     createdAt: createdAt(),
   },
   (table) => [
+    unique("job_applications_idempotency_key").on(table.idempotencyKey),
     check("job_applications_status", sql`${table.status} in ('new', 'reviewed', 'contacted', 'rejected')`),
     check("job_applications_full_name", sql`length(${table.fullName}) >= 2`),
     check("job_applications_phone", sql`length(${table.phone}) >= 10`),
@@ -71,9 +76,11 @@ export const contactMessages = pgTable(
     phone: text("phone").notNull(),
     message: text("message").notNull(),
     readAt: moment("read_at"),
+    idempotencyKey: idempotencyKey(),
     createdAt: createdAt(),
   },
   (table) => [
+    unique("contact_messages_idempotency_key").on(table.idempotencyKey),
     check("contact_messages_name", sql`length(${table.name}) between 2 and 100`),
     check("contact_messages_message", sql`length(${table.message}) between 10 and 5000`),
     index("contact_messages_newest").on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
