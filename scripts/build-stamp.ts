@@ -9,6 +9,7 @@ const sources = [
   "public",
   "index.html",
   "vite.config.ts",
+  "vite-dense-start.ts",
   "vite-mantine-css.ts",
   "postcss.config.js",
   "package-lock.json",

@@ -72,8 +72,17 @@ const dark: MantineColorsTuple = [
 const systemSans =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif, "Apple Color Emoji", "Segoe UI Emoji"';
 
+const colors = { leaf, green: leaf, earth, red, gray, dark };
+
+// The build leaves Mantine's own colours out: naming another one must not compile.
+declare module "@mantine/core" {
+  export interface MantineThemeColorsOverride {
+    colors: Record<keyof typeof colors, MantineColorsTuple>;
+  }
+}
+
 export const theme = createTheme({
-  colors: { leaf, green: leaf, earth, red, gray, dark },
+  colors,
   primaryColor: "leaf",
   primaryShade: { light: 8, dark: 6 },
   black: "#1b1f18",
