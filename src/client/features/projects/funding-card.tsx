@@ -61,7 +61,7 @@ export function FundingCard({ project, favorite }: { project: Project; favorite:
           <IconHeartHandshake size={20} aria-hidden="true" />
           <span>
             <strong className={classes.noticeTitle}>You back this project</strong>
-            <TextLink to="/backed-project/$id" params={{ id: String(project.id) }} c="inherit">
+            <TextLink to="/backed-project/$id" params={{ id: String(project.id) }}>
               Follow it here
             </TextLink>
           </span>
