@@ -3,6 +3,7 @@ import { authRouter } from "#server/features/auth/router.ts";
 import { backingsRouter } from "#server/features/backings/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
+import { messagesRouter } from "#server/features/messages/router.ts";
 import { paymentsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
@@ -22,6 +23,7 @@ export const appRouter = router({
   favorites: favoritesRouter,
   backings: backingsRouter,
   updates: updatesRouter,
+  messages: messagesRouter,
   media: mediaRouter,
   payments: paymentsRouter,
 });

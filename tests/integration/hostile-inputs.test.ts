@@ -8,7 +8,7 @@ import { cookieName } from "#server/core/cookie-name.ts";
 import { findActor, sessionCookieName } from "#server/core/sessions.ts";
 import { createCallerFactory } from "#server/core/trpc.ts";
 import { rows } from "#server/db/open.ts";
-import { projectBackings, projectFavorites } from "#server/db/schema/projects.ts";
+import { projectBackings, projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -55,6 +55,10 @@ beforeAll(async () => {
   const theirs = await createPayment(deps, { backer: victim, owner, status: "approved" });
   theirProjectId = theirs.project.id;
   await deps.db.insert(projectFavorites).values({ projectId: theirProjectId, userId: victim.id });
+  for (const projectId of [theirProjectId, payment.projectId ?? 0])
+    await deps.db
+      .insert(projectMessages)
+      .values({ projectId, userId: victim.id, content: `About ${canary}`, isAdminReply: false });
   known = {
     projectId: payment.projectId,
     paymentId: payment.id,
@@ -69,6 +73,8 @@ beforeAll(async () => {
     formToken,
     search: "",
     page: 1,
+    content: "How are the fish?",
+    idempotencyKey: crypto.randomUUID(),
   };
 });
 
@@ -145,9 +151,11 @@ function faultOf(path: string, thrown: unknown): string | null {
   return isTold(JSON.stringify(shape)) ? `told of another person: ${JSON.stringify(shape)}` : null;
 }
 
-/** Who may view payments, and on the dashboard the names of backers. */
+/** Who may view payments; on the dashboard and beside messages the names of backers. */
 const mayBeTold = (actor: ActorName, path: string) =>
-  actor === "manager" || actor === "owner" || (actor === "viewer" && path === "projects.dashboard");
+  actor === "manager" ||
+  actor === "owner" ||
+  (actor === "viewer" && ["projects.dashboard", "messages.list"].includes(path));
 
 test.each(actors)("the lists of %s hold nothing of another person", async (actor) => {
   for (const path of ["favorites.ids", "favorites.mine", "backings.mine", "payments.listMyPending"]) {

@@ -62,6 +62,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "backings.mine": "backer",
   "backings.project": "backer",
   "updates.list": "public",
+  "messages.list": "backer",
+  "messages.send": "backer",
   "media.gallery": "public",
   "payments.open": "backer",
   "payments.listMyPending": "backer",

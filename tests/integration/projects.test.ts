@@ -168,6 +168,23 @@ describe("a project's page", () => {
       "Week 3",
     ]);
   });
+
+  test("a search of updates takes every character literally", async () => {
+    const { id: projectId } = await createProject(deps.db);
+    const texts = ["90% alive", "90 percent", "pond_2", "pond 2", "C:\\farm", "C:/farm", "Ada's pen", "Adas pen"];
+    await deps.db
+      .insert(projectUpdates)
+      .values(texts.map((content, index) => ({ projectId, title: `Week ${index}`, content })));
+    for (const [search, content] of [
+      ["%", "90% alive"],
+      ["_", "pond_2"],
+      ["\\", "C:\\farm"],
+      ["'", "Ada's pen"],
+    ] as const) {
+      const { items } = await anonymous.updates.list({ projectId, search });
+      expect(items.map((update) => update.content)).toEqual([content]);
+    }
+  });
 });
 
 describe("what others and the caller have to do with a project", () => {

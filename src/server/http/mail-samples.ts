@@ -1,5 +1,6 @@
 import * as account from "#server/core/account-mails.ts";
 import type { MailContent } from "#server/core/mail-layout.ts";
+import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
@@ -16,6 +17,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const at = new Date("2026-11-21T13:05:00Z");
   const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
   const payment = { ...project, amountKobo: 125_000_000n as Kobo, reference: "GONA-7-4K2P" };
+  const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
   const noReason = { wasApproved: false, reason: null };
   const url = `${publicUrl}/sample#access_token=${token}`;
@@ -48,6 +50,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
     "receipt-submitted": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
     "receipt-replaced": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
+    "backer-message": messages.backerMessageNotice({ ...message, senderName: fullName }),
+    "admin-message": messages.adminMessageNotice(message),
   };
   const mailed = Object.entries(notices).flatMap(([id, { mail }]) => (mail ? [{ id, ...mail({ fullName }) }] : []));
   return [...Object.entries(mails).map(([id, mail]) => ({ id, ...mail })), ...mailed];

@@ -171,16 +171,18 @@ export const projectMessages = pgTable(
       .references(() => users.id),
     content: text("content").notNull(),
     isAdminReply: boolean("is_admin_reply").notNull(),
+    /** The writer's own name for the message: sent twice with the same, it is kept once. */
+    idempotencyKey: uuid("idempotency_key"),
     createdAt: createdAt(),
   },
   (table) => [
+    unique("project_messages_idempotency_key").on(table.userId, table.idempotencyKey),
     check("project_messages_content", sql`length(btrim(${table.content})) between 1 and 5000`),
     index("project_messages_of_project").on(
       table.projectId,
       table.createdAt.desc().nullsFirst(),
       table.id.desc().nullsFirst(),
     ),
-    index("project_messages_of_user").on(table.userId),
   ],
 );
 

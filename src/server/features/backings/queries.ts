@@ -11,7 +11,7 @@ import { paymentLimits } from "#shared/payment-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 
 /** Whether the person backs the project now. */
-async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {
+export async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {
   const found = await db
     .select({ id: projectBackings.id })
     .from(projectBackings)

@@ -149,14 +149,16 @@ function isMine(
   return sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projectId} and ${table.userId} = ${ctx.actor.id})`;
 }
 
-/** Who backs the project, but for one person where named: whom news of the project goes to. */
+/** Who backs the project, but for one person where named: whom news of the project goes to. Nobody who is blocked. */
 export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?: string): Promise<string[]> {
   const found = await db
     .select({ userId: projectBackings.userId })
     .from(projectBackings)
+    .innerJoin(users, eq(users.id, projectBackings.userId))
     .where(
       and(
         eq(projectBackings.projectId, projectId),
+        eq(users.isBlocked, false),
         exceptUserId === undefined ? undefined : ne(projectBackings.userId, exceptUserId),
       ),
     );

@@ -1,0 +1,43 @@
+import { greeting, oneLine } from "#server/core/mail-layout.ts";
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { excerptOf } from "./rules.ts";
+
+type Facts = { publicUrl: string; projectId: number; projectTitle: string; content: string };
+
+/** To the administrators who look after projects. */
+export function backerMessageNotice(message: Facts & { senderName: string }): NoticeText {
+  const title = oneLine(message.projectTitle);
+  const name = oneLine(message.senderName) || "A backer";
+  return {
+    title: "New message from a backer",
+    content: `${name} wrote about ${title}: ${excerptOf(message.content)}`,
+    mail: () => ({
+      subject: `New message from a backer: ${title}`,
+      content: {
+        title: "New message from a backer",
+        paragraphs: [`${name} wrote about ${title}:`, message.content],
+        action: { label: "Read and answer", url: `${message.publicUrl}/project-updates/${message.projectId}` },
+      },
+    }),
+  };
+}
+
+/** To the backers of the project. Which administrator wrote stays among administrators. */
+export function adminMessageNotice(message: Facts): NoticeText {
+  const title = oneLine(message.projectTitle);
+  return {
+    title: "New message about your project",
+    content: `${title}: ${excerptOf(message.content)}`,
+    mail: ({ fullName }) => ({
+      subject: `New message about ${title}`,
+      content: {
+        title: "New message about your project",
+        paragraphs: [greeting(fullName), `The team that looks after ${title} wrote:`, message.content],
+        action: {
+          label: "Read and answer",
+          url: `${message.publicUrl}/backed-project/${message.projectId}?tab=messages`,
+        },
+      },
+    }),
+  };
+}

@@ -1,0 +1,10 @@
+import { backerProcedure, router } from "#server/core/trpc.ts";
+import { sendMessageInput } from "#shared/messages.ts";
+import { listContentInput } from "#shared/projects.ts";
+import { listMessages } from "./queries.ts";
+import { sendMessage } from "./service.ts";
+
+export const messagesRouter = router({
+  list: backerProcedure.input(listContentInput).query(({ ctx, input }) => listMessages(ctx, input)),
+  send: backerProcedure.input(sendMessageInput).mutation(({ ctx, input }) => sendMessage(ctx, input)),
+});

@@ -1,0 +1,35 @@
+import type { MessageLabel } from "#shared/message-texts.ts";
+import type { Permission } from "#shared/permissions.ts";
+
+type Reader = { permissions: readonly Permission[]; hasBacking: boolean };
+
+export const mayRead = ({ permissions, hasBacking }: Reader): boolean =>
+  hasBacking || permissions.includes("projects:view");
+
+/** Who writes with this right speaks for the platform. */
+export const speaksAsAdmin = ({ permissions }: Pick<Reader, "permissions">): boolean =>
+  permissions.includes("projects:edit");
+
+/** Administrators who may only view write nothing, unless they back the project themselves. */
+export const mayWrite = (reader: Reader): boolean => reader.hasBacking || speaksAsAdmin(reader);
+
+type Message = { isMine: boolean; isAdminReply: boolean; senderName: string };
+
+/** A backer is told of nobody's name: backers are strangers to each other. Administrators see who wrote. */
+export function senderFor(
+  { permissions }: Pick<Reader, "permissions">,
+  { isMine, isAdminReply, senderName }: Message,
+): { label: MessageLabel; name: string | null } {
+  const role = isAdminReply ? "Admin" : "Backer";
+  if (permissions.includes("projects:view")) return { label: role, name: senderName };
+  return { label: isMine ? "You" : role, name: null };
+}
+
+const excerptLength = 140;
+
+/** One line of a message for lists and notifications. */
+export function excerptOf(content: string): string {
+  const characters = [...content.replace(/[\s\p{Cc}]+/gu, " ").trim()];
+  if (characters.length <= excerptLength) return characters.join("");
+  return `${characters.slice(0, excerptLength).join("").trimEnd()}…`;
+}

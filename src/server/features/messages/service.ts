@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { projectMessages } from "#server/db/schema/projects.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { listBackersOf } from "#server/features/projects/queries.ts";
+import { messageLimits, messageTexts } from "#shared/message-texts.ts";
+import type { sendMessageInput } from "#shared/messages.ts";
+import { adminMessageNotice, backerMessageNotice } from "./emails.ts";
+import { findSent, requireReader } from "./queries.ts";
+import { mayWrite, speaksAsAdmin } from "./rules.ts";
+
+type Sending = z.output<typeof sendMessageInput>;
+
+/**
+ * Keeps a message and tells the other side of it. The same key gives the same message, however often it comes.
+ * Throws "not_found" (neither a backer nor an administrator), "forbidden" (may only view), "conflict" (the key was used
+ * for another message), "rate_limited".
+ */
+export async function sendMessage(ctx: ActorContext, input: Sending): Promise<{ messageId: number }> {
+  await limitRate(ctx, `message:${ctx.actor.id}`, messageLimits.rate);
+  return inTransaction(ctx.db, (tx) => keepMessage(tx, ctx, input));
+}
+
+async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{ messageId: number }> {
+  const { projectId, content, idempotencyKey } = input;
+  const { projectTitle, reader } = await requireReader(tx, ctx, projectId, { lock: true });
+  if (!mayWrite(reader)) throw new AppError("forbidden", messageTexts.readOnly);
+  const isAdminReply = speaksAsAdmin(reader);
+  const [made] = await tx
+    .insert(projectMessages)
+    .values({ projectId, userId: ctx.actor.id, content, isAdminReply, idempotencyKey, createdAt: ctx.clock.now() })
+    .onConflictDoNothing({ target: [projectMessages.userId, projectMessages.idempotencyKey] })
+    .returning({ id: projectMessages.id });
+  if (!made) return replyOfEarlier(tx, ctx, input);
+
+  const facts = { publicUrl: ctx.env.publicUrl, projectId, projectTitle, content };
+  const others = isAdminReply ? await listBackersOf(tx, projectId) : await administratorsWith(tx, "projects:edit");
+  await notify(tx, ctx, {
+    ...(isAdminReply ? adminMessageNotice(facts) : backerMessageNotice({ ...facts, senderName: ctx.actor.fullName })),
+    userIds: others.filter((id) => id !== ctx.actor.id),
+    kind: isAdminReply ? "admin_message" : "backer_message",
+    projectId,
+    eventKey: `message:${made.id}`,
+  });
+  return { messageId: made.id };
+}
+
+async function replyOfEarlier(tx: Tx, ctx: ActorContext, input: Sending): Promise<{ messageId: number }> {
+  const sent = await findSent(tx, ctx.actor.id, input.idempotencyKey);
+  if (sent?.projectId === input.projectId && sent.content === input.content) return { messageId: sent.id };
+  throw new AppError("conflict", messageTexts.keyUsedElsewhere);
+}

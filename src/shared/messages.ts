@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { countCharacters, isBlank, messageLimits, messageTexts } from "#shared/message-texts.ts";
+import { projectId } from "#shared/projects.ts";
+
+const content = z
+  .string()
+  .transform((text) => text.replaceAll("\r\n", "\n").trim())
+  .refine((text) => !isBlank(text), messageTexts.blank)
+  .refine((text) => countCharacters(text) <= messageLimits.length, messageTexts.tooLong);
+
+/** The key is made once per text, and kept when sending it again after an answer that never came. */
+export const sendMessageInput = z.object({ projectId, content, idempotencyKey: z.uuid() });

@@ -1,0 +1,334 @@
+import { asc, eq } from "drizzle-orm";
+import { describe, expect, test, vi } from "vitest";
+import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectBackings, projectMessages, projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { messageLimits } from "#shared/message-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { hostileStrings } from "#tests/support/hostile-values.ts";
+import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+
+const deps = await openTestDeps();
+
+async function grantBacking(project: TestProject, user: TestUser) {
+  await deps.db
+    .insert(projectBackings)
+    .values({ projectId: project.id, userId: user.id, grantedAt: deps.clock.now(), createdAt: deps.clock.now() });
+}
+
+/** A project with two backers; the installation's administrators; each with the calls they make. */
+async function createTeam() {
+  const project = await createProject(deps.db);
+  const backer = await createUser(deps.db, { fullName: "Bola Adeyinka" });
+  const other = await createUser(deps.db, { fullName: "Efe Okoro" });
+  await grantBacking(project, backer);
+  await grantBacking(project, other);
+  const manager = await createAdmin(deps.db, "manager", { fullName: "Amaka Obi" });
+  const viewer = await createAdmin(deps.db, "viewer");
+  const as = async (person: TestUser) => await callAs(deps, person);
+  return {
+    ...{ project, backer, other, manager, viewer },
+    calls: { backer: await as(backer), other: await as(other), manager: await as(manager), viewer: await as(viewer) },
+  };
+}
+
+const send = (caller: Caller, projectId: number, content: string, idempotencyKey: string = crypto.randomUUID()) =>
+  caller.messages.send({ projectId, content, idempotencyKey });
+
+const list = (caller: Caller, projectId: number, input: { search?: string; page?: number } = {}) =>
+  caller.messages.list({ projectId, ...input });
+
+const contents = ({ items }: { items: { content: string }[] }) => items.map(({ content }) => content);
+
+const kept = (projectId: number) =>
+  deps.db
+    .select()
+    .from(projectMessages)
+    .where(eq(projectMessages.projectId, projectId))
+    .orderBy(asc(projectMessages.id));
+
+const toldOf = (projectId: number) =>
+  deps.db.select().from(notifications).where(eq(notifications.projectId, projectId)).orderBy(asc(notifications.id));
+
+/** Nothing of a refused message is kept, and nobody hears of it. */
+async function expectNothing(projectId: number) {
+  const mails = await deps.db.$count(outgoingMails);
+  return async () => {
+    expect(await kept(projectId)).toEqual([]);
+    expect(await toldOf(projectId)).toEqual([]);
+    expect(await deps.db.$count(outgoingMails)).toBe(mails);
+  };
+}
+
+describe("sending", () => {
+  test("a backer's message is kept and told once to each administrator who looks after projects", async () => {
+    const { project, backer, other, manager, viewer, calls } = await createTeam();
+    const owner = await createAdmin(deps.db, "owner");
+    await send(calls.backer, project.id, "  When is the harvest?\r\nMay I come?\n");
+
+    expect(await kept(project.id)).toMatchObject([
+      {
+        userId: backer.id,
+        content: "When is the harvest?\nMay I come?",
+        isAdminReply: false,
+        createdAt: deps.clock.now(),
+      },
+    ]);
+    const told = await toldOf(project.id);
+    expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(["backer_message"]));
+    const ids = told.map(({ userId }) => userId);
+    for (const person of [manager, owner]) expect(ids.filter((id) => id === person.id)).toHaveLength(1);
+    for (const person of [backer, other, viewer]) expect(ids).not.toContain(person.id);
+    expect(told[0]?.content).toBe(`Bola Adeyinka wrote about ${project.title}: When is the harvest? May I come?`);
+
+    const [mail, ...more] = await queuedMailsTo(deps.db, manager.email);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(`New message from a backer: ${project.title}`);
+    expect(mail?.text).toContain("When is the harvest?\nMay I come?");
+    expect(mail?.html).toContain("When is the harvest?<br>May I come?");
+    expect(mail?.text).toContain(`/project-updates/${project.id}`);
+    expect(await queuedMailsTo(deps.db, other.email)).toEqual([]);
+  });
+
+  test("an administrator's answer is told once to each backer, never to its writer or to who is blocked", async () => {
+    const { project, backer, other, manager, calls } = await createTeam();
+    const blocked = await createUser(deps.db);
+    await grantBacking(project, blocked);
+    await blockUser(deps.db, blocked.id);
+    await grantBacking(project, manager);
+    await send(calls.manager, project.id, "In March. You are welcome!");
+
+    expect(await kept(project.id)).toMatchObject([{ userId: manager.id, isAdminReply: true }]);
+    const told = await toldOf(project.id);
+    expect(told.map(({ userId }) => userId).sort()).toEqual([backer.id, other.id].sort());
+    expect(told).toMatchObject([{ kind: "admin_message" }, { kind: "admin_message" }]);
+    const [mail, ...more] = await queuedMailsTo(deps.db, backer.email);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(`New message about ${project.title}`);
+    expect(mail?.text).toContain("In March. You are welcome!");
+    expect(mail?.text).toContain(`/backed-project/${project.id}?tab=messages`);
+    expect(mail?.text).not.toContain("Amaka");
+    expect(await queuedMailsTo(deps.db, manager.email)).toEqual([]);
+    expect(await queuedMailsTo(deps.db, blocked.email)).toEqual([]);
+  });
+
+  test("whether it is an administrator's answer is decided by the server", async () => {
+    const { project, viewer, calls } = await createTeam();
+    const claiming = { projectId: project.id, content: "I am the farm.", isAdminReply: true, userId: viewer.id };
+    await calls.backer.messages.send({ ...claiming, idempotencyKey: crypto.randomUUID() });
+    expect(await kept(project.id)).toMatchObject([{ isAdminReply: false }]);
+    expect((await kept(project.id))[0]?.userId).not.toBe(viewer.id);
+  });
+
+  test("an administrator who may only view writes nothing, but as a backer writes as one", async () => {
+    const { project, viewer, calls } = await createTeam();
+    const unchanged = await expectNothing(project.id);
+    expect((await list(calls.viewer, project.id)).canSend).toBe(false);
+    await expect(send(calls.viewer, project.id, "Hello")).rejects.toMatchObject({
+      code: "FORBIDDEN",
+      message: "Your role lets you read these messages, but not answer them.",
+    });
+    await unchanged();
+    await grantBacking(project, viewer);
+    expect((await list(calls.viewer, project.id)).canSend).toBe(true);
+    await send(calls.viewer, project.id, "Hello");
+    expect(await kept(project.id)).toMatchObject([{ isAdminReply: false }]);
+  });
+
+  test("whoever doesn't back the project finds no project, and nothing is kept", async () => {
+    const { project } = await createTeam();
+    const unchanged = await expectNothing(project.id);
+    const stranger = await callAs(deps, "backer");
+    const notFound = { code: "NOT_FOUND", message: "Project not found" };
+    await expect(send(stranger, project.id, "Hello")).rejects.toMatchObject(notFound);
+    await expect(list(stranger, project.id)).rejects.toMatchObject(notFound);
+    for (const caller of [stranger, await callAs(deps, "owner")]) {
+      await expect(send(caller, 2_000_000, "Hello")).rejects.toMatchObject(notFound);
+      await expect(list(caller, 2_000_000)).rejects.toMatchObject(notFound);
+    }
+    const anonymous = await callAs(deps, "anonymous");
+    await expect(list(anonymous, project.id)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await unchanged();
+  });
+
+  test("who lost the backing neither reads nor writes any more", async () => {
+    const { project, backer, calls } = await createTeam();
+    await deps.db.delete(projectBackings).where(eq(projectBackings.userId, backer.id));
+    const unchanged = await expectNothing(project.id);
+    await expect(send(calls.backer, project.id, "Hello")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(list(calls.backer, project.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await unchanged();
+  });
+
+  test.each([
+    ["nothing", "", "Message cannot be blank"],
+    ["spaces and lines", " \n\t\u00a0 ", "Message cannot be blank"],
+    ["what nobody sees", "\u200b\u200d\u202e\u3164", "Message cannot be blank"],
+    ["5,001 letters", "a".repeat(5001), "Message cannot exceed 5,000 characters"],
+    ["5,001 emoji", "🐟".repeat(5001), "Message cannot exceed 5,000 characters"],
+  ])("%s are refused in clear words, and nothing is kept", async (_, content, message) => {
+    const { project, calls } = await createTeam();
+    const unchanged = await expectNothing(project.id);
+    await expect(send(calls.backer, project.id, content)).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      cause: { issues: [{ message }] },
+    });
+    await unchanged();
+  });
+
+  test.each([
+    ["5,000 letters", "a".repeat(5000)],
+    ["5,000 emoji", "🐟".repeat(5000)],
+    ["HTML", "<script>alert(1)</script><img src=x onerror=alert(1)>&amp;"],
+    ["right-to-left text", "متى الحصاد؟ \u202eabc"],
+  ])("%s are kept to the letter", async (_, content) => {
+    const { project, calls } = await createTeam();
+    await send(calls.backer, project.id, content);
+    expect(contents(await list(calls.manager, project.id))).toEqual([content]);
+  });
+
+  test("HTML in a message is text in the mail too", async () => {
+    const { project, manager, calls } = await createTeam();
+    await send(calls.backer, project.id, '<img src=x onerror="alert(1)">');
+    const [mail] = await queuedMailsTo(deps.db, manager.email);
+    expect(mail?.html).not.toContain("<img");
+    expect(mail?.html).toContain("&lt;img src=x");
+  });
+
+  test("a hostile message is kept to the letter or refused with a reason", async () => {
+    const { project, calls } = await createTeam();
+    for (const content of hostileStrings) {
+      const { total } = await list(calls.manager, project.id);
+      const sent = await send(calls.backer, project.id, content).catch((error: { code: string }) => error);
+      if ("code" in sent)
+        expect([sent.code, (await list(calls.manager, project.id)).total]).toEqual(["BAD_REQUEST", total]);
+      else expect(contents(await list(calls.manager, project.id))[0]).toBe(content.trim());
+    }
+  });
+
+  test("the same message sent again after a lost answer is kept and told once", async () => {
+    const { project, calls } = await createTeam();
+    const key = crypto.randomUUID();
+    const first = await send(calls.backer, project.id, "Are you there?", key);
+    const told = (await toldOf(project.id)).length;
+    const again = await Promise.all([1, 2, 3].map(() => send(calls.backer, project.id, "Are you there?", key)));
+    expect(again).toEqual([first, first, first]);
+    expect(await kept(project.id)).toHaveLength(1);
+    expect(await toldOf(project.id)).toHaveLength(told);
+    // Another person's key is another key.
+    await send(calls.other, project.id, "Are you there?", key);
+    expect(await kept(project.id)).toHaveLength(2);
+  });
+
+  test("sent several times at once it is kept and told once", async () => {
+    const { project, manager, calls } = await createTeam();
+    const key = crypto.randomUUID();
+    const replies = await Promise.all([1, 2, 3, 4].map(() => send(calls.backer, project.id, "Hello?", key)));
+    expect(new Set(replies.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(await kept(project.id)).toHaveLength(1);
+    expect(await queuedMailsTo(deps.db, manager.email)).toHaveLength(1);
+  });
+
+  test("a key that was used for another message is refused, and nothing is lost in silence", async () => {
+    const { project, calls } = await createTeam();
+    const key = crypto.randomUUID();
+    await send(calls.backer, project.id, "First", key);
+    await expect(send(calls.backer, project.id, "Second", key)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await kept(project.id)).toMatchObject([{ content: "First" }]);
+  });
+
+  test("too many in a short time are refused, and later there is room again", async () => {
+    const { project, calls } = await createTeam();
+    for (let sent = 0; sent < messageLimits.rate.hits; sent += 1) await send(calls.backer, project.id, `${sent}`);
+    await expect(send(calls.backer, project.id, "One more")).rejects.toMatchObject({
+      code: "TOO_MANY_REQUESTS",
+      message: "Too many attempts. Please try again later.",
+    });
+    expect(await kept(project.id)).toHaveLength(messageLimits.rate.hits);
+    await send(calls.other, project.id, "Others may");
+    deps.clock.advance({ seconds: messageLimits.rate.windowSeconds });
+    await send(calls.backer, project.id, "Now it goes");
+    expect(await kept(project.id)).toHaveLength(messageLimits.rate.hits + 2);
+  });
+
+  test("a message whose mail can't be queued isn't kept either", async () => {
+    const { project, calls } = await createTeam();
+    const unchanged = await expectNothing(project.id);
+    const enqueue = vi.spyOn(deps.jobs, "enqueue").mockRejectedValueOnce(new Error("no queue"));
+    await expect(send(calls.backer, project.id, "Hello")).rejects.toThrow();
+    enqueue.mockRestore();
+    await unchanged();
+  });
+});
+
+describe("reading", () => {
+  test("backers read no names of each other, administrators read all of them", async () => {
+    const { project, calls } = await createTeam();
+    await send(calls.backer, project.id, "A question");
+    deps.clock.advance({ seconds: 1 });
+    await send(calls.manager, project.id, "An answer");
+    const senders = async (caller: Caller) => {
+      const { items } = await list(caller, project.id);
+      return items.map(({ content, isMine, sender }) => [content, sender.label, sender.name, isMine]);
+    };
+    expect(await senders(calls.backer)).toEqual([
+      ["An answer", "Admin", null, false],
+      ["A question", "You", null, true],
+    ]);
+    expect(await senders(calls.other)).toEqual([
+      ["An answer", "Admin", null, false],
+      ["A question", "Backer", null, false],
+    ]);
+    expect(await senders(calls.manager)).toEqual([
+      ["An answer", "Admin", "Amaka Obi", true],
+      ["A question", "Backer", "Bola Adeyinka", false],
+    ]);
+    const seen = JSON.stringify(await list(calls.other, project.id));
+    expect(seen).not.toMatch(/Bola|Amaka|@example\.com/);
+  });
+
+  test("five a page, newest first, of this project only", async () => {
+    const { project, backer, calls } = await createTeam();
+    const elsewhere = await createProject(deps.db);
+    await grantBacking(elsewhere, backer);
+    await send(calls.backer, elsewhere.id, "Elsewhere");
+    for (let number = 1; number <= 7; number += 1) await send(calls.backer, project.id, `Message ${number}`);
+    const first = await list(calls.other, project.id);
+    expect(first.total).toBe(7);
+    expect(contents(first)).toEqual([7, 6, 5, 4, 3].map((number) => `Message ${number}`));
+    expect(contents(await list(calls.other, project.id, { page: 2 }))).toEqual(["Message 2", "Message 1"]);
+    expect(await list(calls.other, project.id, { page: 3 })).toMatchObject({ items: [], total: 7 });
+  });
+
+  test("searched texts are taken literally, whatever characters they have", async () => {
+    const { project, calls } = await createTeam();
+    const texts = ["90% alive", "90 percent", "pond_2", "pond 2", "C:\\farm", "C:/farm", "Ada's pen", "ADAS PEN"];
+    for (const text of texts) await send(calls.backer, project.id, text);
+    const found = async (search: string) => contents(await list(calls.manager, project.id, { search }));
+    expect(await found("%")).toEqual(["90% alive"]);
+    expect(await found("_")).toEqual(["pond_2"]);
+    expect(await found("\\")).toEqual(["C:\\farm"]);
+    expect(await found("'")).toEqual(["Ada's pen"]);
+    expect(await found("ada")).toEqual(["ADAS PEN", "Ada's pen"]);
+    expect(await list(calls.manager, project.id, { search: "no such words" })).toMatchObject({ items: [], total: 0 });
+  });
+
+  test("messages go with their project", async () => {
+    const { project, calls } = await createTeam();
+    await send(calls.backer, project.id, "Hello");
+    await deps.db.delete(projects).where(eq(projects.id, project.id));
+    await expect(list(calls.manager, project.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await kept(project.id)).toEqual([]);
+  });
+
+  test("an account that was closed is named as such", async () => {
+    const { project, backer, calls } = await createTeam();
+    await send(calls.backer, project.id, "Goodbye");
+    await deps.db.update(users).set({ fullName: "Closed account" }).where(eq(users.id, backer.id));
+    expect((await list(calls.manager, project.id)).items[0]?.sender).toEqual({
+      label: "Backer",
+      name: "Closed account",
+    });
+  });
+});
