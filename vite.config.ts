@@ -40,7 +40,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ["/trpc", "/auth/", "/uploads", "/files", "/dev", "/healthz", "/readyz"].map((path) => [
+      ["/trpc", "/auth/", "/events", "/uploads", "/files", "/dev", "/healthz", "/readyz"].map((path) => [
         path,
         { target: server },
       ]),

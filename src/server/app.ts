@@ -10,10 +10,12 @@ import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
 import { refuseAddress, registerErrorHandler } from "#server/http/errors.ts";
 import { registerHealth } from "#server/http/health.ts";
+import { registerLive } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerStatic } from "#server/http/static.ts";
 import { registerTrpc } from "#server/http/trpc.ts";
+import { LIVE_HEARTBEAT_MS } from "#shared/live.ts";
 
 const builtClient = join(import.meta.dirname, "../../dist");
 
@@ -23,7 +25,11 @@ const builtClient = join(import.meta.dirname, "../../dist");
  */
 export async function buildApp(
   deps: Deps,
-  { distDir = builtClient, finishMs = 8000 }: { distDir?: string; finishMs?: number } = {},
+  {
+    distDir = builtClient,
+    finishMs = 8000,
+    heartbeatMs = LIVE_HEARTBEAT_MS,
+  }: { distDir?: string; finishMs?: number; heartbeatMs?: number } = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     ...requestLogOptions,
@@ -49,6 +55,7 @@ export async function buildApp(
   registerDevMail(app, deps.env);
   registerMailPreviews(app, deps.env);
   await registerTrpc(app, deps);
+  registerLive(app, deps, { heartbeatMs });
   registerAuthRoutes(app, deps);
   await registerPaymentRoutes(app, deps);
   registerExportRoutes(app, deps);

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { systemClock } from "#server/core/clock.ts";
 import type { Deps } from "#server/core/deps.ts";
 import type { Env } from "#server/core/env.ts";
+import { openEvents } from "#server/core/events.ts";
 import { openJobs } from "#server/core/jobs.ts";
 import { createLogger } from "#server/core/logger.ts";
 import { createMailer } from "#server/core/mailer.ts";
@@ -20,6 +21,7 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
   const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir });
   await migrate(handle);
   const jobs = await openJobs(handle, { log });
+  const events = await openEvents(handle, { log });
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom,
@@ -29,7 +31,7 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
   });
   const oidc = env.google && createOidc({ ...env.google, publicUrl: env.publicUrl, clock: systemClock });
   return {
-    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, mailer, storage, oidc },
+    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, events, mailer, storage, oidc },
     handle,
     async close() {
       await jobs.stop();

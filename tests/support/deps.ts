@@ -7,6 +7,7 @@ import { afterAll } from "vitest";
 import type { Clock } from "#server/core/clock.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { readEnv } from "#server/core/env.ts";
+import { openEvents } from "#server/core/events.ts";
 import { openJobs } from "#server/core/jobs.ts";
 import type { Mailer, OutgoingMail } from "#server/core/mailer.ts";
 import { createOidc } from "#server/core/oidc.ts";
@@ -73,6 +74,7 @@ export async function testDeps(
     clock,
     oidc: env.google && createOidc({ ...env.google, publicUrl: env.publicUrl, clock }),
     db: database.db,
+    events: overrides.events ?? (await openEvents(database.handle, { log })),
     mailer: testMailer(),
     storage: overrides.storage ?? (await createStorage({ dataDir })),
     ...replaced,

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
+import type { Events } from "#server/core/events.ts";
 import type { Jobs } from "#server/core/jobs.ts";
 import type { Mailer } from "#server/core/mailer.ts";
 import type { Oidc } from "#server/core/oidc.ts";
@@ -16,6 +17,7 @@ export type Deps = {
   clock: Clock;
   db: Db;
   jobs: Jobs;
+  events: Events;
   mailer: Mailer;
   storage: FileStorage;
   /** Null where signing in with Google (or another OpenID provider in its place) isn't configured. */

@@ -41,11 +41,11 @@ export function registerRequestLog(app: FastifyInstance): void {
     else request.log.info(entry, "request");
   });
   app.addHook("onRequestAbort", async (request) => {
-    request.log.info({ req: request }, "request aborted by the client");
+    if (!isQuiet(request)) request.log.info({ req: request }, "request aborted by the client");
   });
 }
 
-const isQuiet = (request: FastifyRequest) => /^\/(assets\/|healthz$|readyz$)/.test(pathOf(request.url));
+const isQuiet = (request: FastifyRequest) => /^\/(assets\/|events$|healthz$|readyz$)/.test(pathOf(request.url));
 
 const pathOf = (url: string) => url.split("?", 1)[0] ?? "";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, desc, eq, isNull, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lte, ne, sql } from "drizzle-orm";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
@@ -244,6 +244,20 @@ export async function listSessionsOf({ db, clock }: SessionDeps, userId: string)
       expiresAt: expiryOf({ ...session, idleLimitMinutes: idleLimitOf(session.kind) }),
     }))
     .filter(({ expiresAt }) => expiresAt > clock.now());
+}
+
+/** Those of the given sessions that still work now. Asking slides none of them. */
+export async function findStandingSessions({ db, clock }: SessionDeps, idHashes: string[]): Promise<Set<string>> {
+  const found = await db
+    .select({ session: sessions, timeout: settingValue(sessionTimeoutKey) })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(inArray(sessions.idHash, idHashes), eq(users.isBlocked, false), isNull(users.closedAt)));
+  const standing = found.filter(({ session, timeout }) => {
+    const idleLimitMinutes = session.kind === "admin" ? readSessionTimeout(timeout) : backerIdleMinutes;
+    return expiryOf({ ...session, idleLimitMinutes }) > clock.now();
+  });
+  return new Set(standing.map(({ session }) => session.idHash));
 }
 
 /** Ends one session of a person by its {@link sessionName}. Gives its hash, or null where there is none any more. */

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
@@ -17,6 +17,21 @@ export async function hasBacking(db: DbOrTx, projectId: number, userId: string):
     .from(projectBackings)
     .where(and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId)));
   return found.length > 0;
+}
+
+/** The ids of the projects that each of the people backs now; who backs none is left out. */
+export async function listBackedProjectIds(db: DbOrTx, userIds: string[]): Promise<Map<string, number[]>> {
+  const found = await db
+    .select({ userId: projectBackings.userId, projectId: projectBackings.projectId })
+    .from(projectBackings)
+    .where(inArray(projectBackings.userId, userIds));
+  const backed = new Map<string, number[]>();
+  for (const { userId, projectId } of found) {
+    const own = backed.get(userId);
+    if (own) own.push(projectId);
+    else backed.set(userId, [projectId]);
+  }
+  return backed;
 }
 
 /**

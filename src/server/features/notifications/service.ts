@@ -28,7 +28,7 @@ type Notice = NoticeText & {
  */
 export async function notify(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "jobs">,
+  deps: Pick<Deps, "clock" | "env" | "events" | "jobs">,
   { userIds, ...notice }: Notice,
 ): Promise<void> {
   for (let from = 0; from < userIds.length; from += batch) {
@@ -41,7 +41,7 @@ const batch = 1000;
 
 async function notifySome(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "jobs">,
+  deps: Pick<Deps, "clock" | "env" | "events" | "jobs">,
   { userIds, kind, title, content, projectId, eventKey, mail }: Notice,
 ): Promise<void> {
   const recipients = await findRecipients(tx, userIds, kind);
@@ -61,6 +61,7 @@ async function notifySome(
     )
     .onConflictDoNothing({ target: [notifications.userId, notifications.eventKey] })
     .returning({ id: notifications.id, userId: notifications.userId });
+  await deps.events.publish(tx, { type: "notifications", userIds: made.map(({ userId }) => userId) });
   if (!mail) return;
   const isUrgent = alwaysMailedKinds.includes(kind);
   const notificationOf = new Map(made.map((row) => [row.userId, row.id]));

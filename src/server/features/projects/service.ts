@@ -20,7 +20,7 @@ type Closing = {
 /** Closes an open project and tells its backers. The caller holds the lock on it, and writes the audit entry. */
 export async function closeProject(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "jobs">,
+  deps: Pick<Deps, "clock" | "env" | "events" | "jobs">,
   { project, at, hasExpired = false, exceptUserId, occasion }: Closing,
 ): Promise<void> {
   await tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt: at }).where(eq(projects.id, project.id));

@@ -1,0 +1,126 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyBaseLogger } from "fastify";
+import type { LiveMessage } from "#shared/live.ts";
+
+/** Whom a stream belongs to, and what it may hear of. */
+export type Listener = {
+  userId: string;
+  sessionIdHash: string;
+  /** Projects whose messages it hears of; null: all. */
+  projectIds: readonly number[] | null;
+};
+
+/** A person's browsers; the next one takes the place of the oldest. */
+const MAX_STREAMS_PER_USER = 20;
+/** A browser that takes nothing for so long will open a new stream. */
+const MAX_UNSENT_BYTES = 64 * 1024;
+/** Heartbeats are spread over the interval. */
+const SLOTS = 30;
+
+type Stream = { listener: Listener; raw: ServerResponse; slot: number };
+
+export type LiveStreams = {
+  add(listener: Listener, raw: ServerResponse): void;
+  /** Sends to the streams that fit. */
+  send(message: LiveMessage, fits: (listener: Listener) => boolean): void;
+  sendTo(userId: string, message: LiveMessage): void;
+  /** The distinct people among the given ones who have a stream here. */
+  present(userIds: readonly string[]): string[];
+  setProjects(userId: string, projectIds: readonly number[] | null): void;
+  /** Ends all at once, and every one that is added later. */
+  close(): void;
+};
+
+/**
+ * The open streams of this process. Before each heartbeat `findListeners` is asked about the sessions whose turn it is
+ * and gives those that still stand, as they are now; the others' streams are closed.
+ */
+export function openLiveStreams(options: {
+  heartbeatMs: number;
+  findListeners: (current: Listener[]) => Promise<Map<string, Listener>>;
+  log: Pick<FastifyBaseLogger, "error">;
+}): LiveStreams {
+  const { heartbeatMs, findListeners, log } = options;
+  const slots = Array.from({ length: SLOTS }, () => new Set<Stream>());
+  const byUser = new Map<string, Set<Stream>>();
+  let turn = 0;
+  let isClosed = false;
+
+  const remove = (stream: Stream) => {
+    slots[stream.slot]?.delete(stream);
+    const own = byUser.get(stream.listener.userId);
+    own?.delete(stream);
+    if (own?.size === 0) byUser.delete(stream.listener.userId);
+  };
+  const end = (stream: Stream) => {
+    remove(stream);
+    if (stream.raw.destroyed) return;
+    stream.raw.end();
+    // A kept-alive connection would hold up the end of the process.
+    stream.raw.socket?.destroySoon();
+  };
+  const write = (stream: Stream, message: LiveMessage) => {
+    if (stream.raw.destroyed || stream.raw.writableEnded) return;
+    if (stream.raw.writableLength > MAX_UNSENT_BYTES) stream.raw.destroy();
+    else stream.raw.write(`data: ${JSON.stringify(message)}\n\n`);
+  };
+  const dismiss = (stream: Stream, message: LiveMessage) => {
+    write(stream, message);
+    end(stream);
+  };
+
+  const beat = async (streams: Stream[]) => {
+    const found = await findListeners(streams.map(({ listener }) => listener)).catch((error: unknown) => {
+      // What a stream says is no secret: it stays until the database answers again.
+      log.error({ err: error }, "the sessions of live streams could not be read");
+      return null;
+    });
+    for (const stream of streams) {
+      const now = found ? found.get(stream.listener.sessionIdHash) : stream.listener;
+      if (now) {
+        stream.listener = now;
+        write(stream, { type: "heartbeat" });
+      } else {
+        dismiss(stream, { type: "ended" });
+      }
+    }
+  };
+  const timer = setInterval(() => {
+    turn = (turn + 1) % SLOTS;
+    const due = [...(slots[turn] ?? [])];
+    if (due.length > 0) void beat(due);
+  }, heartbeatMs / SLOTS);
+
+  return {
+    add(listener, raw) {
+      const stream = { listener, raw, slot: turn };
+      if (isClosed || raw.destroyed) return end(stream);
+      raw.on("close", () => remove(stream));
+      const own = byUser.get(listener.userId) ?? new Set();
+      byUser.set(listener.userId, own.add(stream));
+      slots[turn]?.add(stream);
+      write(stream, { type: "heartbeat" });
+      const [oldest] = own;
+      if (own.size > MAX_STREAMS_PER_USER && oldest) dismiss(oldest, { type: "replaced" });
+    },
+    send(message, fits) {
+      for (const streams of byUser.values()) {
+        for (const stream of streams) if (fits(stream.listener)) write(stream, message);
+      }
+    },
+    sendTo(userId, message) {
+      for (const stream of byUser.get(userId) ?? []) write(stream, message);
+    },
+    present: (userIds) => [...new Set(userIds)].filter((userId) => byUser.has(userId)),
+    setProjects(userId, projectIds) {
+      for (const stream of byUser.get(userId) ?? []) {
+        if (stream.listener.projectIds !== null) stream.listener = { ...stream.listener, projectIds };
+      }
+    },
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      for (const streams of byUser.values()) for (const stream of streams) end(stream);
+    },
+  };
+}

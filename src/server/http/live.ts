@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import { createContext } from "#server/core/context.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { findStandingSessions } from "#server/core/sessions.ts";
+import { requireActor } from "#server/core/trpc.ts";
+import { listBackedProjectIds } from "#server/features/backings/queries.ts";
+import { livePath } from "#shared/live.ts";
+import { type Listener, openLiveStreams } from "./live-streams.ts";
+
+/**
+ * GET /events: tells a signed-in browser what changed for it, as server-sent events: its person's notifications, and
+ * the messages of projects that the person backs, or of all for who may see them. It never slides the session.
+ */
+export function registerLive(app: FastifyInstance, deps: Deps, { heartbeatMs }: { heartbeatMs: number }): void {
+  const { db, events, log } = deps;
+  const streams = openLiveStreams({ heartbeatMs, findListeners: (current) => findListeners(deps, current), log });
+
+  const tellOfNotifications = async (userIds: string[]) => {
+    const present = streams.present(userIds);
+    if (present.length === 0) return;
+    // A notification may say that a backing was given or taken.
+    const backed = await listBackedProjectIds(db, present);
+    for (const userId of present) {
+      streams.setProjects(userId, backed.get(userId) ?? []);
+      streams.sendTo(userId, { type: "notifications" });
+    }
+  };
+  const stopListening = events.subscribe((event) => {
+    if (event.type === "missed") streams.send(event, () => true);
+    else if (event.type === "messages") {
+      streams.send(event, ({ projectIds }) => projectIds === null || projectIds.includes(event.projectId));
+    } else {
+      tellOfNotifications(event.userIds).catch((error: unknown) => {
+        log.error({ err: error }, "live notifications could not be told");
+      });
+    }
+  });
+  app.addHook("preClose", async () => {
+    stopListening();
+    streams.close();
+  });
+
+  app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
+    const actor = requireActor(await createContext(deps, request, reply));
+    const listener: Listener = {
+      userId: actor.id,
+      sessionIdHash: actor.session.idHash,
+      projectIds: actor.permissions.includes("projects:view")
+        ? null
+        : ((await listBackedProjectIds(db, [actor.id])).get(actor.id) ?? []),
+    };
+    reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store");
+    // Else proxies collect the small pieces before they pass them on.
+    reply.header("x-accel-buffering", "no");
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    streams.add(listener, reply.raw);
+  });
+}
+
+/** Those of the listeners whose session still stands, by its hash, with the projects that they back by now. */
+async function findListeners(deps: Deps, current: Listener[]): Promise<Map<string, Listener>> {
+  const standing = await findStandingSessions(
+    deps,
+    current.map(({ sessionIdHash }) => sessionIdHash),
+  );
+  const kept = current.filter(({ sessionIdHash }) => standing.has(sessionIdHash));
+  const backers = kept.filter(({ projectIds }) => projectIds !== null).map(({ userId }) => userId);
+  const backed = backers.length > 0 ? await listBackedProjectIds(deps.db, backers) : new Map<string, number[]>();
+  return new Map(
+    kept.map((listener) => [
+      listener.sessionIdHash,
+      listener.projectIds === null ? listener : { ...listener, projectIds: backed.get(listener.userId) ?? [] },
+    ]),
+  );
+}

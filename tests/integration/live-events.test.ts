@@ -1,0 +1,200 @@
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import type { LiveEvent } from "#server/core/events.ts";
+import { endSessionsOf, sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { inTransaction } from "#server/db/open.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { listening } from "#tests/support/http-app.ts";
+import { type LiveStream, listenInVain, openLiveStream } from "#tests/support/live-stream.ts";
+import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+
+const deps = await openTestDeps();
+
+describe("events", () => {
+  test("are heard when their transaction commits, and not when it is undone", async () => {
+    const heard: unknown[] = [];
+    const stop = deps.events.subscribe((event) => heard.push(event));
+    const event: LiveEvent = { type: "messages", projectId: 12 };
+    const undone = inTransaction(deps.db, async (tx) => {
+      await deps.events.publish(tx, { type: "messages", projectId: 11 });
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    await inTransaction(deps.db, async (tx) => {
+      await deps.events.publish(tx, event);
+      await listenInVain();
+      expect(heard).toEqual([]);
+    });
+    await expect.poll(() => heard).toEqual([event]);
+    stop();
+    await inTransaction(deps.db, (tx) => deps.events.publish(tx, event));
+    await listenInVain();
+    expect(heard).toEqual([event]);
+  });
+
+  test("reach more people than fit into one message of the database", async () => {
+    const userIds = Array.from({ length: 1000 }, () => crypto.randomUUID());
+    const heard: string[] = [];
+    const stop = deps.events.subscribe((event) => {
+      if (event.type === "notifications") heard.push(...event.userIds);
+    });
+    await inTransaction(deps.db, (tx) => deps.events.publish(tx, { type: "notifications", userIds }));
+    await expect.poll(() => heard).toEqual(userIds);
+    stop();
+  });
+});
+
+describe("a browser's stream", () => {
+  let app: FastifyInstance;
+  let url: string;
+  let streams: LiveStream[];
+  let backer: TestUser;
+  let backed: TestProject;
+  const heartbeatMs = 300;
+
+  beforeAll(async () => {
+    app = await buildApp(deps, { distDir: "/nowhere", heartbeatMs });
+    url = await listening(app);
+  });
+  afterAll(async () => {
+    await app.close();
+  });
+  beforeEach(async () => {
+    streams = [];
+    backer = await createUser(deps.db);
+    backed = await createProject(deps.db);
+    await back(backer, backed);
+  });
+  afterEach(() => {
+    for (const stream of streams) stream.close();
+  });
+
+  const back = (person: TestUser, project: TestProject) =>
+    deps.db.insert(projectBackings).values({ userId: person.id, projectId: project.id, grantedAt: deps.clock.now() });
+
+  async function cookieOf(person: TestUser) {
+    const kind = person.isAdmin ? "admin" : "backer";
+    const token = await startSession(deps, { userId: person.id, kind, device: "Test", ipAddress: "127.0.0.1" });
+    return `${sessionCookieName(deps.env)}=${token}`;
+  }
+  async function streamOf(person: TestUser, cookie?: string) {
+    const stream = await openLiveStream(url, cookie ?? (await cookieOf(person)));
+    streams.push(stream);
+    await expect.poll(() => stream.heard.length).toBeGreaterThan(0);
+    return stream;
+  }
+  const publish = (event: LiveEvent) => inTransaction(deps.db, (tx) => deps.events.publish(tx, event));
+
+  test("is for people who are signed in only", async () => {
+    const stream = await openLiveStream(url);
+    expect(stream.status).toBe(401);
+    const blocked = await cookieOf(backer);
+    await blockUser(deps.db, backer.id);
+    expect((await openLiveStream(url, blocked)).status).toBe(401);
+  });
+
+  test("is sent as it comes, kept by nobody, and under our policy", async () => {
+    const { status, headers } = await streamOf(backer);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers["content-length"]).toBeUndefined();
+  });
+
+  test("tells of a person's own notifications, in all of their browsers", async () => {
+    const [one, other, stranger] = [
+      await streamOf(backer),
+      await streamOf(backer),
+      await streamOf(await createUser(deps.db)),
+    ];
+    const notice = { kind: "project_update", title: "New report", content: "The pond is full." } as const;
+    await inTransaction(deps.db, (tx) =>
+      notify(tx, deps, { ...notice, userIds: [backer.id], projectId: backed.id, eventKey: "live" }),
+    );
+    await expect.poll(one.news).toEqual([{ type: "notifications" }]);
+    await expect.poll(other.news).toEqual([{ type: "notifications" }]);
+    await listenInVain();
+    expect(stranger.news()).toEqual([]);
+  });
+
+  test("tells of messages in the projects that the person backs", async () => {
+    const stream = await streamOf(backer);
+    const foreign = await createProject(deps.db);
+    await publish({ type: "messages", projectId: foreign.id });
+    await publish({ type: "messages", projectId: backed.id });
+    await expect.poll(stream.news).toEqual([{ type: "messages", projectId: backed.id }]);
+  });
+
+  test("knows of a backing as soon as its notification has come", async () => {
+    const stream = await streamOf(backer);
+    const another = await createProject(deps.db);
+    await back(backer, another);
+    await publish({ type: "notifications", userIds: [backer.id] });
+    await expect.poll(stream.news).toHaveLength(1);
+    await publish({ type: "messages", projectId: another.id });
+    await expect.poll(stream.news).toEqual([{ type: "notifications" }, { type: "messages", projectId: another.id }]);
+  });
+
+  test("tells administrators of all messages", async () => {
+    const stream = await streamOf(await createAdmin(deps.db, "viewer"));
+    await publish({ type: "messages", projectId: backed.id });
+    await expect.poll(stream.news).toEqual([{ type: "messages", projectId: backed.id }]);
+  });
+
+  test("has a heartbeat, which slides no session", async () => {
+    const before = await deps.db.select().from(sessions);
+    const stream = await streamOf(backer);
+    await expect.poll(() => stream.heard.length, { timeout: 5000 }).toBeGreaterThanOrEqual(4);
+    const after = await deps.db.select().from(sessions);
+    expect(after.filter(({ idHash }) => before.some((row) => row.idHash === idHash))).toEqual(before);
+    const own = after.find(({ userId }) => userId === backer.id);
+    expect(own?.lastActivityAt).toEqual(own?.createdAt);
+  });
+
+  test("ends when its session was ended, and nobody else's does", async () => {
+    const stream = await streamOf(backer);
+    const stranger = await streamOf(await createUser(deps.db));
+    await endSessionsOf(deps.db, backer.id);
+    await expect.poll(stream.hasEnded, { timeout: 5000 }).toBe(true);
+    expect(stream.news()).toEqual([{ type: "ended" }]);
+    expect(stranger.hasEnded()).toBe(false);
+  });
+
+  test("ends when nobody was there for too long", async () => {
+    const stream = await streamOf(backer);
+    deps.clock.advance({ minutes: 60 });
+    await expect.poll(stream.hasEnded, { timeout: 5000 }).toBe(true);
+    deps.clock.advance({ minutes: -60 });
+  });
+
+  test("gives way to the person's newer ones beyond twenty", async () => {
+    const cookie = await cookieOf(backer);
+    const first = await streamOf(backer, cookie);
+    const second = await streamOf(backer, cookie);
+    for (let more = 0; more < 18; more++) await streamOf(backer, cookie);
+    await listenInVain();
+    expect(first.hasEnded()).toBe(false);
+    await streamOf(backer, cookie);
+    await expect.poll(first.hasEnded).toBe(true);
+    expect(first.news()).toEqual([{ type: "replaced" }]);
+    expect(second.hasEnded()).toBe(false);
+  });
+
+  test("ends at once when the server stops", async () => {
+    const stopping = await buildApp(deps, { distDir: "/nowhere" });
+    const stream = await openLiveStream(await listening(stopping), await cookieOf(backer));
+    const begun = performance.now();
+    await stopping.close();
+    expect(performance.now() - begun).toBeLessThan(2000);
+    await expect.poll(stream.hasEnded).toBe(true);
+  });
+});
