@@ -6,13 +6,17 @@ import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
 import { registerAuthRoutes } from "#server/features/auth/routes.ts";
 import { registerExportRoutes } from "#server/features/exports/routes.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
+import { registerCards } from "#server/http/cards.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
 import { refuseAddress, registerErrorHandler } from "#server/http/errors.ts";
+import { renderHead } from "#server/http/head.ts";
 import { registerHealth } from "#server/http/health.ts";
 import { registerLive } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
+import { describePage } from "#server/http/pages.ts";
 import { registerSecurity } from "#server/http/security.ts";
+import { registerSiteMap } from "#server/http/site-map.ts";
 import { registerStatic } from "#server/http/static.ts";
 import { registerTrpc } from "#server/http/trpc.ts";
 import { LIVE_HEARTBEAT_MS } from "#shared/live.ts";
@@ -59,6 +63,14 @@ export async function buildApp(
   registerAuthRoutes(app, deps);
   await registerPaymentRoutes(app, deps);
   registerExportRoutes(app, deps);
-  await registerStatic(app, { distDir });
+  registerCards(app, deps, { distDir });
+  registerSiteMap(app, deps);
+  await registerStatic(app, {
+    distDir,
+    headOf: async (path) => {
+      const head = await describePage(deps, path);
+      return { status: head.status, html: renderHead(head, deps.env.publicUrl) };
+    },
+  });
   return app;
 }

@@ -21,6 +21,11 @@ export const projectTexts = {
   underReview: "A receipt for this project is under review",
 } as const;
 
+/** "Snail farm in Epe", with "(CLOSED)" behind it once it is closed. */
+export function projectHeading({ title, isClosed }: { title: string; isClosed: boolean }): string {
+  return isClosed ? `${title} (CLOSED)` : title;
+}
+
 export const favoriteTexts = {
   already: "Already favorited",
   failed: "Failed to favorite project",

@@ -22,7 +22,11 @@ async function staticApp(index?: string) {
   }
   const app = httpApp();
   app.get("/trpc/known", async () => ({ ok: true }));
-  await registerStatic(app, { distDir });
+  const headOf = async (path: string) => ({
+    status: path === "/nowhere" ? 404 : 200,
+    html: `<title>${path} costs $& and $1, __CSP_NONCE__ <!--boot--></title>`,
+  });
+  await registerStatic(app, { distDir, headOf });
   return app;
 }
 
@@ -38,8 +42,10 @@ test("every address that a browser navigates to gets the page, with a nonce of i
     const policy = String(answer.headers["content-security-policy"]);
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
     expect(answer.body.split(`nonce="${nonce}"`)).toHaveLength(3);
-    expect(answer.body).toContain("<title>Gona</title>");
-    expect(answer.body).not.toMatch(/__CSP_NONCE__|<!--/);
+    // What is put into the head is read neither as a pattern nor as a placeholder.
+    const head = `<title>${url.split("?")[0]} costs $& and $1, __CSP_NONCE__ <!--boot--></title>`;
+    expect(answer.body).toContain(head);
+    expect(answer.body.replace(head, "")).not.toMatch(/__CSP_NONCE__|<!--/);
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toContain("unsafe-inline");
     nonces.add(nonce);
@@ -114,6 +120,13 @@ test("without a build a browser reads what to do", async () => {
   const answer = await app.inject({ url: "/discover", headers: page });
   expect([answer.statusCode, answer.body]).toEqual([503, "The client isn't built yet: run `npm run build`.\n"]);
   expect((await app.inject("/assets/x.js")).statusCode).toBe(404);
+});
+
+test("an unknown address gets the page too, as not found", async () => {
+  const answer = await (await staticApp(template)).inject({ url: "/nowhere", headers: page });
+  expect(answer.statusCode).toBe(404);
+  expect(answer.headers["content-type"]).toContain("text/html");
+  expect(answer.body).toContain("<title>/nowhere");
 });
 
 test("a link preview that takes anything gets the page", async () => {

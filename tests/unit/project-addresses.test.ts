@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
-import { readProjectId } from "#client/features/projects/project-id.ts";
 import { youtubeId } from "#client/features/projects/youtube-id.ts";
+import { readProjectId } from "#shared/project-id.ts";
 import { listProjectsInput } from "#shared/projects.ts";
 
 describe("a project's id in an address", () => {

@@ -4,12 +4,12 @@ import { ProjectNotFound } from "#client/features/payments/back-project-blocked.
 import { BackProjectPage } from "#client/features/payments/back-project-page.tsx";
 import { PaymentPageSkeleton } from "#client/features/payments/payment-page-skeleton.tsx";
 import { usePaymentPage } from "#client/features/payments/use-payment-page.ts";
-import { readProjectId } from "#client/features/projects/project-id.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/guards.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Page } from "#client/ui/page.tsx";
 import { paymentTexts } from "#shared/payment-texts.ts";
+import { readProjectId } from "#shared/project-id.ts";
 
 // No loader: a link that is only hovered over must not reserve a payment reference.
 export const Route = createFileRoute("/back-project/$id")({

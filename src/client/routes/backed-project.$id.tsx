@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
-import { readProjectId } from "#client/features/projects/project-id.ts";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
@@ -11,6 +10,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Page } from "#client/ui/page.tsx";
+import { readProjectId } from "#shared/project-id.ts";
 
 export const Route = createFileRoute("/backed-project/$id")({
   validateSearch: (search: Record<string, unknown>): { tab?: BackedTab | undefined } => ({

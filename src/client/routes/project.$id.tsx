@@ -1,8 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
-import { readProjectId } from "#client/features/projects/project-id.ts";
-import { ProjectPage, projectHeading } from "#client/features/projects/project-page.tsx";
+import { ProjectPage } from "#client/features/projects/project-page.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
 import { type ProjectTab, projectTabs } from "#client/features/projects/project-tabs.ts";
 import { ProjectNotFound, ProjectUnavailable } from "#client/features/projects/project-unavailable.tsx";
@@ -10,7 +9,8 @@ import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { retryFailures } from "#client/lib/query-client.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Page } from "#client/ui/page.tsx";
-import { projectTexts } from "#shared/project-texts.ts";
+import { readProjectId } from "#shared/project-id.ts";
+import { projectHeading, projectTexts } from "#shared/project-texts.ts";
 
 const retry = retryFailures(3);
 

@@ -6,18 +6,22 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { escapeHtml } from "#server/core/html.ts";
 import { pagePolicy } from "#server/http/security.ts";
-import { brand } from "#shared/brand.ts";
 
 const compress = promisify(brotliCompress);
 const WORTH_COMPRESSING = 1024;
+
+type StaticOptions = {
+  distDir: string;
+  /** What the page at a decoded path (with its slash, without a query) is answered with, and the tags of its head. */
+  headOf: (path: string) => Promise<{ status: number; html: string }>;
+};
 
 /**
  * Serves the built client from `distDir`: hashed assets for ever, other public files for an hour, and the one page
  * for every address that a browser navigates to. Register after all other routes.
  */
-export async function registerStatic(app: FastifyInstance, { distDir }: { distDir: string }): Promise<void> {
+export async function registerStatic(app: FastifyInstance, { distDir, headOf }: StaticOptions): Promise<void> {
   const indexFile = join(distDir, "index.html");
   if (!existsSync(indexFile)) {
     app.get("/*", async (request, reply) =>
@@ -45,19 +49,27 @@ export async function registerStatic(app: FastifyInstance, { distDir }: { distDi
         ? reply.sendFile(path, { maxAge: "365d", immutable: true })
         : reply.sendFile(path, { maxAge: "1h" });
     }
-    return isNavigation(request) ? sendPage(request, reply, template) : reply.callNotFound();
+    if (!isNavigation(request)) return reply.callNotFound();
+    const { status, html } = await headOf(`/${path}`);
+    return sendPage(request, reply.code(status), { template, head: html });
   });
 }
 
-/** What index.html is filled with: a fresh nonce, and a title where it has none of its own. */
-function renderPage(template: string, nonce: string): string {
-  const head = /<title>/i.test(template) ? "" : `<title>${escapeHtml(brand.name)}</title>`;
-  return template.replaceAll("__CSP_NONCE__", nonce).replace("<!--head-->", head).replace("<!--boot-->", "");
+/** The head comes last and by a function: it holds what people typed, which must be read neither as a placeholder nor as a pattern. */
+function renderPage(template: string, head: string, nonce: string): string {
+  return template
+    .replaceAll("__CSP_NONCE__", nonce)
+    .replace("<!--boot-->", "")
+    .replace("<!--head-->", () => head);
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, template: string): Promise<FastifyReply> {
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { template, head }: { template: string; head: string },
+): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString("base64");
-  const html = Buffer.from(renderPage(template, nonce));
+  const html = Buffer.from(renderPage(template, head, nonce));
   reply.headers({
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy(nonce),
@@ -73,7 +85,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, template: 
 }
 
 /** Addresses below these are never pages: an unknown one is a 404 in JSON. */
-const notPages = /^\/(trpc|uploads|files|assets|dev)(\/|$)/;
+const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|dev)(\/|$)/;
 
 /**
  * Whether somebody wants a page: a browser that goes there, or a program that takes anything and asks for no file,

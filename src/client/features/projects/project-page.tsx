@@ -4,6 +4,7 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { RichText } from "#client/ui/rich-text.tsx";
 import { TabBar } from "#client/ui/tab-bar.tsx";
 import { categoryName } from "#shared/categories.ts";
+import { projectHeading } from "#shared/project-texts.ts";
 import { FundingCard } from "./funding-card.tsx";
 import { Gallery } from "./gallery.tsx";
 import classes from "./project-page.module.css";
@@ -13,11 +14,6 @@ import { RewardList } from "./reward-list.tsx";
 import { VideoPlayer } from "./video-player.tsx";
 
 export type Project = RouterOutputs["projects"]["byId"];
-
-/** "Snail farm in Epe", with "(CLOSED)" behind it once it is closed. */
-export function projectHeading({ title, isClosed }: Pick<Project, "title" | "isClosed">): string {
-  return isClosed ? `${title} (CLOSED)` : title;
-}
 
 type ProjectPageProps = {
   project: Project;

@@ -1,15 +1,17 @@
-import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import type { DbOrTx } from "#server/db/open.ts";
+import type { Db, DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import { type ProjectSort, projectLimits, projectTexts } from "#shared/project-texts.ts";
 import type { listDashboardProjectsInput, listProjectsInput } from "#shared/projects.ts";
+import { isSwitchedOn, requireSignInKey } from "#shared/settings.ts";
 import { daysLeft, sanitizeDescription } from "./rules.ts";
 
 /** What a project's card shows. */
@@ -128,6 +130,59 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
 export async function requireProjectAccess(ctx: Context): Promise<void> {
   if (ctx.actor || !(await requiresSignInForProjects(ctx.db))) return;
   throw new AppError("unauthenticated", projectTexts.signInToView);
+}
+
+function preparePublicProject(db: Db) {
+  return db
+    .select({
+      title: projects.title,
+      shortDescription: projects.shortDescription,
+      imageUrl: projects.imageUrl,
+      imageAlt: projects.imageAlt,
+      isClosed: projects.isClosed,
+      requiresSignIn: sql<string | null>`(select value from ${settings} where key = ${requireSignInKey})`,
+    })
+    .from(projects)
+    .where(eq(projects.id, sql.placeholder("projectId")))
+    .prepare("public_project");
+}
+
+const publicProjectOf = new WeakMap<Db, ReturnType<typeof preparePublicProject>>();
+
+/**
+ * What anybody may know of a project, for link previews and search engines: one prepared statement. "hidden" where
+ * only signed-in people may see projects, whether there is such a project or not; null where it is missing.
+ */
+export async function findPublicProject(db: Db, projectId: number) {
+  const statement = publicProjectOf.get(db) ?? preparePublicProject(db);
+  publicProjectOf.set(db, statement);
+  const [row] = await statement.execute({ projectId });
+  if (!row) return (await requiresSignInForProjects(db)) ? "hidden" : null;
+  const { requiresSignIn, ...project } = row;
+  return isSwitchedOn(requiresSignIn) ? "hidden" : project;
+}
+
+/** So many consecutive ids are a part of the site map; search engines take 50,000 addresses in one. */
+export const SITEMAP_PART = 50_000;
+
+/** The parts that hold projects, and when any of theirs last changed. */
+export async function listSitemapParts(db: DbOrTx) {
+  const part = sql<number>`(${projects.id} - 1) / ${sql.raw(String(SITEMAP_PART))}`;
+  return db
+    .select({ part, updatedAt: sql`max(${projects.updatedAt})`.mapWith(projects.updatedAt) })
+    .from(projects)
+    .groupBy(sql`1`)
+    .orderBy(sql`1`);
+}
+
+/** Projects in the order of their ids, above `after` and up to `until`. */
+export async function listSitemapProjects(db: DbOrTx, range: { after: number; until: number; limit: number }) {
+  return db
+    .select({ id: projects.id, updatedAt: projects.updatedAt })
+    .from(projects)
+    .where(and(gt(projects.id, range.after), lte(projects.id, range.until)))
+    .orderBy(sql`${projects.id} asc`)
+    .limit(range.limit);
 }
 
 /** Whether somebody else's receipt waits for a decision. */

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
+import { findPublicProject } from "#server/features/projects/queries.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { readProjectId } from "#shared/project-id.ts";
+import { siteCard } from "./card-paths.ts";
+import { drawCard } from "./draw-card.ts";
+import { keepInMemory } from "./keep-in-memory.ts";
+
+type Card = { jpeg: Buffer; etag: string };
+
+const KEPT_BYTES = 32 * 1024 * 1024;
+/** Drawing takes a tenth of a second of a processor: whoever asks for all at once gets the site's card meanwhile. */
+const MAX_WAITING = 20;
+const SITE_ART = "art/poster-card.svg";
+
+/**
+ * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's is made of its picture
+ * where that is ours; an address that somebody typed is never fetched, and gets the site's card.
+ */
+export function registerCards(
+  app: FastifyInstance,
+  deps: Pick<Deps, "env" | "db">,
+  { distDir }: { distDir: string },
+): void {
+  const drawn = keepInMemory<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
+  const inTurn = oneAtATime();
+
+  /** `art` is the path of a file of the build: it comes from a fixed pattern only. */
+  const cardOf = (art: string) =>
+    drawn.get(art, () =>
+      inTurn(async () => {
+        const mark = art === SITE_ART ? undefined : await readFile(join(distDir, "art/logo-mark.svg"));
+        const jpeg = await drawCard(await readFile(join(distDir, art)), mark);
+        return { jpeg, etag: `"${createHash("sha256").update(jpeg).digest("base64url").slice(0, 27)}"` };
+      }),
+    );
+
+  app.get(siteCard.path, async (request, reply) => sendCard(request, reply, await cardOf(SITE_ART)));
+
+  app.get<{ Params: { id: string } }>("/cards/project/:id.jpg", async (request, reply) => {
+    const id = readProjectId(request.params.id);
+    const project = id === null ? null : await findPublicProject(deps.db, id);
+    if (!project || project === "hidden") throw new AppError("not_found", errorTexts.notFound);
+    const art = ownArt(project.imageUrl, deps.env.publicUrl);
+    const isBusy = art !== null && !drawn.has(art) && inTurn.waiting() >= MAX_WAITING;
+    if (isBusy) return sendCard(request, reply, await cardOf(SITE_ART), { maxAgeSeconds: 60 });
+    try {
+      return sendCard(request, reply, await cardOf(art ?? SITE_ART));
+    } catch (error) {
+      if (art === null) throw error;
+      request.log.warn({ err: error, projectId: id }, "no card of a project's picture");
+      return sendCard(request, reply, await cardOf(SITE_ART));
+    }
+  });
+}
+
+/** The file of the build that a project's picture is, or null where it is somewhere else, or no picture. */
+function ownArt(imageUrl: string, publicUrl: string): string | null {
+  const path = imageUrl.startsWith(`${publicUrl}/`) ? imageUrl.slice(publicUrl.length) : imageUrl;
+  return /^\/(scenes|art)\/[a-z0-9-]+\.svg$/.test(path) ? path.slice(1) : null;
+}
+
+function sendCard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { jpeg, etag }: Card,
+  { maxAgeSeconds = 3600 }: { maxAgeSeconds?: number } = {},
+): FastifyReply {
+  reply.headers({
+    etag,
+    "cache-control": `public, max-age=${maxAgeSeconds}`,
+    // Previews are shown on other sites' pages.
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  const known = request.headers["if-none-match"]?.split(/,\s*/).map((tag) => tag.replace(/^W\//, ""));
+  if (known?.includes(etag)) return reply.code(304).send();
+  return reply.type("image/jpeg").send(jpeg);
+}
+
+type InTurn = { <Value>(work: () => Promise<Value>): Promise<Value>; waiting(): number };
+
+/** Runs what it is given one after the other. */
+function oneAtATime(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const run = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    waiting += 1;
+    const mine = last.then(work).finally(() => {
+      waiting -= 1;
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return Object.assign(run, { waiting: () => waiting });
+}

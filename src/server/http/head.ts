@@ -1,0 +1,67 @@
+import { escapeHtml } from "#server/core/html.ts";
+import { brand } from "#shared/brand.ts";
+import { cardSize } from "./card-paths.ts";
+
+export type PageHead = {
+  status: 200 | 404;
+  /** Without the product's name, which is put behind it; empty for the home page. */
+  title: string;
+  description: string;
+  /** The page's one address; null where search engines should not list it. */
+  canonicalPath: string | null;
+  card: { path: string; alt: string };
+};
+
+const DESCRIPTION_LENGTH = 200;
+
+/** The tags for a page's head: for the browser's tab, search engines, and the previews of chat programs. */
+export function renderHead(page: PageHead, publicUrl: string): string {
+  const description = shorten(plainText(page.description), DESCRIPTION_LENGTH);
+  const title = plainText(page.title) || brand.tagline;
+  const image = `${publicUrl}${page.card.path}`;
+  const imageAlt = plainText(page.card.alt);
+  const address = page.canonicalPath === null ? null : `${publicUrl}${page.canonicalPath}`;
+  return [
+    `<title>${escapeHtml(page.title ? `${page.title} · ${brand.name}` : brand.name)}</title>`,
+    named("description", description),
+    address === null ? named("robots", "noindex") : `<link rel="canonical" href="${escapeHtml(address)}" />`,
+    property("og:site_name", brand.name),
+    property("og:locale", "en_NG"),
+    property("og:type", "website"),
+    property("og:title", title),
+    property("og:description", description),
+    ...(address === null ? [] : [property("og:url", address)]),
+    property("og:image", image),
+    property("og:image:type", "image/jpeg"),
+    property("og:image:width", String(cardSize.width)),
+    property("og:image:height", String(cardSize.height)),
+    property("og:image:alt", imageAlt),
+    named("twitter:card", "summary_large_image"),
+    named("twitter:title", title),
+    named("twitter:description", description),
+    named("twitter:image", image),
+    named("twitter:image:alt", imageAlt),
+  ].join("\n    ");
+}
+
+const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
+const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
+
+/** One line, without the marks that turn the direction of what stands around them: previews put texts side by side. */
+function plainText(text: string): string {
+  return text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+/** At most that many characters, cut between words; what a person sees as one character is never cut. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let short = "";
+  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
+    if (short.length + segment.length >= length) break;
+    short += segment;
+  }
+  return `${short.replace(/\s+\S*$/, "") || short}…`;
+}

@@ -1,0 +1,44 @@
+type Options<Value> = { maxBytes: number; bytesOf: (value: Value) => number };
+
+/**
+ * What is dear to make, kept by name up to `maxBytes`: the least recently used goes first. Several who ask for the same
+ * at once wait for one making; a failed one is not kept.
+ */
+export function keepInMemory<Value>({ maxBytes, bytesOf }: Options<Value>) {
+  const kept = new Map<string, Value>();
+  const inMaking = new Map<string, Promise<Value>>();
+  let bytes = 0;
+
+  const keep = (name: string, value: Value) => {
+    kept.set(name, value);
+    bytes += bytesOf(value);
+    for (const [oldest, old] of kept) {
+      if (bytes <= maxBytes) break;
+      kept.delete(oldest);
+      bytes -= bytesOf(old);
+    }
+  };
+
+  return {
+    has: (name: string) => kept.has(name) || inMaking.has(name),
+    async get(name: string, make: () => Promise<Value>): Promise<Value> {
+      const value = kept.get(name);
+      if (value !== undefined) {
+        // A map keeps the order of writing: used now, it is the last to go.
+        kept.delete(name);
+        kept.set(name, value);
+        return value;
+      }
+      const running =
+        inMaking.get(name) ??
+        make()
+          .then((made) => {
+            keep(name, made);
+            return made;
+          })
+          .finally(() => inMaking.delete(name));
+      inMaking.set(name, running);
+      return running;
+    },
+  };
+}

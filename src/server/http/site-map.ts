@@ -1,0 +1,96 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
+import { escapeHtml } from "#server/core/html.ts";
+import { listSitemapParts, listSitemapProjects, SITEMAP_PART } from "#server/features/projects/queries.ts";
+import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { publicPages } from "./pages.ts";
+
+/** What no crawler has business with, by the beginning of the path. Pages to sign in on say noindex themselves. */
+const closedPaths = [
+  "/admin",
+  "/profile",
+  "/back-project/",
+  "/backed-project/",
+  "/project-updates/",
+  "/create-project",
+  "/edit-project/",
+  "/uploads/",
+  "/auth/",
+  "/dev/",
+];
+
+const ROWS_AT_ONCE = 5000;
+/** Of PostgreSQL's integer. */
+const LAST_ID = 2_147_483_647;
+const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/**
+ * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml and /sitemaps/projects-{part}.xml: what search engines
+ * may list. A part holds the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
+ */
+export function registerSiteMap(app: FastifyInstance, { db, env }: Pick<Deps, "db" | "env">): void {
+  const addressOf = (path: string) => escapeHtml(`${env.publicUrl}${path}`);
+
+  app.get("/robots.txt", async (_request, reply) => {
+    const lines = ["User-agent: *", ...closedPaths.map((path) => `Disallow: ${path}`), "Allow: /"];
+    cacheForAnHour(reply).type("text/plain; charset=utf-8");
+    return reply.send(`${lines.join("\n")}\n\nSitemap: ${env.publicUrl}/sitemap.xml\n`);
+  });
+
+  app.get("/sitemap.xml", async (_request, reply) => {
+    const parts = (await requiresSignInForProjects(db)) ? [] : await listSitemapParts(db);
+    const entries = [
+      `<sitemap><loc>${addressOf("/sitemaps/pages.xml")}</loc></sitemap>`,
+      ...parts.map(
+        ({ part, updatedAt }) =>
+          `<sitemap><loc>${addressOf(`/sitemaps/projects-${part}.xml`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></sitemap>`,
+      ),
+    ];
+    return sendXml(reply, `${open}<sitemapindex ${schema}>\n${entries.join("\n")}\n</sitemapindex>\n`);
+  });
+
+  app.get("/sitemaps/pages.xml", async (_request, reply) => {
+    const entries = Object.keys(publicPages).map((path) => `<url><loc>${addressOf(path)}</loc></url>`);
+    return sendXml(reply, `${open}<urlset ${schema}>\n${entries.join("\n")}\n</urlset>\n`);
+  });
+
+  app.get<{ Params: { part: string } }>("/sitemaps/projects-:part.xml", async ({ params }, reply) => {
+    const after = /^\d{1,5}$/.test(params.part) ? Number(params.part) * SITEMAP_PART : LAST_ID;
+    const until = Math.min(after + SITEMAP_PART, LAST_ID);
+    const isThere =
+      after < LAST_ID &&
+      !(await requiresSignInForProjects(db)) &&
+      (await listSitemapProjects(db, { after, until, limit: 1 })).length > 0;
+    if (!isThere) throw new AppError("not_found", errorTexts.notFound);
+    return sendXml(reply, Readable.from(writePart(after, until)));
+  });
+
+  async function* writePart(from: number, until: number) {
+    yield `${open}<urlset ${schema}>\n`;
+    for (let after = from; ; ) {
+      const rows = await listSitemapProjects(db, { after, until, limit: ROWS_AT_ONCE });
+      yield rows
+        .map(
+          ({ id, updatedAt }) =>
+            `<url><loc>${addressOf(`/project/${id}`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>\n`,
+        )
+        .join("");
+      const last = rows.at(-1);
+      if (!last || rows.length < ROWS_AT_ONCE) break;
+      after = last.id;
+    }
+    yield "</urlset>\n";
+  }
+}
+
+function cacheForAnHour(reply: FastifyReply): FastifyReply {
+  return reply.header("cache-control", "public, max-age=3600");
+}
+
+function sendXml(reply: FastifyReply, body: string | Readable): FastifyReply {
+  return cacheForAnHour(reply).type("application/xml; charset=utf-8").send(body);
+}
