@@ -18,6 +18,8 @@ export const inviteTexts = {
   missingTitle: "Missing Information",
   missing: "Please fill in all required fields",
   setUpFailed: "Failed to set up admin account. Please try again.",
+  joinFailed: "Failed to complete admin setup",
+  notSignedIn: "You are an administrator now, but could not be signed in. Please sign in.",
   created: "Account Created",
   accepted: "Invitation accepted",
   passwordHint: "Use 8 or more characters with upper case, lower case, digits and special characters.",

@@ -3,7 +3,6 @@ import { useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
 import type { Permission } from "#shared/permissions.ts";
 import { storeAdminFlag } from "./admin-flag.ts";
-import { resetActivity } from "./idle-timer.ts";
 import { announceSession } from "./session-channel.ts";
 import { toast } from "./toast.ts";
 import { type RouterOutputs, trpc } from "./trpc.ts";
@@ -22,25 +21,6 @@ export function can(viewer: Viewer | null | undefined, permission: Permission): 
 
 export function isAdminPath(pathname: string): boolean {
   return pathname === "/admin" || pathname.startsWith("/admin/");
-}
-
-/**
- * To be called after the server has opened a session (sign-in, sign-up, accepted invitation): forgets what was cached
- * for the person before, stores the admin flag, tells the other tabs. Gives the new viewer.
- */
-export function useStartSession(): () => Promise<Viewer | null> {
-  const queryClient = useQueryClient();
-  const utils = trpc.useUtils();
-  return useCallback(async () => {
-    queryClient.removeQueries({ type: "inactive" });
-    // An answer that was already on its way is about the person before.
-    await utils.auth.viewer.cancel();
-    const viewer = await utils.auth.viewer.fetch(undefined, { staleTime: 0 });
-    storeAdminFlag(viewer?.isAdmin ?? false);
-    resetActivity();
-    announceSession("signed-in");
-    return viewer;
-  }, [queryClient, utils]);
 }
 
 /**

@@ -60,7 +60,13 @@ function Invitation() {
   if (data.state !== "valid") return <InviteFault fault={data.state} />;
 
   const enter = (title: string) => async (answer: { needsCode: boolean }) => {
-    await join(answer);
+    try {
+      await join(answer);
+    } catch {
+      // The invitation is accepted, whatever comes after.
+      toast.error(inviteTexts.joinFailed, inviteTexts.notSignedIn);
+      return navigate({ to: "/admin/login" });
+    }
     toast.success(title);
     await navigate({ to: answer.needsCode ? "/admin/login" : "/admin/dashboard" });
   };

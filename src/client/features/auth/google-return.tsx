@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { errorDetail, errorText } from "#client/lib/errors.ts";
 import { safeNext } from "#client/lib/guards.ts";
-import { useStartSession } from "#client/lib/session.ts";
+import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { useStartSession } from "#client/lib/session.ts";
+import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { TextLink } from "#client/ui/text-link.tsx";

@@ -2,7 +2,7 @@ import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core
 import { schemaResolver, useForm } from "@mantine/form";
 import { useId, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
-import { useStartSession } from "#client/lib/session.ts";
+import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
@@ -25,10 +25,10 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
 
   const signUp = trpc.auth.signUp.useMutation({
     onSuccess: async ({ isSignedIn }) => {
-      if (isSignedIn) {
-        await startSession();
-        toast.success("Account created");
-      } else toast.success("Account created", authTexts.checkEmail);
+      // The account is there, whatever comes after: a failed look at the session must not ask for the form again.
+      const viewer = isSignedIn ? await startSession().catch(() => null) : null;
+      const next = isSignedIn ? authTexts.signInNow : authTexts.checkEmail;
+      toast.success("Account created", viewer ? undefined : next);
       onSignedUp();
     },
     onError: (error) => {
@@ -36,7 +36,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
       form.setErrors(faults);
       focusFirst(faults);
       setProblem(Object.keys(faults).length > 0 ? null : errorText(error));
-      if (errorReason(error) === "internal") toast.error(authTexts.signUpFailed);
+      if (errorReason(error) === "internal") toast.error(authTexts.accountFailed);
     },
   });
   // The button stands far below the first field on a phone.
@@ -53,7 +53,9 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
       const { token } = utils.auth.formToken.getData() ?? (await utils.auth.formToken.fetch());
       signUp.mutate({ ...signUpForm.parse(values), formToken: token });
     } catch (error) {
+      // Nothing was sent yet: without its token no form is taken.
       setProblem(errorText(error));
+      if (errorReason(error) === "internal") toast.error(authTexts.signUpFailed);
     }
   }, focusFirst);
 

@@ -73,7 +73,7 @@ export function AcceptStep({ token, onAccepted, onRefused }: AcceptStepProps) {
   const accept = trpc.team.acceptInviteSignedIn.useMutation({
     onSuccess: onAccepted,
     onError: (error) => {
-      toast.error(errorReason(error) === "internal" ? inviteTexts.setUpFailed : errorText(error));
+      toast.error(errorReason(error) === "internal" ? inviteTexts.joinFailed : errorText(error));
       if (errorReason(error) !== "network") onRefused();
     },
   });
