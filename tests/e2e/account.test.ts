@@ -5,6 +5,7 @@ import { createPayment } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { openWatched } from "#tests/support/watched-page.ts";
 
 /** The account in the profile, with real mail: each thing that a person can change, and how a session ends. */
 
@@ -45,7 +46,7 @@ async function visit(context: BrowserContext, path: string) {
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) violations.push(message.text());
   });
   page.on("pageerror", (error) => violations.push(error.message));
-  await page.goto(path);
+  await openWatched(page, path);
   return { page, violations };
 }
 
@@ -227,7 +228,7 @@ test.describe("idleness", () => {
     const tabs: Page[] = [];
     for (let index = 0; index < 2; index++) {
       const page = await context.newPage();
-      await page.goto(path);
+      await openWatched(page, path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       tabs.push(page);
     }
@@ -289,7 +290,7 @@ test.describe("idleness", () => {
       await expect(tab.getByText("Your session timed out due to inactivity. Please log in again.")).toBeVisible();
     }
     await signInBrowser(context, server, guest);
-    for (const tab of [asleep, page]) await tab.goto("/profile");
+    for (const tab of [asleep, page]) await openWatched(tab, "/profile");
     await page.getByRole("button", { name: "Log Out" }).click();
     for (const tab of [asleep, page]) await expect(tab).toHaveURL(/\/login/);
   });
@@ -312,7 +313,7 @@ test.describe("idleness", () => {
     for (const path of ["/login", "/signup"]) {
       const page = await browser.newPage({ baseURL: server.url });
       await page.clock.install();
-      await page.goto(path);
+      await openWatched(page, path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await page.clock.fastForward(minutes(1379));
       await expect(page.getByText("Session Expiring Soon")).toHaveCount(0);

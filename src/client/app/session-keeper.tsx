@@ -2,15 +2,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { storeAdminFlag } from "#client/lib/admin-flag.ts";
+import { errorReason } from "#client/lib/errors.ts";
+import { onFailure } from "#client/lib/failures.ts";
 import { hearActivity, remainingText, startIdleTimer } from "#client/lib/idle-timer.ts";
-import { onUnauthenticated } from "#client/lib/query-client.ts";
-import { useLeaveSession, useViewer, type Viewer } from "#client/lib/session.ts";
+import { useLateComponent } from "#client/lib/late-component.ts";
+import { useLeaveSession, type Viewer } from "#client/lib/session.ts";
 import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import type ExpiryDialog from "./expiry-dialog.tsx";
 import type { ExpiryDialogState } from "./expiry-dialog.tsx";
+import { SecondFactorDemand } from "./second-factor-demand.tsx";
+import { SessionEnd } from "./session-end.tsx";
 
+const loadDialog = () => import("./expiry-dialog.tsx");
 /** The sign-in and sign-up pages run their own timer (specification, section 9). */
 const entryPages = new Set(["/login", "/signup", "/admin/login"]);
 const ENTRY_LIMIT_MINUTES = 1440;
@@ -33,8 +37,8 @@ const signInPageOf = (viewer: Viewer) => (viewer.isAdmin ? "/admin/login" : "/lo
  * Ends the session on this screen when it has ended elsewhere: by idleness, in another tab, or on the server (blocked,
  * password changed, rights changed).
  */
-export function SessionKeeper() {
-  const viewer = useViewer();
+export default function SessionKeeper() {
+  const { data: viewer, error: viewerError, dataUpdatedAt } = trpc.auth.viewer.useQuery();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const queryClient = useQueryClient();
   const utils = trpc.useUtils();
@@ -43,7 +47,8 @@ export function SessionKeeper() {
   const signOut = trpc.auth.signOut.useMutation();
   const { limitMinutes, warnMinutes } = timerFor(viewer, pathname);
   // Fetched at the first warning; without a connection the toast alone has warned.
-  const [Dialog, setDialog] = useState<typeof ExpiryDialog | null>(null);
+  const [Dialog, fetchDialog] = useLateComponent(loadDialog);
+  const [isEndShown, setIsEndShown] = useState(false);
   const [dialogState, setDialogState] = useState<ExpiryDialogState>("closed");
   const closeWarning = useCallback(() => setDialogState("closed"), []);
   const warningText =
@@ -74,10 +79,7 @@ export function SessionKeeper() {
     toast.info("Session Expiring Soon", warningText);
     if (!viewer) return;
     setDialogState("open");
-    import("./expiry-dialog.tsx").then(
-      (module) => setDialog(() => module.default),
-      () => {},
-    );
+    fetchDialog();
   });
   const resume = useEffectEvent((where: "here" | "elsewhere") => {
     if (where === "here") announceSession("active");
@@ -120,7 +122,20 @@ export function SessionKeeper() {
       isChecking.current = false;
     }
   });
-  useEffect(() => onUnauthenticated(queryClient, () => void checkSession()), [queryClient]);
+  useEffect(() => {
+    return onFailure(queryClient, (error) => {
+      if (errorReason(error) === "unauthenticated") void checkSession();
+    });
+  }, [queryClient]);
+
+  // The first look at the session. A lost connection is told by the pages, and nobody signed in is no failure.
+  const hasFailed = viewer === undefined && viewerError !== null && errorReason(viewerError) !== "network";
+  const hasToldFailure = useRef(false);
+  useEffect(() => {
+    if (!hasFailed || hasToldFailure.current) return;
+    hasToldFailure.current = true;
+    toast.error("Failed to initialize authentication");
+  }, [hasFailed]);
 
   const hear = useEffectEvent((event: SessionEvent) => {
     if (event === "signed-in") void queryClient.invalidateQueries();
@@ -135,5 +150,19 @@ export function SessionKeeper() {
     if (viewer !== undefined) storeAdminFlag(viewer?.isAdmin ?? false);
   }, [viewer]);
 
-  return Dialog && <Dialog state={dialogState} text={warningText} onClose={closeWarning} />;
+  return (
+    <>
+      {Dialog && !isEndShown && <Dialog state={dialogState} text={warningText} onClose={closeWarning} />}
+      {viewer && (
+        <SessionEnd
+          viewer={viewer}
+          fetchedAt={dataUpdatedAt}
+          isOpen={isEndShown}
+          onOpenChange={setIsEndShown}
+          onEnd={() => void checkSession()}
+        />
+      )}
+      {viewer?.isAdmin && <SecondFactorDemand />}
+    </>
+  );
 }

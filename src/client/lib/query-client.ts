@@ -31,20 +31,3 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
-
-/** Tells of every query and mutation that the server refused for want of a session. Gives the function that stops it. */
-export function onUnauthenticated(queryClient: QueryClient, listener: () => void): () => void {
-  const check = (error: unknown) => {
-    if (errorReason(error) === "unauthenticated") listener();
-  };
-  const stopQueries = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type === "updated" && event.action.type === "error") check(event.action.error);
-  });
-  const stopMutations = queryClient.getMutationCache().subscribe((event) => {
-    if (event.type === "updated" && event.action.type === "error") check(event.action.error);
-  });
-  return () => {
-    stopQueries();
-    stopMutations();
-  };
-}

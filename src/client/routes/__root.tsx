@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
-import { SessionKeeper } from "#client/app/session-keeper.tsx";
+import { LateSessionKeeper } from "#client/app/late-session-keeper.tsx";
 import { Shell } from "#client/app/shell.tsx";
 import type { RouterContext } from "#client/lib/trpc.ts";
 
@@ -8,7 +8,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 function Root() {
   return (
     <Shell>
-      <SessionKeeper />
+      <LateSessionKeeper />
       <Outlet />
     </Shell>
   );

@@ -35,7 +35,8 @@ export type Actor = {
   permissions: Permission[];
   /** Administrators must have a second factor here and this one has none yet: until then they hold no permission. */
   mustSetUpTwoFactor: boolean;
-  session: { idHash: string; kind: SessionKind; idleLimitMinutes: number; expiresAt: Date };
+  /** `expiresAt` slides with activity up to `endsAt`, the absolute limit. */
+  session: { idHash: string; kind: SessionKind; idleLimitMinutes: number; expiresAt: Date; endsAt: Date };
 };
 
 type SessionAttributes = {
@@ -76,10 +77,12 @@ const settingValue = (key: string) =>
 
 const minutes = (count: number) => count * 60_000;
 
+const absoluteEndOf = (row: { kind: SessionKind; createdAt: Date }): Date =>
+  new Date(row.createdAt.getTime() + minutes(absoluteLimitMinutes[row.kind]));
+
 function expiryOf(row: { kind: SessionKind; lastActivityAt: Date; createdAt: Date; idleLimitMinutes: number }): Date {
   const idleEnd = row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes);
-  const absoluteEnd = row.createdAt.getTime() + minutes(absoluteLimitMinutes[row.kind]);
-  return new Date(Math.min(idleEnd, absoluteEnd));
+  return new Date(Math.min(idleEnd, absoluteEndOf(row).getTime()));
 }
 
 function sessionAdapter({ db, clock }: SessionDeps): Adapter {
@@ -176,6 +179,7 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
       kind: session.kind,
       idleLimitMinutes: session.idleLimitMinutes,
       expiresAt: expiryOf(session),
+      endsAt: absoluteEndOf(session),
     },
   };
 }

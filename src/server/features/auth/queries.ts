@@ -9,12 +9,17 @@ import { readSignInState } from "#server/core/sign-in-lock.ts";
 import { readSignInTrace } from "#server/core/sign-in-trace.ts";
 import { users } from "#server/db/schema/users.ts";
 
-/** Who is signed in, as the screens need it; null for nobody. */
-export function describeViewer({ actor }: Context) {
+/**
+ * Who is signed in, as the screens need it; null for nobody. `endsInSeconds`: until the absolute limit, in seconds since
+ * a phone's clock may be wrong.
+ */
+export function describeViewer({ actor, clock }: Context) {
   if (!actor) return null;
   const { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor } = actor;
-  const { kind, idleLimitMinutes, expiresAt } = actor.session;
-  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, kind, idleLimitMinutes, expiresAt };
+  const { kind, idleLimitMinutes, expiresAt, endsAt } = actor.session;
+  const endsInSeconds = Math.ceil((endsAt.getTime() - clock.now().getTime()) / 1000);
+  const session = { kind, idleLimitMinutes, expiresAt, endsInSeconds };
+  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, ...session };
 }
 
 /**

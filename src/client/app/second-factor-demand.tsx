@@ -1,0 +1,55 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { onFailure } from "#client/lib/failures.ts";
+import { useLateComponent } from "#client/lib/late-component.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+
+const load = () => import("./second-factor-dialog.tsx");
+const PAGE = "/admin/two-factor";
+
+/**
+ * For administrators whose pages were open when the second factor was made mandatory: the first call that is refused for
+ * want of it leads to where it is set up. Where something was typed the person is asked first, since that would be lost.
+ */
+export function SecondFactorDemand() {
+  const queryClient = useQueryClient();
+  const utils = trpc.useUtils();
+  const router = useRouter();
+  const [Dialog, fetchDialog] = useLateComponent(load);
+  const [isAsking, setIsAsking] = useState(false);
+  const typedOn = useRef<string | null>(null);
+
+  useEffect(() => {
+    const note = () => {
+      typedOn.current = router.state.location.pathname;
+    };
+    window.addEventListener("input", note, { capture: true, passive: true });
+    return () => window.removeEventListener("input", note, { capture: true });
+  }, [router]);
+
+  const leave = async () => {
+    setIsAsking(false);
+    await router.navigate({ to: PAGE });
+    // Only now: the page that was left shows what the person may no longer do, and what was typed there.
+    await utils.auth.viewer.invalidate();
+  };
+  const hear = useEffectEvent((error: unknown) => {
+    if (errorText(error) !== twoFactorTexts.required) return;
+    const { pathname } = router.state.location;
+    if (pathname === PAGE) return;
+    if (typedOn.current === pathname) {
+      fetchDialog();
+      setIsAsking(true);
+      return;
+    }
+    toast.info(twoFactorTexts.requiredTitle, twoFactorTexts.requiredNow);
+    void leave();
+  });
+  useEffect(() => onFailure(queryClient, (error) => hear(error)), [queryClient]);
+
+  return Dialog && <Dialog isOpen={isAsking} onStay={() => setIsAsking(false)} onLeave={() => void leave()} />;
+}
