@@ -19,8 +19,9 @@ export function mantineCss(): Plugin {
     transform: {
       filter: { id: componentModule },
       handler(code, id) {
-        // Our theme brings all the colours that we use.
-        if (id.endsWith("/default-colors.mjs")) return { code: "export const DEFAULT_COLORS = {};", map: null };
+        // Our theme brings all the colours that we use; Mantine still looks for its own primary one.
+        if (id.endsWith("/default-colors.mjs"))
+          return { code: 'export const DEFAULT_COLORS = { blue: Array(10).fill("#000") };', map: null };
         const isBase = baseModule.test(id);
         if (!isBase && !id.endsWith(".module.mjs")) return;
         const css = `${styles}${componentModule.exec(id)?.[1]}.layer.css`;
