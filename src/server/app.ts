@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
 import { registerAuthRoutes } from "#server/features/auth/routes.ts";
+import { registerCareerRoutes } from "#server/features/careers/routes.ts";
 import { registerExportRoutes } from "#server/features/exports/routes.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
 import { registerCards } from "#server/http/cards.ts";
@@ -62,6 +63,7 @@ export async function buildApp(
   registerLive(app, deps, { heartbeatMs });
   registerAuthRoutes(app, deps);
   await registerPaymentRoutes(app, deps);
+  await registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);

@@ -5,6 +5,9 @@ export const bankDetailKeys = {
   accountNumber: "bankaccountnumber",
 } as const;
 
+/** Where contact messages and job applications are announced. */
+export const supportEmailKey = "supportemail";
+
 export type BankDetails = { bankName: string; accountName: string; accountNumber: string };
 
 export const requireSignInKey = "requiresigninforprojects";

@@ -74,6 +74,9 @@ beforeAll(async () => {
     search: "",
     page: 1,
     content: "How are the fish?",
+    name: "Hostile Person",
+    phone: "+234 803 000 0000",
+    message: "A message that is long enough.",
     idempotencyKey: crypto.randomUUID(),
   };
 });

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
+import { isNotNull } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
+import { askHumanCheck } from "#server/core/human-check.ts";
 import { sessionCookieName, startSession } from "#server/core/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import { rateLimits } from "#server/db/schema/sessions.ts";
+import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
+import { jobApplications } from "#server/db/schema/team.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
@@ -15,7 +19,6 @@ import { blockUser, createAdmin, createUser, type TestUser } from "#tests/suppor
 import { createProject } from "#tests/support/projects.ts";
 
 /** Uploads that no browser of ours sends. None is a fault of the server, and a refused one leaves no row and no file. */
-const routes = ["/uploads/receipts"] as const;
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
 type ActorName = (typeof actors)[number];
 
@@ -55,11 +58,47 @@ async function cookieOf({ id, isAdmin }: TestUser): Promise<string> {
 test("every upload route is tested here", () => {
   const printed = app.printRoutes({ commonPrefix: false, method: "POST" });
   const found = printed.match(/\/?uploads\S*/g) ?? [];
-  expect(found.map((path) => `/${path.replace(/^\//, "")}`)).toEqual([...routes]);
+  expect(found.map((path) => `/${path.replace(/^\//, "")}`).sort()).toEqual(routes.map(({ path }) => path).sort());
 });
 
 const png = Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010806000000376ef924", "hex");
+const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
 const boundary = "hostile";
+
+type UploadRoute = {
+  path: string;
+  /** Of a sound form, made anew for each. */
+  fields(): Record<string, string>;
+  /** Those that take few values. */
+  strictFields: string[];
+  file: Buffer;
+  /** For anybody, and without a file too. */
+  isPublic: boolean;
+};
+
+function applicationFields(): Record<string, string> {
+  const { first, second, challenge } = askHumanCheck(deps);
+  const person = { fullName: "Ada Obi", email: "ada@example.com", phone: "+234 803 000 0000", coverLetter: "" };
+  const check = { botCheck: "true", challenge, humanVerification: String(first + second) };
+  return { ...person, ...check, position: "Farm Hand", idempotencyKey: randomUUID() };
+}
+
+const routes: UploadRoute[] = [
+  {
+    path: "/uploads/receipts",
+    fields: () => ({ projectId: String(projectId), idempotencyKey: randomUUID() }),
+    strictFields: ["projectId", "idempotencyKey"],
+    file: png,
+    isPublic: false,
+  },
+  {
+    path: "/uploads/applications",
+    fields: applicationFields,
+    strictFields: ["position", "email", "botCheck", "challenge", "humanVerification", "idempotencyKey"],
+    file: pdf,
+    isPublic: true,
+  },
+];
 
 /** One part of the form: a field, or with `filename` (as it stands in the header) the file. */
 function part(name: string, content: string | Buffer, filename?: string): Buffer {
@@ -69,9 +108,7 @@ function part(name: string, content: string | Buffer, filename?: string): Buffer
 }
 
 const end = Buffer.from(`--${boundary}--\r\n`);
-const soundFields = () => [part("projectId", String(projectId)), part("idempotencyKey", randomUUID())];
-const soundFile = () => part("file", png, 'filename="receipt.png"');
-const soundForm = () => Buffer.concat([...soundFields(), soundFile(), end]);
+const partsOf = (fields: Record<string, string>) => Object.entries(fields).map(([name, text]) => part(name, text));
 
 async function countFiles(): Promise<number> {
   let count = 0;
@@ -80,7 +117,8 @@ async function countFiles(): Promise<number> {
 }
 
 async function state() {
-  const counts = [storedFiles, paymentReceipts, projectPayments].map((table) => deps.db.$count(table));
+  const tables = [storedFiles, paymentReceipts, projectPayments, jobApplications, usedChallenges, outgoingMails];
+  const counts = tables.map((table) => deps.db.$count(table));
   return [...(await Promise.all(counts)), await countFiles()];
 }
 
@@ -116,15 +154,20 @@ async function expectRefusal(route: string, payload: Buffer, given?: Given & { s
   expect(body.error?.message).toMatch(/^\p{Lu}.{5,200}$/u);
 }
 
-describe.each(routes)("%s", (route) => {
-  test.each([
+describe.each(routes)("$path", ({ path: route, fields, strictFields, file, isPublic }) => {
+  const soundFields = () => partsOf(fields());
+  const soundFile = () => part("file", file, 'filename="receipt.png"');
+  const soundForm = () => Buffer.concat([...soundFields(), soundFile(), end]);
+
+  test.runIf(!isPublic).each([
     ["anonymous", 401],
     ["blocked", 401],
   ] as const)("refuses a sound upload of somebody %s", (actor, status) =>
     expectRefused(route, soundForm(), { actor, status }),
   );
 
-  test.each(["backer", "viewer", "manager", "owner"] as const)("takes a sound upload as %s", async (actor) => {
+  test.each(actors)("takes a sound upload as %s, where that is for them", async (actor) => {
+    if (!isPublic && (actor === "anonymous" || actor === "blocked")) return;
     expect((await send(route, soundForm(), { actor })).status).toBe(200);
   });
 
@@ -141,13 +184,24 @@ describe.each(routes)("%s", (route) => {
     ["with an empty boundary", { "content-type": "multipart/form-data; boundary=" }, 400],
     ["with another boundary", { "content-type": "multipart/form-data; boundary=other" }, 400],
     ["with a boundary that is too long", { "content-type": `multipart/form-data; boundary=${"x".repeat(500)}` }, 400],
-    ["with garbage for a cookie", { cookie: "session=%00%F0%9F; __proto__=1; =; ;" }, 401],
   ])("refuses one %s", (_what, headers, status) => expectRefused(route, soundForm(), { headers, status }));
+
+  test("takes garbage for a cookie as no cookie", async () => {
+    const { status } = await send(route, soundForm(), {
+      headers: { cookie: "session=%00%F0%9F; __proto__=1; =; ;" },
+    });
+    expect(status).toBe(isPublic ? 200 : 401);
+  });
+
+  test("takes a form of no file only where the file may be left out", async () => {
+    const form = Buffer.concat([...soundFields(), end]);
+    if (isPublic) expect((await send(route, form)).status).toBe(200);
+    else await expectRefused(route, form);
+  });
 
   test.each<[string, () => Buffer[]]>([
     ["nothing", () => []],
     ["no fields", () => [soundFile(), end]],
-    ["no file", () => [...soundFields(), end]],
     ["two files", () => [...soundFields(), soundFile(), soundFile(), end]],
     ["no end", () => [...soundFields(), soundFile()]],
     ["half a file", () => [...soundFields(), soundFile().subarray(0, 90)]],
@@ -161,11 +215,10 @@ describe.each(routes)("%s", (route) => {
 
   test("refuses every hostile value of a field", async () => {
     const before = await state();
-    for (const field of ["projectId", "idempotencyKey"]) {
+    for (const field of strictFields) {
       for (const value of [...hostileStrings, "0", "-1", "1e1", "0x1", "2147483648", "99999999999", "1.5", "1 "]) {
-        const others = { projectId: String(projectId), idempotencyKey: randomUUID(), [field]: value };
-        const fields = Object.entries(others).map(([name, text]) => part(name, text));
-        await expectRefusal(route, Buffer.concat([...fields, soundFile(), end]));
+        const parts = partsOf({ ...fields(), [field]: value });
+        await expectRefusal(route, Buffer.concat([...parts, soundFile(), end]));
       }
     }
     await expect.poll(state, { timeout: 3000 }).toEqual(before);
@@ -195,7 +248,7 @@ describe.each(routes)("%s", (route) => {
     ];
     const headers = names.map((name) => `filename="${name.replace(/[\r\n]/g, " ")}"`);
     for (const header of [...headers, "filename*=UTF-8''%0d%0aX-Evil:%201", "filename*=UTF-8''%E0%A4%A", "filename="]) {
-      const form = Buffer.concat([...soundFields(), part("file", png, header), end]);
+      const form = Buffer.concat([...soundFields(), part("file", file, header), end]);
       const { status } = await send(route, form);
       expect([header, status]).toEqual([header, expect.toSatisfy((code) => code === 200 || code === 400)]);
     }
@@ -225,8 +278,11 @@ describe.each(routes)("%s", (route) => {
   test("keeps every file of twenty at once, and the books hold", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(route, soundForm())));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    const [files, receipts, , stored] = await state();
-    expect([receipts, stored]).toEqual([files, files]);
+    const [rows, receipts, , applications] = await state();
+    const withResume = await deps.db.$count(jobApplications, isNotNull(jobApplications.resumeFileId));
+    expect(rows).toBe((receipts ?? 0) + withResume);
+    expect(await countFiles()).toBe(rows);
+    expect(applications).toBeGreaterThanOrEqual(withResume);
     await expectMoneyHolds(deps.db);
   });
 });

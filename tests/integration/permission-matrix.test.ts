@@ -70,6 +70,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payments.list": "payments:view",
   "payments.receiptLink": "backer",
   "payments.setStatus": "payments:process",
+  "contact.send": "public",
 };
 
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;

@@ -19,13 +19,20 @@ export function issueFormToken(ctx: Pick<Context, "cookies" | "env">): string {
   return token;
 }
 
-/** Throws "Form submission failed. Please refresh the page and try again." unless the form's value is the cookie's. */
-export function requireFormToken(ctx: Pick<Context, "cookies" | "env">, given: string): void {
+/**
+ * Throws unless the form's value is the cookie's: "Form submission failed. Please refresh the page and try again.", or
+ * the form's own `text`.
+ */
+export function requireFormToken(
+  ctx: Pick<Context, "cookies" | "env">,
+  given: string,
+  text: string = authTexts.formExpired,
+): void {
   const kept = ctx.cookies.get(cookieName(ctx.env, "form-token"));
   const isOurs =
     kept !== undefined &&
     tokenPattern.test(kept) &&
     tokenPattern.test(given) &&
     timingSafeEqual(Buffer.from(kept), Buffer.from(given));
-  if (!isOurs) throw new AppError("invalid", authTexts.formExpired);
+  if (!isOurs) throw new AppError("invalid", text);
 }

@@ -1,8 +1,10 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
 import { deriveKey } from "#server/core/secret.ts";
 import type { Tx } from "#server/db/open.ts";
 import { usedChallenges } from "#server/db/schema/sessions.ts";
+import { humanCheckTexts } from "#shared/human-check-texts.ts";
 
 /**
  * The human check of public forms (Product decision): the server asks for the sum of two numbers from 1 to 10 and signs
@@ -47,6 +49,22 @@ export async function passHumanCheck(
     .onConflictDoNothing()
     .returning({ id: usedChallenges.id });
   return used.length > 0 ? "passed" : "expired";
+}
+
+/**
+ * As {@link passHumanCheck} for a form: throws at its answer with the form's text for a wrong one, or that the question
+ * has expired (details.humanCheck: the page asks a new one).
+ */
+export async function requireHuman(
+  tx: Tx,
+  deps: Pick<Deps, "appSecret" | "clock">,
+  { challenge, humanVerification }: { challenge: string; humanVerification: string },
+  wrongText: string,
+): Promise<void> {
+  const outcome = await passHumanCheck(tx, deps, { challenge, answer: humanVerification });
+  if (outcome === "passed") return;
+  const text = outcome === "wrong" ? wrongText : humanCheckTexts.expired;
+  throw new AppError("invalid", text, { fields: { humanVerification: [text] }, details: { humanCheck: outcome } });
 }
 
 function signatureOf(secret: string, payload: string): Buffer {

@@ -1,5 +1,7 @@
 import * as account from "#server/core/account-mails.ts";
 import type { MailContent } from "#server/core/mail-layout.ts";
+import * as careers from "#server/features/careers/emails.ts";
+import * as contact from "#server/features/contact/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
@@ -39,6 +41,14 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "recovery-codes-renewed": account.twoFactorMail({ ...reader, change: "renewed", at }),
     "recovery-code-used": account.recoveryCodeUsedMail({ ...reader, left: 9, at }),
     invitation: account.invitationMail({ fullName, invitedBy: "Chidi Eze", role: "manager", hours: 72, url }),
+    "contact-message": contact.contactMail({
+      name: fullName,
+      email: "amina.bello@example.com",
+      phone: "+234 803 000 0000",
+      message: "Good morning,\n\nmay I visit the snail farm on Saturday with two friends?",
+      at,
+    }),
+    "job-application": careers.applicationMail({ publicUrl, fullName, position: "Farm Manager", hasResume: true, at }),
   };
   const notices: Record<string, NoticeText> = {
     "payment-approved": decided({ to: "approved", ...noReason }),

@@ -17,11 +17,15 @@ export type ReceivedFile = {
   contentType: string;
   /** As the sender called it, without folders and control characters: for show and for downloads only. */
   originalName: string;
-  /** The form's text fields. */
-  fields: Record<string, string>;
 };
 
-/** Readies a scope for routes that call {@link receiveUpload}; nothing outside of it takes multipart bodies. */
+type ReceivedForm = {
+  /** The form's text fields. */
+  fields: Record<string, string>;
+  file: ReceivedFile | null;
+};
+
+/** Readies a scope for routes that call {@link receiveUpload} or {@link receiveForm}; nothing outside of it takes multipart bodies. */
 export async function prepareUploadScope(scope: FastifyInstance, env: Env): Promise<void> {
   scope.addHook("onRequest", guardUploadScope(env));
   scope.addHook("onSend", async (request, reply) => {
@@ -30,7 +34,7 @@ export async function prepareUploadScope(scope: FastifyInstance, env: Env): Prom
   await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
 }
 
-// Fields are ids and keys; what stands around the file in the body is small.
+// Fields are ids and keys unless a route says more; what stands around the file in the body is small.
 const FIELD_BYTES = 4096;
 const MAX_FIELDS = 10;
 const FORM_BYTES = 128 * 1024;
@@ -42,13 +46,30 @@ const FORM_BYTES = 128 * 1024;
  */
 export async function receiveUpload(
   request: FastifyRequest,
-  { kind, storage }: { kind: FileKind; storage: FileStorage },
-): Promise<ReceivedFile> {
+  options: UploadOptions,
+): Promise<ReceivedFile & { fields: Record<string, string> }> {
+  const { fields, file } = await receiveForm(request, options);
+  if (file === null) throw refusal(fileRules[options.kind].texts.missing);
+  return { ...file, fields };
+}
+
+type UploadOptions = {
+  kind: FileKind;
+  storage: FileStorage;
+  /** The longest text field, where the form has more than ids and keys. */
+  fieldBytes?: number;
+};
+
+/** As {@link receiveUpload}, for a form whose file may be left out. */
+export async function receiveForm(
+  request: FastifyRequest,
+  { kind, storage, fieldBytes = FIELD_BYTES }: UploadOptions,
+): Promise<ReceivedForm> {
   const rule = fileRules[kind];
   const key = newFileKey(kind);
   try {
     if (Number(request.headers["content-length"] ?? 0) > rule.maxBytes + FORM_BYTES) throw refusal(rule.texts.size);
-    return await receiveParts(request, { rule, key, storage });
+    return await receiveParts(request, { rule, key, storage }, fieldBytes);
   } catch (error) {
     await storage.remove(key);
     throw asRefusal(error);
@@ -57,22 +78,21 @@ export async function receiveUpload(
 
 type Target = { rule: FileRule; key: string; storage: FileStorage };
 
-async function receiveParts(request: FastifyRequest, target: Target): Promise<ReceivedFile> {
+async function receiveParts(request: FastifyRequest, target: Target, fieldSize: number): Promise<ReceivedForm> {
   const { rule } = target;
   const fields = new Map<string, string>();
-  let received: Omit<ReceivedFile, "fields"> | undefined;
-  const limits = { fileSize: rule.maxBytes, files: 1, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: 64 };
+  let file: ReceivedFile | null = null;
+  const limits = { fileSize: rule.maxBytes, files: 1, fields: MAX_FIELDS, fieldSize, fieldNameSize: 64 };
   for await (const part of request.parts({ limits })) {
     if (part.type === "field") {
       if (typeof part.value !== "string" || part.valueTruncated || part.value.includes("\0"))
         throw refusal(uploadTexts.unreadable);
       fields.set(part.fieldname, part.value);
     } else {
-      received = { originalName: cleanName(part.filename), ...(await storeFile(part.file, target)) };
+      file = { originalName: cleanName(part.filename), ...(await storeFile(part.file, target)) };
     }
   }
-  if (received === undefined) throw refusal(rule.texts.missing);
-  return { ...received, fields: Object.fromEntries(fields) };
+  return { fields: Object.fromEntries(fields), file };
 }
 
 async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Target) {

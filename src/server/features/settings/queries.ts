@@ -2,12 +2,15 @@ import { eq, inArray } from "drizzle-orm";
 import type { Context } from "#server/core/context.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { emailField } from "#shared/auth.ts";
+import { brand } from "#shared/brand.ts";
 import {
   type BankDetails,
   bankDetailKeys,
   isSwitchedOn,
   requireSignInKey,
   requireTwoFactorKey,
+  supportEmailKey,
 } from "#shared/settings.ts";
 
 /** The platform account that backers transfer to; null while any part of it is unset. */
@@ -42,7 +45,16 @@ export async function requiresTwoFactor(db: DbOrTx): Promise<boolean> {
   return isOn(db, requireTwoFactorKey);
 }
 
+/** Where people's messages go (setting supportemail); ours from the brand while that holds no address. */
+export async function findSupportEmail(db: DbOrTx): Promise<string> {
+  return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? brand.supportEmail;
+}
+
 async function isOn(db: DbOrTx, key: string): Promise<boolean> {
+  return isSwitchedOn(await findValue(db, key));
+}
+
+async function findValue(db: DbOrTx, key: string): Promise<string | undefined> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key));
-  return isSwitchedOn(row?.value);
+  return row?.value;
 }

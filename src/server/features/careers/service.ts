@@ -1,0 +1,77 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { requireHuman } from "#server/core/human-check.ts";
+import { queueMail } from "#server/core/outbox.ts";
+import { databaseErrorOf } from "#server/db/errors.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { jobApplications } from "#server/db/schema/team.ts";
+import { findSupportEmail } from "#server/features/settings/queries.ts";
+import { careerTexts } from "#shared/career-texts.ts";
+import type { SubmitApplicationFields } from "#shared/careers.ts";
+import { applicationMail } from "./emails.ts";
+
+type Resume = { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
+type Application = SubmitApplicationFields & {
+  /** Already stored under its key; removed again where the application is refused or was made before. */
+  resume: Resume | null;
+};
+
+/**
+ * Keeps an application and queues the mail that tells us of it, both or neither; the same key does it once. Throws at
+ * the answer of the human check.
+ */
+export async function submitApplication(ctx: Context, input: Application): Promise<void> {
+  const discardResume = async () => {
+    if (input.resume) await ctx.storage.remove(input.resume.key);
+  };
+  try {
+    const { isReplay } = await inTransaction(ctx.db, (tx) => keepApplication(tx, ctx, input));
+    if (isReplay) await discardResume();
+  } catch (error) {
+    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    if (error instanceof AppError || databaseErrorOf(error)) await discardResume();
+    throw error;
+  }
+}
+
+async function keepApplication(tx: Tx, ctx: Context, input: Application): Promise<{ isReplay: boolean }> {
+  const { fullName, email, phone, position, coverLetter, idempotencyKey, resume } = input;
+  const at = ctx.clock.now();
+  const [kept] = await tx
+    .insert(jobApplications)
+    .values({ fullName, email, phone, position, coverLetter: coverLetter || null, idempotencyKey, createdAt: at })
+    .onConflictDoNothing({ target: jobApplications.idempotencyKey })
+    .returning({ id: jobApplications.id });
+  // It came before, and its answer was lost on the way back. Its question is used up by now.
+  if (!kept) return { isReplay: true };
+  await requireHuman(tx, ctx, input, careerTexts.wrongAnswer);
+  if (resume) await attachResume(tx, ctx, { applicationId: kept.id, resume });
+  await queueMail(tx, ctx, {
+    eventKey: `job-application:${kept.id}`,
+    to: await findSupportEmail(tx),
+    ...applicationMail({ publicUrl: ctx.env.publicUrl, fullName, position, hasResume: resume !== null, at }),
+  });
+  return { isReplay: false };
+}
+
+async function attachResume(
+  tx: Tx,
+  ctx: Context,
+  { applicationId, resume }: { applicationId: number; resume: Resume },
+): Promise<void> {
+  const { key: storageKey, ...described } = resume;
+  const [stored] = await tx
+    .insert(storedFiles)
+    .values({
+      kind: "resume",
+      storageKey,
+      ...described,
+      uploadedBy: ctx.actor?.id ?? null,
+      createdAt: ctx.clock.now(),
+    })
+    .returning({ id: storedFiles.id });
+  if (!stored) throw new Error("the resume's file was not written");
+  await tx.update(jobApplications).set({ resumeFileId: stored.id }).where(eq(jobApplications.id, applicationId));
+}

@@ -1,0 +1,20 @@
+import { type MailContent, oneLine } from "#server/core/mail-layout.ts";
+import { formatDateTime } from "#shared/dates.ts";
+
+type Message = { name: string; email: string; phone: string; message: string; at: Date };
+
+/** To us: what a visitor wrote in the contact form. Replying to the mail answers the visitor. */
+export function contactMail({ name, email, phone, message, at }: Message): { subject: string; content: MailContent } {
+  return {
+    subject: `Contact message from ${oneLine(name)}`,
+    content: {
+      title: "A visitor wrote to us",
+      paragraphs: [
+        `Name: ${oneLine(name)}\nEmail: ${email}\nPhone: ${phone}\nSent: ${formatDateTime(at)}`,
+        "Message:",
+        message,
+      ],
+      footnote: "Reply to this mail to answer the visitor. Nobody has checked that the address is really theirs.",
+    },
+  };
+}

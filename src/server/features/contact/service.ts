@@ -1,0 +1,46 @@
+import type { Context } from "#server/core/context.ts";
+import { requireFormToken } from "#server/core/form-token.ts";
+import { requireHuman } from "#server/core/human-check.ts";
+import { networkOf } from "#server/core/network.ts";
+import { queueMail } from "#server/core/outbox.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { contactMessages } from "#server/db/schema/team.ts";
+import { findSupportEmail } from "#server/features/settings/queries.ts";
+import type { SendMessageInput } from "#shared/contact.ts";
+import { contactTexts } from "#shared/contact-texts.ts";
+import { contactMail } from "./emails.ts";
+
+/** Many phones share one address of their network operator, so this is generous. */
+const sendLimit = { hits: 30, windowSeconds: 3600 };
+
+/**
+ * Keeps a visitor's message and queues the mail that tells us of it, both or neither; the same key does it once. The
+ * visitor gets no mail: the address may be a stranger's. Throws "Security validation failed. …", at the answer, or
+ * "Too many attempts. …".
+ */
+export async function sendMessage(ctx: Context, input: SendMessageInput): Promise<void> {
+  requireFormToken(ctx, input.formToken, contactTexts.tokenInvalid);
+  await limitRate(ctx, `contact:${networkOf(ctx.ipAddress)}`, sendLimit);
+  await inTransaction(ctx.db, (tx) => keepMessage(tx, ctx, input));
+}
+
+async function keepMessage(tx: Tx, ctx: Context, input: SendMessageInput): Promise<void> {
+  const { name, email, phone, message, idempotencyKey } = input;
+  const at = ctx.clock.now();
+  const [kept] = await tx
+    .insert(contactMessages)
+    .values({ name, email, phone, message, idempotencyKey, createdAt: at })
+    .onConflictDoNothing({ target: contactMessages.idempotencyKey })
+    .returning({ id: contactMessages.id });
+  // It came before, and its answer was lost on the way back. Its question is used up by now.
+  if (!kept) return;
+  await requireHuman(tx, ctx, input, contactTexts.wrongAnswer);
+  await queueMail(tx, ctx, {
+    eventKey: `contact-message:${kept.id}`,
+    to: await findSupportEmail(tx),
+    ...contactMail({ name, email, phone, message, at }),
+    // The name's characters are letters and what stands between them: nothing ends the quotation or the line.
+    headers: { "Reply-To": `"${name}" <${email}>` },
+  });
+}

@@ -1,0 +1,26 @@
+/** Job applications in words. No schema stands here: pages show a text and check nothing. */
+
+export const applicationLimits = {
+  nameMin: 2,
+  phone: { min: 10, max: 30 },
+  coverLetterMax: 5000,
+} as const;
+
+export const careerTexts = {
+  nameRequired: "Full name is required",
+  emailInvalid: "Valid email is required",
+  phoneInvalid: "Valid phone number is required",
+  positionMissing: "Please select a position",
+  coverLetterTooLong: "Cover letter cannot exceed 5000 characters",
+  iAmHuman: "I am a human",
+  confirmHuman: "Please confirm you are a human",
+  answerMissing: "Please answer the math question",
+  wrongAnswer: "Incorrect answer, please try again",
+  submittedTitle: "Application Submitted",
+  submitted: "Thank you for your interest! We'll review your application and contact you soon.",
+  failedTitle: "Submission Failed",
+  failed: "There was an error submitting your application. Please try again.",
+} as const;
+
+/** Where applications are sent. */
+export const applicationPath = "/uploads/applications";

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { emailFieldSaying, fullNameField } from "#shared/auth.ts";
+import { applicationLimits, careerTexts } from "#shared/career-texts.ts";
+import { cleanLines, countCharacters } from "#shared/free-text.ts";
+import { positionTitles } from "#shared/positions.ts";
+
+const { nameMin, phone, coverLetterMax } = applicationLimits;
+
+/** What the applicant fills in, beside the resume; the page adds question and key. */
+export const applicationForm = z.object({
+  fullName: z
+    .string(careerTexts.nameRequired)
+    .trim()
+    .refine((text) => countCharacters(text) >= nameMin, careerTexts.nameRequired)
+    .pipe(fullNameField),
+  email: emailFieldSaying(careerTexts.emailInvalid),
+  phone: z
+    .string(careerTexts.phoneInvalid)
+    .trim()
+    .min(phone.min, careerTexts.phoneInvalid)
+    .max(phone.max, careerTexts.phoneInvalid)
+    .regex(/^[\d ()+./-]*$/, careerTexts.phoneInvalid),
+  position: z.enum(positionTitles, careerTexts.positionMissing),
+  coverLetter: z
+    .string(careerTexts.coverLetterTooLong)
+    .overwrite(cleanLines)
+    .refine((text) => countCharacters(text) <= coverLetterMax, careerTexts.coverLetterTooLong)
+    .default(""),
+  botCheck: z.literal(true, careerTexts.confirmHuman),
+  humanVerification: z
+    .string(careerTexts.answerMissing)
+    .trim()
+    .min(1, careerTexts.answerMissing)
+    .max(20, careerTexts.wrongAnswer),
+});
+
+/** The text fields beside an uploaded resume. The key is made once for what the form holds. */
+export const submitApplicationFields = applicationForm.extend({
+  botCheck: z.literal("true", careerTexts.confirmHuman),
+  challenge: z.string().max(200),
+  idempotencyKey: z.uuid(),
+});
+export type SubmitApplicationFields = z.output<typeof submitApplicationFields>;
+
+/** No field is longer: 5000 characters of at most four bytes. */
+export const applicationFieldBytes = 4 * coverLetterMax;

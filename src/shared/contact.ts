@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { emailFieldSaying } from "#shared/auth.ts";
+import { contactLimits, contactTexts } from "#shared/contact-texts.ts";
+import { cleanLines, countCharacters } from "#shared/free-text.ts";
+
+const { name, emailMax, phone, message } = contactLimits;
+
+/** Letters of every script with their marks; apostrophes and hyphens also as phones and word processors set them. */
+const nameCharacters = /^(?:\p{L}\p{M}*|[ .'\u2018\u2019\u2010\u2011-])*$/u;
+
+/** What the visitor fills in; the page adds token, question and key. */
+export const contactForm = z.object({
+  name: z
+    .string(contactTexts.nameTooShort)
+    .trim()
+    .normalize("NFC")
+    .refine((text) => countCharacters(text) >= name.min, contactTexts.nameTooShort)
+    .refine((text) => countCharacters(text) <= name.max, contactTexts.nameTooLong)
+    .regex(nameCharacters, contactTexts.nameInvalid),
+  email: z
+    .string(contactTexts.emailInvalid)
+    .trim()
+    .max(emailMax, contactTexts.emailTooLong)
+    .pipe(emailFieldSaying(contactTexts.emailInvalid)),
+  phone: z
+    .string(contactTexts.phoneTooShort)
+    .trim()
+    .min(phone.min, contactTexts.phoneTooShort)
+    .max(phone.max, contactTexts.phoneTooLong)
+    .regex(/^[\d ()+-]*$/, contactTexts.phoneInvalid),
+  message: z
+    .string(contactTexts.messageTooShort)
+    .overwrite(cleanLines)
+    .refine((text) => countCharacters(text) >= message.min, contactTexts.messageTooShort)
+    .refine((text) => countCharacters(text) <= message.max, contactTexts.messageTooLong),
+  botCheck: z.literal(true, contactTexts.confirmHuman),
+  humanVerification: z
+    .string(contactTexts.wrongAnswer)
+    .trim()
+    .min(1, contactTexts.wrongAnswer)
+    .max(20, contactTexts.wrongAnswer),
+});
+
+export const sendMessageInput = contactForm.extend({
+  challenge: z.string().max(200),
+  formToken: z.string().max(200),
+  /** Made once for what the form holds, and kept when the same is sent again. */
+  idempotencyKey: z.uuid(),
+});
+export type SendMessageInput = z.output<typeof sendMessageInput>;
