@@ -11,6 +11,8 @@
 import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as IndexRouteImport } from "./routes/index.tsx";
 import { Route as AuthCallbackRouteImport } from "./routes/auth-callback.tsx";
+import { Route as CareersRouteImport } from "./routes/careers.tsx";
+import { Route as ContactRouteImport } from "./routes/contact.tsx";
 import { Route as DiscoverRouteImport } from "./routes/discover.tsx";
 import { Route as ForgotPasswordRouteImport } from "./routes/forgot-password.tsx";
 import { Route as LoginRouteImport } from "./routes/login.tsx";
@@ -38,6 +40,16 @@ const IndexRoute = IndexRouteImport.update({
 const AuthCallbackRoute = AuthCallbackRouteImport.update({
   id: "/auth-callback",
   path: "/auth-callback",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const CareersRoute = CareersRouteImport.update({
+  id: "/careers",
+  path: "/careers",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ContactRoute = ContactRouteImport.update({
+  id: "/contact",
+  path: "/contact",
   getParentRoute: () => rootRouteImport,
 } as any);
 const DiscoverRoute = DiscoverRouteImport.update({
@@ -134,6 +146,8 @@ const ProjectIdRoute = ProjectIdRouteImport.update({
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
   "/auth-callback": typeof AuthCallbackRoute;
+  "/careers": typeof CareersRoute;
+  "/contact": typeof ContactRoute;
   "/discover": typeof DiscoverRoute;
   "/forgot-password": typeof ForgotPasswordRoute;
   "/login": typeof LoginRoute;
@@ -156,6 +170,8 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
   "/auth-callback": typeof AuthCallbackRoute;
+  "/careers": typeof CareersRoute;
+  "/contact": typeof ContactRoute;
   "/discover": typeof DiscoverRoute;
   "/forgot-password": typeof ForgotPasswordRoute;
   "/login": typeof LoginRoute;
@@ -179,6 +195,8 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/": typeof IndexRoute;
   "/auth-callback": typeof AuthCallbackRoute;
+  "/careers": typeof CareersRoute;
+  "/contact": typeof ContactRoute;
   "/discover": typeof DiscoverRoute;
   "/forgot-password": typeof ForgotPasswordRoute;
   "/login": typeof LoginRoute;
@@ -203,6 +221,8 @@ export interface FileRouteTypes {
   fullPaths:
     | "/"
     | "/auth-callback"
+    | "/careers"
+    | "/contact"
     | "/discover"
     | "/forgot-password"
     | "/login"
@@ -225,6 +245,8 @@ export interface FileRouteTypes {
   to:
     | "/"
     | "/auth-callback"
+    | "/careers"
+    | "/contact"
     | "/discover"
     | "/forgot-password"
     | "/login"
@@ -247,6 +269,8 @@ export interface FileRouteTypes {
     | "__root__"
     | "/"
     | "/auth-callback"
+    | "/careers"
+    | "/contact"
     | "/discover"
     | "/forgot-password"
     | "/login"
@@ -270,6 +294,8 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   AuthCallbackRoute: typeof AuthCallbackRoute;
+  CareersRoute: typeof CareersRoute;
+  ContactRoute: typeof ContactRoute;
   DiscoverRoute: typeof DiscoverRoute;
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
   LoginRoute: typeof LoginRoute;
@@ -304,6 +330,20 @@ declare module "@tanstack/react-router" {
       path: "/auth-callback";
       fullPath: "/auth-callback";
       preLoaderRoute: typeof AuthCallbackRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/careers": {
+      id: "/careers";
+      path: "/careers";
+      fullPath: "/careers";
+      preLoaderRoute: typeof CareersRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/contact": {
+      id: "/contact";
+      path: "/contact";
+      fullPath: "/contact";
+      preLoaderRoute: typeof ContactRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/discover": {
@@ -438,6 +478,8 @@ declare module "@tanstack/react-router" {
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AuthCallbackRoute: AuthCallbackRoute,
+  CareersRoute: CareersRoute,
+  ContactRoute: ContactRoute,
   DiscoverRoute: DiscoverRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,

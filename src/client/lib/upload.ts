@@ -27,14 +27,20 @@ export function refusal(status: number, body: Record<string, unknown>): RequestE
   return new RequestError(reason, message, { fields: toFields(error.fields), details: error.details });
 }
 
+/** The person stopped it, or left. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
 /**
- * Sends one file as multipart (`fields` first, then `file`) and gives the server's JSON answer.
+ * Sends one file as multipart (`fields` first, then `file`) and gives the server's JSON answer; null where a form's
+ * file was left out.
  * By XMLHttpRequest, since fetch can't tell how far an upload is. Throws {@link RequestError}, or the signal's
  * AbortError. The custom header is what the upload scope asks for against forged forms.
  */
 export function uploadFile(
   url: string,
-  file: File,
+  file: File | null,
   fields: Record<string, string> = {},
   { onProgress, signal, headers }: UploadOptions = {},
 ): Promise<Record<string, unknown>> {
@@ -62,7 +68,7 @@ export function uploadFile(
     for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value);
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    form.append("file", file, file.name);
+    if (file) form.append("file", file, file.name);
     request.send(form);
   });
 }

@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
-import { useBlocker } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useRef } from "react";
 import { createPortal } from "react-dom";
 import { formatBytes } from "#client/lib/format.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";
 import { FileDrop } from "#client/ui/file-drop.tsx";
-import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { ProgressMeter } from "#client/ui/progress-meter.tsx";
 import { StickyAction } from "#client/ui/sticky-action.tsx";
@@ -68,7 +67,9 @@ export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
           )}
         </ButtonRow>
       )}
-      <LeaveGuard isSending={upload.isSending} />
+      <LeaveGuard isSending={upload.isSending} title="Leave while your receipt is uploading?">
+        Your receipt hasn't reached us yet. If you leave now, you will have to send it again.
+      </LeaveGuard>
       {createPortal(
         <StickyAction of={form} until="tablet" rootMargin="0px 0px -80px">
           {upload.file && !upload.isSending ? (
@@ -111,32 +112,5 @@ function Sending({ share, onCancel }: { share: number; onCancel: () => void }) {
         </Button>
       </ButtonRow>
     </div>
-  );
-}
-
-/** Asks before an upload is left behind; once it has ended, the person stays and sees how. */
-function LeaveGuard({ isSending }: { isSending: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: () => isSending,
-    enableBeforeUnload: () => isSending,
-    withResolver: true,
-  });
-  const isBlocked = blocker.status === "blocked";
-  const stay = useEffectEvent(() => blocker.reset?.());
-  useEffect(() => {
-    if (isBlocked && !isSending) stay();
-  }, [isBlocked, isSending]);
-  return (
-    <LazyConfirmDialog
-      opened={isBlocked && isSending}
-      title="Leave while your receipt is uploading?"
-      confirmLabel="Leave and stop the upload"
-      cancelLabel="Stay"
-      isDangerous
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
-    >
-      Your receipt hasn't reached us yet. If you leave now, you will have to send it again.
-    </LazyConfirmDialog>
   );
 }

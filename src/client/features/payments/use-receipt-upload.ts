@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { uploadFile } from "#client/lib/upload.ts";
+import { isCancelled, uploadFile } from "#client/lib/upload.ts";
 import { fileRules } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { checkReceipt } from "./check-receipt.ts";
@@ -10,10 +10,6 @@ import { useRefreshPaymentPage } from "./use-payment-page.ts";
 
 /** The key belongs to the file: sending it again, after whatever failure, makes no second receipt. */
 type Choice = { file: File; idempotencyKey: string };
-
-function isCancelled(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
 
 /** A receipt from choosing to the server's answer. A failure keeps the file and its key. */
 export function useReceiptUpload(projectId: number, onSent: () => void) {

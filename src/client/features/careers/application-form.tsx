@@ -1,0 +1,157 @@
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { useEffect, useId, useRef } from "react";
+import { formatBytes } from "#client/lib/format.ts";
+import { ErrorSummary } from "#client/ui/error-summary.tsx";
+import { FileDrop } from "#client/ui/file-drop.tsx";
+import { HumanCheck } from "#client/ui/human-check.tsx";
+import { LeaveGuard } from "#client/ui/leave-guard.tsx";
+import { Notice } from "#client/ui/notice.tsx";
+import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { careerTexts } from "#shared/career-texts.ts";
+import { fileRules } from "#shared/files.ts";
+import type { Position } from "#shared/positions.ts";
+import classes from "./application-form.module.css";
+import { useApplicationForm } from "./use-application-form.ts";
+
+const fields = [
+  "position",
+  "fullName",
+  "email",
+  "phone",
+  "coverLetter",
+  "file",
+  "botCheck",
+  "humanVerification",
+] as const;
+
+type ApplicationFormProps = {
+  position: Position;
+  resume: File | null;
+  onResume: (file: File | null) => void;
+  takesFocus: boolean;
+  onOtherPosition: () => void;
+};
+
+/** An application for one position, with a resume or without. */
+export default function ApplicationForm(props: ApplicationFormProps) {
+  const { position, resume, onResume, takesFocus, onOtherPosition } = props;
+  const application = useApplicationForm({ position: position.title, resume, onResume });
+  const { form, problem, isSending } = application;
+  const titleId = useId();
+  const box = useRef<HTMLFormElement>(null);
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (takesFocus) card.current?.focus();
+  }, [takesFocus]);
+  const faults = fields.flatMap((field) => {
+    const text = form.errors[field];
+    return typeof text === "string" ? [{ field, text }] : [];
+  });
+  const goTo = (field: string) => {
+    if (field === "file") box.current?.querySelector<HTMLInputElement>("input[type=file]")?.focus();
+    else form.getInputNode(field)?.focus();
+  };
+  return (
+    <section ref={card} className={classes.card} aria-labelledby={titleId} tabIndex={-1}>
+      <h2 className={classes.title} id={titleId}>
+        Apply for {position.title}
+      </h2>
+      {application.sentPosition && <Sent key={application.sentPosition} position={application.sentPosition} />}
+      <form ref={box} className={classes.form} onSubmit={application.submit} noValidate>
+        {application.failures > 0 && (
+          <ErrorSummary
+            key={application.failures}
+            problem={
+              problem === null
+                ? null
+                : { title: problem, text: "Your application was not sent. All that you wrote is still here." }
+            }
+            faults={faults}
+            onPick={goTo}
+          />
+        )}
+        <div className={classes.position}>
+          <TextInput label="Position" name="position" readOnly {...form.getInputProps("position")} />
+          <Button variant="default" onClick={onOtherPosition}>
+            Choose another position
+          </Button>
+        </div>
+        <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
+        <div className={classes.pair}>
+          <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
+          <TextInput
+            label="Phone"
+            type="tel"
+            name="phone"
+            autoComplete="tel"
+            placeholder="+234 803 000 0000"
+            {...form.getInputProps("phone")}
+          />
+        </div>
+        <Textarea
+          label="Cover Letter (optional)"
+          name="coverLetter"
+          rows={7}
+          resize="vertical"
+          {...form.getInputProps("coverLetter")}
+        />
+        <FileDrop
+          label="Resume (optional)"
+          hint="PDF or Word document (doc, docx), up to 5 MB"
+          accept={fileRules.resume.accept}
+          file={form.values.file}
+          onChange={application.chooseResume}
+          formatSize={formatBytes}
+          error={typeof form.errors.file === "string" ? form.errors.file : undefined}
+          disabled={isSending}
+        />
+        <HumanCheck
+          label={careerTexts.iAmHuman}
+          check={application.check}
+          box={form.getInputProps("botCheck", { type: "checkbox" })}
+          answer={form.getInputProps("humanVerification")}
+          onTick={application.tick}
+        />
+        {isSending && form.values.file ? (
+          <Sending share={application.share} onCancel={application.cancel} />
+        ) : (
+          <Button className={classes.send} type="submit" size="lg" loading={isSending}>
+            Submit Application
+          </Button>
+        )}
+      </form>
+      <LeaveGuard isSending={isSending} title="Leave while your application is being sent?">
+        Your application hasn't reached us yet. If you leave now, you will have to send it again.
+      </LeaveGuard>
+    </section>
+  );
+}
+
+function Sending({ share, onCancel }: { share: number; onCancel: () => void }) {
+  const percent = Math.round(share * 100);
+  return (
+    <div className={classes.sending}>
+      <div className={classes.percent}>
+        <span>{share < 1 ? "Sending your application…" : "Waiting for our answer…"}</span>
+        <span className="money">{percent}%</span>
+      </div>
+      <ProgressMeter percent={percent} label="Upload of your application" valueText={`${percent}%`} />
+      <Button className={classes.send} variant="default" onClick={onCancel}>
+        Cancel upload
+      </Button>
+    </div>
+  );
+}
+
+function Sent({ position }: { position: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  // The form below is empty again: the keyboard goes to what became of it.
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} className={classes.sent} tabIndex={-1}>
+      <Notice tone="positive" title={`We have your application for ${position}`}>
+        <p>We write to your email address or call you. You need not send it again.</p>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { ErrorSummary } from "#client/ui/error-summary.tsx";
+import { HumanCheck } from "#client/ui/human-check.tsx";
+import { contactTexts } from "#shared/contact-texts.ts";
+import classes from "./contact-form.module.css";
+import type { ContactFormState } from "./use-contact-form.ts";
+
+const fields = ["name", "email", "phone", "message", "botCheck", "humanVerification"] as const;
+
+/** Name, email, phone, message and the human check. */
+export function ContactForm({ contact }: { contact: ContactFormState }) {
+  const { form, problem } = contact;
+  const faults = fields.flatMap((field) => {
+    const text = form.errors[field];
+    return typeof text === "string" ? [{ field, text }] : [];
+  });
+  return (
+    <form className={classes.form} onSubmit={contact.submit} noValidate>
+      {contact.failures > 0 && (
+        <ErrorSummary
+          key={contact.failures}
+          problem={problem === null ? null : { title: problem, text: "Your message was not sent, and is still here." }}
+          faults={faults}
+          onPick={(field) => form.getInputNode(field)?.focus()}
+        />
+      )}
+      <p className={classes.hint}>All fields are needed. We answer by email.</p>
+      <TextInput label="Name" name="name" autoComplete="name" {...form.getInputProps("name")} />
+      <div className={classes.pair}>
+        <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
+        <TextInput label="Phone" type="tel" name="phone" autoComplete="tel" {...form.getInputProps("phone")} />
+      </div>
+      <Textarea label="Message" name="message" rows={8} resize="vertical" {...form.getInputProps("message")} />
+      <HumanCheck
+        label={contactTexts.notARobot}
+        check={contact.check}
+        box={form.getInputProps("botCheck", { type: "checkbox" })}
+        answer={form.getInputProps("humanVerification")}
+        onTick={contact.tick}
+      />
+      <Button className={classes.send} type="submit" size="lg" loading={contact.isSending}>
+        Send Message
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { CareersPage } from "#client/features/careers/careers-page.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+type CareersSearch = { tab?: "apply" | undefined; position?: string | undefined };
+
+export const Route = createFileRoute("/careers")({
+  validateSearch: ({ tab, position }: Record<string, unknown>): CareersSearch => ({
+    tab: tab === "apply" ? tab : undefined,
+    position: typeof position === "string" ? position : undefined,
+  }),
+  component: Careers,
+});
+
+function Careers() {
+  const { tab = "openings", position } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <Page>
+      <PageTitle>Careers</PageTitle>
+      <CareersPage
+        tab={tab}
+        positionId={position}
+        onTab={(next) =>
+          navigate({
+            search: (shown) => ({ ...shown, tab: next === "apply" ? next : undefined }),
+            resetScroll: false,
+          })
+        }
+        onPosition={(id) =>
+          navigate({ search: (shown) => ({ ...shown, position: id }), replace: true, resetScroll: false })
+        }
+      />
+    </Page>
+  );
+}
