@@ -40,10 +40,9 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ["/trpc", "/auth/", "/events", "/uploads", "/files", "/dev", "/healthz", "/readyz"].map((path) => [
-        path,
-        { target: server },
-      ]),
+      ["/trpc", "/auth/", "/events", "/uploads", "/files", "/livestream/", "/dev", "/healthz", "/readyz"].map(
+        (path) => [path, { target: server }],
+      ),
     ),
   },
 });

@@ -8,6 +8,7 @@ const sources = [
   "src/shared",
   "public",
   "index.html",
+  "livestream.html",
   "vite.config.ts",
   "vite-dense-start.ts",
   "vite-mantine-css.ts",

@@ -10,6 +10,21 @@ process.env.NODE_ENV = "production";
 const hash = hashSources();
 removeStamp();
 await build({ logLevel: "warn" });
+// The page that plays livestreams in a frame is a build of its own: in one build it would share chunks with the others,
+// and they would carry each other's code.
+await build({
+  configFile: false,
+  logLevel: "warn",
+  build: {
+    target: "es2022",
+    emptyOutDir: false,
+    copyPublicDir: false,
+    modulePreload: { polyfill: false },
+    // hls.js, which nothing else loads.
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: { input: "livestream.html" },
+  },
+});
 const count = await precompress("dist");
 writeStamp(hash);
 console.log(`build: dist/ is ready, ${count} files compressed`);

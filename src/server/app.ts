@@ -6,6 +6,7 @@ import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
 import { registerAuthRoutes } from "#server/features/auth/routes.ts";
 import { registerCareerRoutes } from "#server/features/careers/routes.ts";
 import { registerExportRoutes } from "#server/features/exports/routes.ts";
+import { registerMediaRoutes } from "#server/features/media/routes.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
 import { registerCards } from "#server/http/cards.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
@@ -62,6 +63,7 @@ export async function buildApp(
   await registerTrpc(app, deps);
   registerLive(app, deps, { heartbeatMs });
   registerAuthRoutes(app, deps);
+  await registerMediaRoutes(app, deps, { distDir });
   await registerPaymentRoutes(app, deps);
   await registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);

@@ -253,11 +253,7 @@ test.describe("project", () => {
 
   test("says when there are no updates and no pictures yet", async ({ page }) => {
     await page.route(/\/trpc\/updates\.list|\/trpc\/media\.gallery/, (route) =>
-      route.fulfill({
-        json: route.request().url().includes("media.gallery")
-          ? [{ result: { data: { json: [] } } }]
-          : [{ result: { data: { json: { items: [], total: 0 } } } }],
-      }),
+      route.fulfill({ json: [{ result: { data: { json: { items: [], total: 0, nextCursor: null } } } }] }),
     );
     await openProject(page, facts.reviewed.title);
     await page.getByRole("tab", { name: "Updates" }).click();

@@ -65,6 +65,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "messages.list": "backer",
   "messages.send": "backer",
   "media.gallery": "public",
+  "media.livestreams": "backer",
   "payments.open": "backer",
   "payments.listMyPending": "backer",
   "payments.list": "payments:view",

@@ -16,6 +16,7 @@ async function staticApp(index?: string) {
     await writeFile(join(distDir, "index.html"), index);
     await writeFile(join(distDir, "assets/main-1a2b.js"), script);
     await writeFile(join(distDir, "assets/main-1a2b.js.br"), brotliCompressSync(script));
+    await writeFile(join(distDir, "livestream.html"), index);
     await writeFile(join(distDir, "robots.txt"), "User-agent: *\n");
     await writeFile(join(distDir, ".vite/manifest.json"), "{}");
     await writeFile(join(distDir, "../secret.txt"), "secret");
@@ -82,7 +83,7 @@ test("hashed assets are kept for ever and sent precompressed, other files for an
   expect(again.statusCode).toBe(304);
 });
 
-test.each(["/assets/gone-3c4d.js", "/trpc/unknown", "/uploads/x", "/files/x", "/dev/x"])(
+test.each(["/assets/gone-3c4d.js", "/trpc/unknown", "/uploads/x", "/files/x", "/dev/x", "/livestream/1/x"])(
   "%s is not a page, even for a browser",
   async (url) => {
     const answer = await (await staticApp(template)).inject({ url, headers: page });
@@ -98,6 +99,7 @@ test.each([
   "/%2e%2e/secret.txt",
   "/assets/..%2f..%2fsecret.txt",
   "/index.html",
+  "/livestream.html",
   "/%",
   "/assets/main-1a2b.js%00.png",
 ])("%s gives no file", async (url) => {

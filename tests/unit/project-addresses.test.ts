@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
-import { youtubeId } from "#client/features/projects/youtube-id.ts";
 import { readProjectId } from "#shared/project-id.ts";
 import { listProjectsInput } from "#shared/projects.ts";
 
@@ -35,27 +34,5 @@ describe("the address of the project list", () => {
     const long = toListInput(readDiscoverSearch({ search: "x".repeat(500) }));
     expect(listProjectsInput.safeParse(long).success).toBe(true);
     expect(listProjectsInput.parse({})).toEqual({ ...toListInput({}), cursor: undefined });
-  });
-});
-
-describe("a YouTube address", () => {
-  test.each([
-    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3",
-    "https://youtu.be/dQw4w9WgXcQ?si=x",
-    "https://www.youtube.com/embed/dQw4w9WgXcQ",
-    "https://m.youtube.com/shorts/dQw4w9WgXcQ",
-    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
-  ])("is known by host and id: %s", (address) => {
-    expect(youtubeId(address)).toBe("dQw4w9WgXcQ");
-  });
-
-  test.each([
-    "https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ",
-    "https://evil.example/?u=https://youtu.be/dQw4w9WgXcQ",
-    "https://www.youtube.com/watch?v=short",
-    "javascript:alert(1)//youtu.be/dQw4w9WgXcQ",
-    "not an address",
-  ])("is nothing else: %s", (address) => {
-    expect(youtubeId(address)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/page-title.tsx";
+import { BackerMedia } from "#client/features/media/backer-media.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
@@ -45,6 +46,7 @@ function ShownProject({ projectId }: { projectId: number }) {
             navigate({ search: { tab: next === "updates" ? undefined : next }, replace: true, resetScroll: false })
           }
           updates={<UpdateList projectId={projectId} isSearchable />}
+          media={<BackerMedia projectId={projectId} />}
         />
       </>
     );

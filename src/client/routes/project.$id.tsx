@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
+import { Gallery } from "#client/features/media/gallery.tsx";
 import { ProjectPage } from "#client/features/projects/project-page.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
 import { type ProjectTab, projectTabs } from "#client/features/projects/project-tabs.ts";
@@ -60,6 +61,7 @@ function ShownProject({ projectId }: { projectId: number }) {
           }
           favorite={<FavoriteButton project={project} variant="text" />}
           updates={<UpdateList projectId={projectId} />}
+          gallery={<Gallery projectId={projectId} />}
         />
       </>
     );

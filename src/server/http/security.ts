@@ -40,13 +40,31 @@ export function pagePolicy(nonce?: string): string {
     "connect-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
-    "frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://www.facebook.com",
+    "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://www.facebook.com",
     ...policyOfEverything,
-    "report-uri /csp-report",
-    "report-to csp",
+    ...reports,
   ].join("; ");
 }
 
+/**
+ * The page that plays one livestream within ours: it alone may fetch from the stream's host, and runs our code only.
+ * `streamOrigin` is empty where there is nothing to play.
+ */
+export function framedPlayerPolicy(streamOrigin: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(streamOrigin ? [`connect-src ${streamOrigin}`, `media-src ${streamOrigin} blob:`] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    ...reports,
+  ].join("; ");
+}
+
+const reports = ["report-uri /csp-report", "report-to csp"];
 const policyOfEverything = ["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"];
 
 function headersFor(env: Env): Record<string, string> {

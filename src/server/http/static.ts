@@ -85,7 +85,7 @@ async function sendPage(
 }
 
 /** Addresses below these are never pages: an unknown one is a 404 in JSON. */
-const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|dev)(\/|$)/;
+const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|livestream|dev)(\/|$)/;
 
 /**
  * Whether somebody wants a page: a browser that goes there, or a program that takes anything and asks for no file,
@@ -107,12 +107,15 @@ function decodedPath(url: string): string | undefined {
   }
 }
 
-/** Every file of the build that has an address of its own, read once: nothing else on the disk can be asked for. */
+/**
+ * Every file of the build that has an address of its own, read once: nothing else on the disk can be asked for. Pages
+ * are templates, and are filled before they are sent.
+ */
 async function listPublicFiles(distDir: string): Promise<Set<string>> {
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(distDir.length).replace(/^\//, ""));
-  const isServed = (path: string) => !/(^|\/)\./.test(path) && !/\.(br|gz)$/.test(path) && path !== "index.html";
+  const isServed = (path: string) => !/(^|\/)\./.test(path) && !/\.(br|gz)$/.test(path) && !/\.html$/.test(path);
   return new Set(paths.filter(isServed));
 }

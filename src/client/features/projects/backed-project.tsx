@@ -5,7 +5,6 @@ import { TabBar } from "#client/ui/tab-bar.tsx";
 import classes from "./backed-project.module.css";
 import fundingClasses from "./funding.module.css";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-figures.tsx";
-import { Gallery } from "./gallery.tsx";
 import layoutClasses from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";
 
@@ -14,6 +13,7 @@ type BackedProjectProps = {
   tab: BackedTab;
   onTab: (tab: BackedTab) => void;
   updates: ReactNode;
+  media: ReactNode;
 };
 
 export function BackToProfile() {
@@ -31,7 +31,7 @@ export function BackToProfile() {
 }
 
 /** What its backers see of a project: how it stands and what is new. */
-export function BackedProject({ project, tab, onTab, updates }: BackedProjectProps) {
+export function BackedProject({ project, tab, onTab, updates, media }: BackedProjectProps) {
   return (
     <>
       <BackToProfile />
@@ -50,7 +50,7 @@ export function BackedProject({ project, tab, onTab, updates }: BackedProjectPro
             onChange={onTab}
             tabs={[
               { id: "updates", label: "Updates", panel: () => updates },
-              { id: "media", label: "Media", panel: () => <Gallery projectId={project.id} /> },
+              { id: "media", label: "Media", panel: () => media },
             ]}
           />
         </div>

@@ -3,15 +3,14 @@ import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { RichText } from "#client/ui/rich-text.tsx";
 import { TabBar } from "#client/ui/tab-bar.tsx";
+import { VideoPlayer } from "#client/ui/video-player.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { projectHeading } from "#shared/project-texts.ts";
 import { FundingCard } from "./funding-card.tsx";
-import { Gallery } from "./gallery.tsx";
 import classes from "./project-page.module.css";
 import { ProjectPicture } from "./project-picture.tsx";
 import type { ProjectTab } from "./project-tabs.ts";
 import { RewardList } from "./reward-list.tsx";
-import { VideoPlayer } from "./video-player.tsx";
 
 export type Project = RouterOutputs["projects"]["byId"];
 
@@ -21,10 +20,11 @@ type ProjectPageProps = {
   onTab: (tab: ProjectTab) => void;
   favorite: ReactNode;
   updates: ReactNode;
+  gallery: ReactNode;
 };
 
 /** Picture and title, then at once the funding (a column at the side from 992 px), then the tabs. */
-export function ProjectPage({ project, tab, onTab, favorite, updates }: ProjectPageProps) {
+export function ProjectPage({ project, tab, onTab, favorite, updates, gallery }: ProjectPageProps) {
   return (
     <div className={classes.layout} data-open={!project.isClosed || undefined}>
       <header className={classes.head}>
@@ -60,7 +60,7 @@ export function ProjectPage({ project, tab, onTab, favorite, updates }: ProjectP
           tabs={[
             { id: "about", label: "About Project", panel: () => <About project={project} /> },
             { id: "updates", label: "Updates", panel: () => updates },
-            { id: "gallery", label: "Gallery", panel: () => <Gallery projectId={project.id} /> },
+            { id: "gallery", label: "Gallery", panel: () => gallery },
           ]}
         />
       </div>

@@ -34,14 +34,17 @@ export async function listBackedProjectIds(db: DbOrTx, userIds: string[]): Promi
   return backed;
 }
 
+/** Whether the caller may read what is for the project's backers: they are one, or an administrator. */
+export async function mayReadBackedProject(ctx: ActorContext, projectId: number): Promise<boolean> {
+  return ctx.actor.permissions.includes("projects:view") || hasBacking(ctx.db, projectId, ctx.actor.id);
+}
+
 /**
  * The summary of a project for its backers and for administrators. Throws "not_found" for everybody else,
  * as for a project that doesn't exist (product decision).
  */
 export async function getBackedProject(ctx: ActorContext, { projectId }: { projectId: number }) {
-  const mayRead =
-    ctx.actor.permissions.includes("projects:view") || (await hasBacking(ctx.db, projectId, ctx.actor.id));
-  const [row] = mayRead
+  const [row] = (await mayReadBackedProject(ctx, projectId))
     ? await ctx.db
         .select({ ...projectCardColumns, shortDescription: projects.shortDescription, creator: projects.creator })
         .from(projects)

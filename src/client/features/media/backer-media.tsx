@@ -1,0 +1,18 @@
+import classes from "./backer-media.module.css";
+import { Gallery } from "./gallery.tsx";
+import { Livestreams } from "./livestreams.tsx";
+
+/** What its backers see of a farm: livestreams first, then the gallery. */
+export function BackerMedia({ projectId }: { projectId: number }) {
+  return (
+    <div className={classes.sections}>
+      <Livestreams projectId={projectId} />
+      <section className={classes.section} aria-labelledby="gallery-heading">
+        <h2 id="gallery-heading" className={classes.heading}>
+          Photos and videos
+        </h2>
+        <Gallery projectId={projectId} />
+      </section>
+    </div>
+  );
+}

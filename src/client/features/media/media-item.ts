@@ -1,0 +1,16 @@
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { formatDate } from "#shared/dates.ts";
+
+export type MediaItem = RouterOutputs["media"]["gallery"]["items"][number];
+
+const kinds = { photo: "Photo", video: "Video", youtube: "YouTube video", livestream: "Livestream" } as const;
+
+/** What it is, for readers: "Photo", "YouTube video". */
+export function mediaKind({ type }: Pick<MediaItem, "type">): string {
+  return kinds[type];
+}
+
+/** What it shows, or of what day it is where nobody has said so. */
+export function mediaLabel(item: Pick<MediaItem, "type" | "altText" | "createdAt">): string {
+  return item.altText || `${mediaKind(item)} of ${formatDate(item.createdAt)}`;
+}

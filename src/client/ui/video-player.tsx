@@ -1,0 +1,48 @@
+import { IconExternalLink } from "@tabler/icons-react";
+import { useState } from "react";
+import { readEmbed } from "#shared/embeds.ts";
+import { EmbedPlayer } from "./embed-player.tsx";
+import { ErrorState } from "./error-state.tsx";
+import classes from "./video-player.module.css";
+
+type VideoPlayerProps = { url: string; label: string; isWanted?: boolean };
+
+/** Plays a video file, or a video of YouTube, Vimeo or Facebook, in the page; any other address is a link. */
+export function VideoPlayer({ url, label, isWanted }: VideoPlayerProps) {
+  const embed = readEmbed(url);
+  if (embed) return <EmbedPlayer embed={embed} label={label} isWanted={isWanted} />;
+  if (/\.(mp4|webm)$/i.test(url) || url.startsWith("/files/")) return <VideoFile url={url} label={label} />;
+  if (!/^https?:\/\//i.test(url)) return null;
+  return (
+    <a className={classes.link} href={url} target="_blank" rel="noopener noreferrer">
+      <IconExternalLink size={18} aria-hidden="true" />
+      {label}
+    </a>
+  );
+}
+
+function VideoFile({ url, label }: VideoPlayerProps) {
+  const [hasFailed, setHasFailed] = useState(false);
+  if (hasFailed) {
+    return (
+      <ErrorState
+        title="This video could not be played."
+        text="Please check your internet connection."
+        onRetry={() => setHasFailed(false)}
+      />
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: the farms' own clips come without captions.
+    <video
+      className={classes.video}
+      // The fragment makes browsers show a frame instead of black before it is played.
+      src={`${url}#t=0.1`}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={label}
+      onError={() => setHasFailed(true)}
+    />
+  );
+}
