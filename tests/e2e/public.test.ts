@@ -246,7 +246,12 @@ test.describe("project", () => {
     await expect(cards(page)).toHaveCount(Math.min(5, reviewedUpdates.total));
     await page.getByRole("tab", { name: "Updates" }).press("ArrowRight");
     await expect(page).toHaveURL(/\?tab=gallery$/);
-    await expect(page.getByRole("tabpanel").getByRole("img").first()).toBeVisible();
+    await expect(
+      page
+        .getByRole("tabpanel")
+        .getByRole("button", { name: /^Photo: / })
+        .first(),
+    ).toBeVisible();
     await page.getByRole("tab", { name: "About Project" }).click();
     await expect(page).toHaveURL(/\/project\/\d+$/);
   });
