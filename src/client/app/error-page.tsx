@@ -1,6 +1,8 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Link, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
+import { PAGE_FAILED } from "#client/lib/page-failure.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Page } from "#client/ui/page.tsx";
 
@@ -8,6 +10,9 @@ import { Page } from "#client/ui/page.tsx";
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const isOffline = errorReason(error) === "network";
+  useEffect(() => {
+    if (isOffline) dispatchEvent(new Event(PAGE_FAILED));
+  }, [isOffline]);
   return (
     <Page>
       <ErrorState

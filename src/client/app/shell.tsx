@@ -11,6 +11,13 @@ import classes from "./shell.module.css";
 
 const AdminHeader = lazy(() => import("./admin-header.tsx"));
 
+/** Fetched after the page, whose own code and questions go first, and before it is needed: offline it can't be. */
+const ConnectionKeeper = lazy<() => ReactNode>(() =>
+  new Promise((resolve) => setTimeout(resolve, 1000))
+    .then(() => import("./connection-keeper.tsx"))
+    .catch(() => ({ default: () => null })),
+);
+
 const MAIN_ID = "main";
 
 function Toasts() {
@@ -54,6 +61,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       {!isAdmin && <Footer />}
       <Toasts />
+      <Suspense>
+        <ConnectionKeeper />
+      </Suspense>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { ProjectPageSkeleton } from "#client/features/projects/project-page-skel
 import { type ProjectTab, projectTabs } from "#client/features/projects/project-tabs.ts";
 import { ProjectNotFound, ProjectUnavailable } from "#client/features/projects/project-unavailable.tsx";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
+import { errorReason } from "#client/lib/errors.ts";
 import { retryFailures } from "#client/lib/query-client.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Page } from "#client/ui/page.tsx";
@@ -69,7 +70,9 @@ function ShownProject({ projectId }: { projectId: number }) {
   if (query.isPending) return <ProjectPageSkeleton />;
   return (
     <>
-      <PageTitle>{projectTexts.notFoundTitle}</PageTitle>
+      <PageTitle>
+        {errorReason(query.error) === "unauthenticated" ? projectTexts.signInTitle : projectTexts.notFoundTitle}
+      </PageTitle>
       <ProjectUnavailable
         error={query.error}
         path={`/project/${projectId}`}

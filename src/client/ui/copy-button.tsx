@@ -33,17 +33,19 @@ type CopyButtonProps = Pick<ButtonProps, "size" | "variant" | "fullWidth"> & {
   text: string;
   /** What is copied, for people who don't see what stands beside: "account number". */
   what: string;
+  /** Shows that name too, where nothing beside the button says what it copies. */
+  isNamed?: boolean;
 };
 
 /** Copies `text` and says "Copied" for two seconds, to the ear as well. */
-export function CopyButton({ text, what, size = "sm", variant = "default", fullWidth }: CopyButtonProps) {
+export function CopyButton({ text, what, size = "sm", variant = "default", fullWidth, isNamed }: CopyButtonProps) {
   const [result, setResult] = useState<"copied" | "failed" | null>(null);
   useEffect(() => {
     if (!result) return;
     const timer = setTimeout(() => setResult(null), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [result]);
-  const words = result === "copied" ? "Copied" : result === "failed" ? "Select and copy it" : "Copy";
+  const words = result === "copied" ? "Copied" : result === "failed" ? (isNamed ? "Can't copy" : "Select and copy it") : "Copy";
   return (
     <>
       <Button
@@ -61,6 +63,7 @@ export function CopyButton({ text, what, size = "sm", variant = "default", fullW
         }}
       >
         {words}
+        {isNamed && ` ${what}`}
       </Button>
       <span className="visually-hidden" aria-live="polite">
         {result === "copied" ? `Copied ${what}` : ""}

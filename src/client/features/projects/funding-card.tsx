@@ -7,6 +7,7 @@ import { projectTexts } from "#shared/project-texts.ts";
 import { BackProject, useBackProject } from "./back-project.tsx";
 import classes from "./funding.module.css";
 import { FundingFigures, timeLeftText } from "./funding-figures.tsx";
+import { ShareProject } from "./share-project.tsx";
 
 type Project = RouterOutputs["projects"]["byId"];
 
@@ -75,6 +76,7 @@ export function FundingCard({ project, favorite }: { project: Project; favorite:
       ) : (
         <OpenActions project={project} favorite={favorite} />
       )}
+      <ShareProject project={project} />
     </section>
   );
 }
