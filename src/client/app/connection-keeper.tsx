@@ -35,8 +35,10 @@ async function reloadOnce() {
  * browser's own error page: by another message it shows ours, and the page is reloaded when the server can be reached.
  */
 function useMissingCode() {
+  const router = useRouter();
   useEffect(() => {
     let isCodeMissing = false;
+    let isPageFailed = false;
     const note = ({ payload }: VitePreloadErrorEvent) => {
       isCodeMissing = true;
       // Only the router's memory of a reload stops it from doing one of its own after ours.
@@ -45,15 +47,25 @@ function useMissingCode() {
       payload.cause = new TypeError(errorTexts.network);
     };
     const help = () => {
-      if (isCodeMissing) void reloadOnce();
+      if (isCodeMissing && isPageFailed) void reloadOnce();
     };
+    const noteFailure = () => {
+      isPageFailed = true;
+      help();
+    };
+    const stop = router.subscribe("onBeforeNavigate", () => {
+      isPageFailed = false;
+    });
     addEventListener("vite:preloadError", note);
-    addEventListener(PAGE_FAILED, help);
+    addEventListener(PAGE_FAILED, noteFailure);
+    addEventListener("online", help);
     return () => {
+      stop();
       removeEventListener("vite:preloadError", note);
-      removeEventListener(PAGE_FAILED, help);
+      removeEventListener(PAGE_FAILED, noteFailure);
+      removeEventListener("online", help);
     };
-  }, []);
+  }, [router]);
 }
 
 /** With the connection everything on the screen is asked for again, and a page that failed is tried again. */

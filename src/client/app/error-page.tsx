@@ -5,6 +5,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { PAGE_FAILED } from "#client/lib/page-failure.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Page } from "#client/ui/page.tsx";
+import { PageTitle } from "./page-title.tsx";
 
 /** What a route shows when its loader, guard or component failed. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
@@ -13,11 +14,13 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   useEffect(() => {
     if (isOffline) dispatchEvent(new Event(PAGE_FAILED));
   }, [isOffline]);
+  const title = isOffline ? "You seem to be offline" : "This page could not be shown";
   return (
     <Page>
+      <PageTitle>{title}</PageTitle>
       <ErrorState
         level={1}
-        title={isOffline ? "You seem to be offline" : "This page could not be shown"}
+        title={title}
         text={`${errorText(error)} Nothing you sent before was lost.`}
         onRetry={() => {
           reset();

@@ -45,7 +45,8 @@ export function CopyButton({ text, what, size = "sm", variant = "default", fullW
     const timer = setTimeout(() => setResult(null), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [result]);
-  const words = result === "copied" ? "Copied" : result === "failed" ? (isNamed ? "Can't copy" : "Select and copy it") : "Copy";
+  const words =
+    result === "copied" ? "Copied" : result === "failed" ? (isNamed ? "Can't copy" : "Select and copy it") : "Copy";
   return (
     <>
       <Button
