@@ -8,6 +8,7 @@ import { registerCareerRoutes } from "#server/features/careers/routes.ts";
 import { registerExportRoutes } from "#server/features/exports/routes.ts";
 import { registerMediaRoutes } from "#server/features/media/routes.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
+import { registerProjectRoutes } from "#server/features/projects/routes.ts";
 import { registerCards } from "#server/http/cards.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
@@ -17,6 +18,7 @@ import { registerHealth } from "#server/http/health.ts";
 import { registerLive } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { describePage } from "#server/http/pages.ts";
+import { registerPhotos } from "#server/http/photos.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerSiteMap } from "#server/http/site-map.ts";
 import { registerStatic } from "#server/http/static.ts";
@@ -64,9 +66,11 @@ export async function buildApp(
   registerLive(app, deps, { heartbeatMs });
   registerAuthRoutes(app, deps);
   await registerMediaRoutes(app, deps, { distDir });
+  await registerProjectRoutes(app, deps);
   await registerPaymentRoutes(app, deps);
   await registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);
+  registerPhotos(app, deps);
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);
   await registerStatic(app, {

@@ -2,6 +2,7 @@ import { router } from "#server/core/trpc.ts";
 import { authRouter } from "#server/features/auth/router.ts";
 import { backingsRouter } from "#server/features/backings/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
+import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
@@ -28,6 +29,7 @@ export const appRouter = router({
   media: mediaRouter,
   payments: paymentsRouter,
   contact: contactRouter,
+  dashboard: dashboardRouter,
 });
 
 export type AppRouter = typeof appRouter;

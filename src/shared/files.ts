@@ -70,5 +70,14 @@ export const uploadTexts = {
   notStored: "We couldn't store the file. Nothing was changed; please try again.",
 } as const;
 
+/** What is wrong with a photo whose type and size are right. */
+export const photoTexts = {
+  pixels: "This image is larger than 40 megapixels. Please choose a smaller one.",
+  unreadable: "This image is damaged and can't be read. Please choose another one.",
+} as const;
+
+/** Width times height. */
+export const MAX_PHOTO_PIXELS = 40_000_000;
+
 /** Private files are read through links that work for this long. */
 export const SIGNED_LINK_SECONDS = 3600;

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { categoryIds } from "#shared/categories.ts";
+import { type Kobo, parseNaira } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
+import { isPhotoPath } from "#shared/photos.ts";
+import { projectFormLimits as limits, projectFormTexts as texts } from "#shared/project-admin-texts.ts";
 import { dashboardSorts, projectSorts } from "#shared/project-texts.ts";
 
 export const projectId = z.number().int().positive().max(2_147_483_647);
@@ -20,3 +23,120 @@ export const listProjectsInput = z.object({
 export const listContentInput = z.object({ projectId, search, page: z.number().int().min(1).max(10_000).default(1) });
 
 export const listDashboardProjectsInput = z.object({ search, sort: z.enum(dashboardSorts).default("title"), cursor });
+
+/** Letters as a person counts them, and as the database does. */
+const lengthOf = (text: string) => [...text].length;
+const isAtLeast = (length: number) => (text: string) => lengthOf(text) >= length;
+const isAtMost = (length: number) => (text: string) => lengthOf(text) <= length;
+
+/** The letters of a description, without its markup. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&nbsp;|\s+/g, " ")
+    .trim();
+
+/** Whether a description is long enough once its markup is left out. */
+export const isFullDescription = (html: string) => isAtLeast(limits.description.min)(textOf(html));
+
+/** What was typed as naira, read as kobo. */
+const koboFrom = (text: string, ctx: z.RefinementCtx, message: string): Kobo => {
+  const kobo = parseNaira(text);
+  if (kobo !== null) return kobo;
+  ctx.addIssue({ code: "custom", message });
+  return z.NEVER;
+};
+
+const MIN_GOAL_KOBO = BigInt(limits.goalNaira.min) * 100n;
+
+const fundingGoal = z
+  .string(texts.required)
+  .trim()
+  .min(1, texts.required)
+  .max(30, texts.goalHigh)
+  .transform((text, ctx) => koboFrom(text, ctx, /^[₦\d,.\s]*\d{10}/.test(text) ? texts.goalHigh : texts.goalUnreadable))
+  .refine((kobo) => kobo >= MIN_GOAL_KOBO, texts.goalLow);
+
+const webUrl = z.url({ protocol: /^https?$/, error: texts.urlInvalid }).max(limits.url, texts.urlInvalid);
+const secureUrl = z.url({ protocol: /^https$/, error: texts.urlInvalid }).max(limits.url, texts.urlInvalid);
+const scenePath = /^\/scenes\/[a-z0-9-]+\.svg$/;
+
+/** An uploaded photo, a scene that we drew, or any https address (product decision: pages show pictures over https). */
+const imageUrl = z
+  .string(texts.required)
+  .trim()
+  .min(1, { error: texts.imageMissing, abort: true })
+  .refine((url) => isPhotoPath(url) || scenePath.test(url) || secureUrl.safeParse(url).success, texts.urlInvalid);
+
+const reward = z
+  .object({
+    title: z
+      .string(texts.required)
+      .trim()
+      .min(1, texts.rewardTitleMissing)
+      .refine(isAtMost(limits.rewards.title), texts.rewardTitleLong),
+    amount: z
+      .string(texts.required)
+      .max(30, texts.rewardAmount)
+      .transform((text, ctx) => koboFrom(text, ctx, texts.rewardAmount))
+      .refine((kobo) => kobo > 0n, texts.rewardAmount),
+    description: z
+      .string(texts.required)
+      .trim()
+      .min(1, texts.rewardDescriptionMissing)
+      .refine(isAtMost(limits.rewards.description), texts.rewardDescriptionLong),
+    /** Null is unlimited. */
+    quantity: z
+      .number(texts.rewardQuantity)
+      .int(texts.rewardQuantity)
+      .min(1, texts.rewardQuantity)
+      .max(limits.rewards.quantity, texts.rewardQuantity)
+      .nullable(),
+  })
+  .transform(({ amount, ...rest }) => ({ ...rest, amountKobo: amount.toString() }));
+
+const basics = z.object({
+  title: z
+    // The longest length has the library's own message (specification, section 5).
+    .string({ error: ({ code }) => (code === "invalid_type" ? texts.required : undefined) })
+    .trim()
+    .refine(isAtLeast(limits.title.min), texts.titleShort)
+    .max(limits.title.max),
+  category: z.enum(categoryIds, texts.categoryMissing),
+  shortDescription: z
+    .string(texts.required)
+    .trim()
+    .refine(isAtLeast(limits.shortDescription.min), texts.shortDescriptionShort)
+    .refine(isAtMost(limits.shortDescription.max), texts.shortDescriptionLong),
+  fundingGoal,
+  duration: z
+    .number(texts.required)
+    .int(texts.durationWhole)
+    .min(limits.durationDays.min, texts.durationShort)
+    .max(limits.durationDays.max, texts.durationLong),
+  location: z.string(texts.required).trim().refine(isAtMost(limits.location), texts.locationLong),
+});
+
+const story = z.object({
+  description: z
+    .string(texts.required)
+    .max(limits.description.maxHtml, texts.descriptionLong)
+    .refine(isFullDescription, texts.descriptionShort)
+    .refine((html) => isAtMost(limits.description.max)(textOf(html)), texts.descriptionLong),
+  videoUrl: z
+    .string(texts.required)
+    .trim()
+    .pipe(webUrl.or(z.literal("", texts.urlInvalid))),
+  imageUrl,
+  imageAlt: z.string(texts.required).trim().refine(isAtMost(limits.imageAlt), texts.imageAltLong),
+});
+
+const rewards = z.object({ rewards: z.array(reward, texts.required).max(limits.rewards.max, texts.rewardsMany) });
+
+/** What the wizard checks before it goes on, step by step; the edit screen and the server check the whole. */
+export const projectFormSteps = [basics, story, rewards] as const;
+export const projectForm = basics.extend(story.shape).extend(rewards.shape);
+export type ProjectFormInput = z.input<typeof projectForm>;
+
+/** `seenUpdatedAt` is that of the project the form was filled from: one that changed meanwhile is left alone. */
+export const updateProjectInput = projectForm.extend({ projectId, seenUpdatedAt: z.date() });

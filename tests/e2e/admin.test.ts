@@ -128,7 +128,7 @@ test.describe("dashboard", () => {
 
   test("tells of a lost connection and of any other failure", async ({ browser }) => {
     const page = await openAs(browser, "owner", "/discover");
-    await page.route(callOf("projects.dashboard"), (route) => route.abort("connectionrefused"));
+    await page.route(callOf("dashboard.projects"), (route) => route.abort("connectionrefused"));
     await page.goto("/admin/dashboard");
     await expect(page.getByRole("heading", { name: "Network Error" })).toBeVisible();
     await expect(page.getByText("Unable to connect to the server. Please check your connection.")).toBeVisible();
@@ -136,7 +136,7 @@ test.describe("dashboard", () => {
     await page.getByRole("button", { name: "Refresh Page" }).click();
     await expect(bodyRows(page).first()).toBeVisible();
 
-    await page.route(callOf("projects.dashboard"), (route) => route.fulfill({ status: 500, body: "broken" }));
+    await page.route(callOf("dashboard.projects"), (route) => route.fulfill({ status: 500, body: "broken" }));
     await page.reload();
     await expect(page.getByText("Failed to load projects. Please try again.")).toBeVisible();
     await page.unrouteAll();

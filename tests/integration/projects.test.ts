@@ -270,12 +270,12 @@ describe("the dashboard's table", () => {
       .values([first, second].map(({ id }) => ({ projectId, userId: id, grantedAt: now, createdAt: now })));
     await deps.db.update(projects).set({ backersCount: 2 }).where(eq(projects.id, projectId));
     for (const search of ["zubairu", "aardvark"]) {
-      const { items } = await viewer.projects.dashboard({ search });
+      const { items } = await viewer.dashboard.projects({ search });
       expect(items).toMatchObject([{ title, backerName: "Zubairu Zed" }]);
     }
-    const byBacker = (await viewer.projects.dashboard({ sort: "backer" })).items.map(({ backerName }) => backerName);
+    const byBacker = (await viewer.dashboard.projects({ sort: "backer" })).items.map(({ backerName }) => backerName);
     expect(byBacker.indexOf(null)).toBeGreaterThan(byBacker.indexOf("Zubairu Zed"));
-    const byStatus = (await viewer.projects.dashboard({ sort: "status" })).items.map(({ isClosed }) => isClosed);
+    const byStatus = (await viewer.dashboard.projects({ sort: "status" })).items.map(({ isClosed }) => isClosed);
     expect(byStatus).toEqual([...byStatus].sort());
   });
 
@@ -284,7 +284,7 @@ describe("the dashboard's table", () => {
     const seen: number[] = [];
     let cursor: string | null | undefined;
     do {
-      const page = await viewer.projects.dashboard({ sort, cursor });
+      const page = await viewer.dashboard.projects({ sort, cursor });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
     } while (cursor);

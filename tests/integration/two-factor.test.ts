@@ -269,13 +269,13 @@ describe("the setting that makes it mandatory", () => {
     const input = { email: admin.email, password: testPassword };
     await expect(browser.auth.adminSignIn(input)).resolves.toEqual({ isAdmin: true, needsCode: false });
     expect(await browser.auth.viewer()).toMatchObject({ isAdmin: true, mustSetUpTwoFactor: true, permissions: [] });
-    await expect(browser.projects.dashboard({})).rejects.toThrow(setUpFirst);
+    await expect(browser.dashboard.projects({})).rejects.toThrow(setUpFirst);
     expect(await browser.twoFactor.status()).toMatchObject({ isMandatory: true, enabledAt: null });
     const { secret } = await browser.twoFactor.start();
-    await expect(browser.projects.dashboard({})).rejects.toThrow(setUpFirst);
+    await expect(browser.dashboard.projects({})).rejects.toThrow(setUpFirst);
     await browser.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
     expect(await browser.auth.viewer()).toMatchObject({ mustSetUpTwoFactor: false });
-    await expect(browser.projects.dashboard({})).resolves.toBeDefined();
+    await expect(browser.dashboard.projects({})).resolves.toBeDefined();
   });
 
   test("asks nothing of backers", async () => {

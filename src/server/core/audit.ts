@@ -8,6 +8,7 @@ export type AuditAction =
   | "edit_project"
   | "close_project"
   | "reopen_project"
+  | "clone_project"
   | "delete_project"
   | "update_payment_status"
   | "admin_login"

@@ -108,8 +108,8 @@ export function requireActor(ctx: Context) {
   return ctx.actor;
 }
 
-/** Throws "Authentication required", "Admin privileges required" or "Set up two-factor sign-in in your account first." */
-function requirePermission(ctx: Context, permission: Permission) {
+/** Also for file routes. Throws "Authentication required", "Admin privileges required" or "Set up two-factor sign-in in your account first." */
+export function requirePermission(ctx: Context, permission: Permission) {
   const actor = requireActor(ctx);
   if (actor.mustSetUpTwoFactor) throw new AppError("forbidden", twoFactorTexts.required);
   if (!actor.permissions.includes(permission)) throw new AppError("forbidden", errorTexts.adminRequired);

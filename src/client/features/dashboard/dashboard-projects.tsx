@@ -24,7 +24,7 @@ type DashboardProjectsProps = {
 /** All projects as a table, searched and sorted by the server, a page at a time. */
 export function DashboardProjects({ filters, onChange }: DashboardProjectsProps) {
   const { search = "", sort = "title" } = filters;
-  const query = trpc.projects.dashboard.useInfiniteQuery(
+  const query = trpc.dashboard.projects.useInfiniteQuery(
     { search, sort },
     {
       getNextPageParam: (page) => page.nextCursor,

@@ -6,7 +6,7 @@ import { categoryName } from "#shared/categories.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./dashboard.module.css";
 
-type DashboardProject = RouterOutputs["projects"]["dashboard"]["items"][number];
+type DashboardProject = RouterOutputs["dashboard"]["projects"]["items"][number];
 
 export const projectColumns: readonly Column<DashboardProject>[] = [
   {

@@ -20,6 +20,8 @@ export const projects = pgTable(
     /** Sanitised HTML. */
     description: text("description").notNull(),
     imageUrl: text("image_url").notNull(),
+    /** The uploaded photo behind the address, where it is one of ours. A clone shares it. */
+    imageFileId: uuid("image_file_id").references(() => storedFiles.id),
     imageAlt: text("image_alt").notNull().default(""),
     videoUrl: text("video_url"),
     location: text("location").notNull().default(""),
@@ -59,6 +61,7 @@ export const projects = pgTable(
       check("projects_duration", sql`${table.durationDays} between 1 and 60`),
       check("projects_round", sql`${table.round} >= 1`),
       check("projects_closed_at", sql`${table.isClosed} = (${table.closedAt} is not null)`),
+      index("projects_of_image_file").on(table.imageFileId),
       index("projects_title_search").using("gin", sql`${table.title} gin_trgm_ops`),
       index("projects_open_by_backers")
         .on(...byBackers())

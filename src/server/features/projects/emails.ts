@@ -1,7 +1,7 @@
 import { greeting, oneLine } from "#server/core/mail-layout.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 
-/** To the backers of a project that closed: its time ran out, or a payment took it. */
+/** To the backers of a project that closed: its time ran out, a payment took it, or an administrator closed it. */
 export function projectClosedNotice(project: {
   publicUrl: string;
   projectId: number;
@@ -20,6 +20,32 @@ export function projectClosedNotice(project: {
       content: {
         title: "Project closed",
         paragraphs: [greeting(fullName), content, "Nothing changes for you: the updates go on."],
+        action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
+      },
+    }),
+  };
+}
+
+/** To the backers of a project that takes backers again. */
+export function projectReopenedNotice(project: {
+  publicUrl: string;
+  projectId: number;
+  projectTitle: string;
+}): NoticeText {
+  const title = oneLine(project.projectTitle);
+  const content = `${title} is open to backers again.`;
+  return {
+    title: "Project reopened",
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title} is open again`,
+      content: {
+        title: "Project reopened",
+        paragraphs: [
+          greeting(fullName),
+          content,
+          "Nothing changes for you: you stay its backer, and the updates go on.",
+        ],
         action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
       },
     }),

@@ -1,16 +1,25 @@
 import { and, desc, eq, gt, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import type { Db, DbOrTx } from "#server/db/open.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
+import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import {
+  projectBackings,
+  projectFavorites,
+  projectMedia,
+  projectMessages,
+  projects,
+  projectUpdates,
+} from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
+import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { type ProjectSort, projectLimits, projectTexts } from "#shared/project-texts.ts";
-import type { listDashboardProjectsInput, listProjectsInput } from "#shared/projects.ts";
+import type { listProjectsInput } from "#shared/projects.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings.ts";
 import { daysLeft, sanitizeDescription } from "./rules.ts";
 
@@ -220,54 +229,64 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
   return found.map(({ userId }) => userId);
 }
 
-const dashboardPageSize = 50;
+const isApprovedInRound = (project: { id: number; round: number }) =>
+  and(
+    eq(projectPayments.projectId, project.id),
+    eq(projectPayments.status, "approved"),
+    eq(projectPayments.round, project.round),
+  );
 
-/** The administrators' table. The backer's name is one per project: that of its first backing. */
-export async function listDashboardProjects(ctx: ActorContext, input: z.output<typeof listDashboardProjectsInput>) {
-  const backer = ctx.db
-    .select({ name: users.fullName })
-    .from(projectBackings)
-    .innerJoin(users, eq(users.id, projectBackings.userId))
-    .where(eq(projectBackings.projectId, projects.id))
-    .orderBy(projectBackings.createdAt, projectBackings.id)
-    .limit(1)
-    .as("backer");
-  const title = sql<string>`lower(${projects.title})`;
-  // Projects without a backer come last.
-  const sortKey = {
-    title: sql<string>`''::text`,
-    status: sql<string>`${projects.isClosed}::int::text`,
-    backer: sql<string>`coalesce('0' || lower(${backer.name}), '1')`,
-  }[input.sort];
-  const pattern = input.search ? containsPattern(input.search) : null;
-  const found = await ctx.db
-    .select({
-      id: projects.id,
-      title: projects.title,
-      category: projects.category,
-      creator: projects.creator,
-      backerName: backer.name,
-      fundingGoalKobo: projects.fundingGoalKobo,
-      currentFundingKobo: projects.currentFundingKobo,
-      isClosed: projects.isClosed,
-      sortKey,
-      sortTitle: title,
-    })
-    .from(projects)
-    .leftJoinLateral(backer, sql`true`)
-    .where(
-      and(
-        pattern ? sql`(${projects.title} ilike ${pattern} or ${backer.name} ilike ${pattern})` : undefined,
-        input.cursor ? afterDashboardRow(input.cursor, sortKey, title) : undefined,
-      ),
-    )
-    .orderBy(sortKey, title, projects.id)
-    .limit(dashboardPageSize + 1);
-  const page = pageOf(found, dashboardPageSize, (last) => encodeCursor([last.sortKey, last.sortTitle, last.id]));
-  return { ...page, items: page.items.map(({ sortKey: _key, sortTitle: _title, ...row }) => row) };
+/** Whether the project's current round holds an approved payment. */
+export async function hasApprovedPayment(db: DbOrTx, project: { id: number; round: number }): Promise<boolean> {
+  const found = await db.select({ id: projectPayments.id }).from(projectPayments).where(isApprovedInRound(project));
+  return found.length > 0;
 }
 
-function afterDashboardRow(cursor: string, sortKey: SQL, title: SQL): SQL {
-  const [key, lowerTitle, id] = decodeCursor(cursor, ["string", "string", "int"]);
-  return sql`(${sortKey}, ${title}, ${projects.id}) > (${key}, ${lowerTitle}, ${id})`;
+/** Whether a payment of the current round is pending or approved: the goal stays as its backer saw it. */
+export async function isGoalLocked(db: DbOrTx, project: { id: number; round: number }): Promise<boolean> {
+  const isPending = and(eq(projectPayments.projectId, project.id), eq(projectPayments.status, "pending"));
+  const found = await db
+    .select({ id: projectPayments.id })
+    .from(projectPayments)
+    .where(or(isPending, isApprovedInRound(project)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** What the edit screen is filled with. The days are those that are left (specification, section 3). Throws "not_found". */
+export async function getProjectForEdit(ctx: ActorContext, { projectId }: { projectId: number }) {
+  const [project] = await ctx.db.select().from(projects).where(eq(projects.id, projectId));
+  if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
+  const { id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards } = project;
+  const { fundingGoalKobo, isClosed, updatedAt, endsAt } = project;
+  return {
+    ...{ id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards },
+    ...{ fundingGoalKobo, isClosed, updatedAt },
+    description: sanitizeDescription(project.description),
+    durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,
+    isGoalLocked: await isGoalLocked(ctx.db, project),
+  };
+}
+
+/** Every row that goes with a project, as plain JSON for the audit entry, and the files of its media. */
+export async function snapshotProject(tx: Tx, projectId: number) {
+  const listOf = (table: PgTable) =>
+    sql`(select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${table} t where t.project_id = ${projectId})`;
+  const [found] = await rows<{ deleted: Record<string, unknown> }>(
+    tx,
+    sql`select jsonb_build_object(
+      'project', (select to_jsonb(p) from ${projects} p where p.id = ${projectId}),
+      'backings', ${listOf(projectBackings)},
+      'favorites', ${listOf(projectFavorites)},
+      'media', ${listOf(projectMedia)},
+      'updates', ${listOf(projectUpdates)},
+      'messages', ${listOf(projectMessages)},
+      'references', ${listOf(paymentReferences)}
+    ) as deleted`,
+  );
+  const media = await tx
+    .select({ fileId: projectMedia.fileId, posterFileId: projectMedia.posterFileId })
+    .from(projectMedia)
+    .where(eq(projectMedia.projectId, projectId));
+  return { ...found?.deleted, fileIds: media.flatMap(({ fileId, posterFileId }) => [fileId, posterFileId]) };
 }

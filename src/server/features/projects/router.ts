@@ -1,12 +1,31 @@
 import { adminProcedure, publicProcedure, router } from "#server/core/trpc.ts";
-import { listDashboardProjectsInput, listProjectsInput, projectIdInput } from "#shared/projects.ts";
-import { getProject, listDashboardProjects, listFeaturedProjects, listProjects } from "./queries.ts";
+import { listProjectsInput, projectForm, projectIdInput, updateProjectInput } from "#shared/projects.ts";
+import { getProject, getProjectForEdit, listFeaturedProjects, listProjects } from "./queries.ts";
+import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 
 export const projectsRouter = router({
   featured: publicProcedure.query(({ ctx }) => listFeaturedProjects(ctx)),
   list: publicProcedure.input(listProjectsInput).query(({ ctx, input }) => listProjects(ctx, input)),
   byId: publicProcedure.input(projectIdInput).query(({ ctx, input }) => getProject(ctx, input)),
-  dashboard: adminProcedure("projects:view")
-    .input(listDashboardProjectsInput)
-    .query(({ ctx, input }) => listDashboardProjects(ctx, input)),
+  forEdit: adminProcedure("projects:edit")
+    .input(projectIdInput)
+    .query(({ ctx, input }) => getProjectForEdit(ctx, input)),
+  create: adminProcedure("projects:create")
+    .input(projectForm)
+    .mutation(({ ctx, input }) => createProject(ctx, input)),
+  update: adminProcedure("projects:edit")
+    .input(updateProjectInput)
+    .mutation(({ ctx, input }) => updateProject(ctx, input)),
+  close: adminProcedure("projects:close")
+    .input(projectIdInput)
+    .mutation(({ ctx, input }) => closeByHand(ctx, input)),
+  reopen: adminProcedure("projects:close")
+    .input(projectIdInput)
+    .mutation(({ ctx, input }) => reopenProject(ctx, input)),
+  clone: adminProcedure("projects:create")
+    .input(projectIdInput)
+    .mutation(({ ctx, input }) => cloneProject(ctx, input)),
+  delete: adminProcedure("projects:delete")
+    .input(projectIdInput)
+    .mutation(({ ctx, input }) => deleteProject(ctx, input)),
 });

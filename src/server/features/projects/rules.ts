@@ -1,4 +1,5 @@
 import sanitizeHtml from "sanitize-html";
+import { projectFormLimits } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 
 const dayMs = 86_400_000;
@@ -11,6 +12,35 @@ export function daysLeft(endsAt: Date, now: Date): number {
 /** The end of a campaign of that many days from now (product decision: creation or last edit + duration). */
 export function endOfCampaign(now: Date, durationDays: number = projectLimits.defaultDaysLeft): Date {
   return new Date(now.getTime() + durationDays * dayMs);
+}
+
+/** Now, or a moment after the last change where the clock hasn't moved on: two changes never carry the same time. */
+export function laterThan(last: Date, now: Date): Date {
+  return new Date(Math.max(now.getTime(), last.getTime() + 1));
+}
+
+const cloneSuffix = " (Clone)";
+
+/** "Snail farm (Clone)", the title cut where both together are too long. */
+export function cloneTitle(title: string): string {
+  const letters = [...title];
+  while (letters.join("").length + cloneSuffix.length > projectFormLimits.title.max) letters.pop();
+  return letters.join("").trimEnd() + cloneSuffix;
+}
+
+/** What an audit entry tells of a change: the columns that differ, before and after, as plain JSON. */
+export function changesBetween(before: object, after: object): { before: Json; after: Json } {
+  const [old, next] = [plain(before), plain(after)];
+  const changed = Object.keys(next).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]));
+  const pick = (from: Json) => Object.fromEntries(changed.map((name) => [name, from[name] ?? null]));
+  return { before: pick(old), after: pick(next) };
+}
+
+type Json = Record<string, unknown>;
+
+/** Money becomes its digits, a moment its text. */
+function plain(values: object): Json {
+  return JSON.parse(JSON.stringify(values, (_name, value) => (typeof value === "bigint" ? value.toString() : value)));
 }
 
 /** Allowlist for project descriptions, applied on write and again on render. */

@@ -1,15 +1,167 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import type { Tx } from "#server/db/open.ts";
+import { AppError } from "#server/core/errors.ts";
+import { keyOfPhotoPath } from "#server/core/pictures.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { projectClosedNotice } from "./emails.ts";
-import { listBackersOf } from "./queries.ts";
+import { projectAdminTexts, projectFormTexts } from "#shared/project-admin-texts.ts";
+import { projectLimits } from "#shared/project-texts.ts";
+import { isFullDescription, type projectForm, type updateProjectInput } from "#shared/projects.ts";
+import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
+import { hasApprovedPayment, isGoalLocked, listBackersOf, snapshotProject } from "./queries.ts";
+import { changesBetween, cloneTitle, daysLeft, endOfCampaign, laterThan, sanitizeDescription } from "./rules.ts";
+
+/**
+ * What administrators do to projects. Each is one transaction that locks the project first, as everything does that
+ * needs more than one lock: project, reference, payment.
+ */
+
+type Project = typeof projects.$inferSelect;
+type ById = { projectId: number };
+
+/** Who runs the farms of administrators' projects (specification, section 3). */
+const creator = "Admin";
+
+/** Throws "not_found" for a project that is gone. */
+async function lockProject(
+  tx: Tx,
+  projectId: number,
+  lock: "share" | "no key update" | "update" = "no key update",
+): Promise<Project> {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
+  if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
+  return project;
+}
+
+/** Published at once. Throws "invalid" where nothing of the description is left, or the picture isn't stored any more. */
+export async function createProject(ctx: ActorContext, input: z.output<typeof projectForm>): Promise<{ id: number }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const values = { ...(await columnsOf(tx, ctx, input)), creator };
+    const project = await insertProject(tx, ctx, values);
+    await recordAudit(tx, ctx, "create_project", {
+      projectId: project.id,
+      title: project.title,
+      after: changesBetween({}, values).after,
+    });
+    return { id: project.id };
+  });
+}
+
+async function insertProject(tx: Tx, ctx: ActorContext, values: typeof projects.$inferInsert): Promise<Project> {
+  const now = ctx.clock.now();
+  const [project] = await tx
+    .insert(projects)
+    .values({ ...values, createdAt: now, updatedAt: now })
+    .returning();
+  if (!project) throw new AppError("unavailable", projectAdminTexts.notCreated);
+  return project;
+}
+
+/** The form as columns; the campaign begins now. */
+async function columnsOf(tx: Tx, ctx: ActorContext, input: z.output<typeof projectForm>) {
+  const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageUrl, imageAlt, rewards } =
+    input;
+  const description = sanitizeDescription(input.description);
+  if (!isFullDescription(description)) throw refusal("description", projectFormTexts.descriptionShort);
+  return {
+    title,
+    category,
+    shortDescription,
+    description,
+    location,
+    imageUrl,
+    imageAlt,
+    rewards,
+    imageFileId: await findImageFile(tx, imageUrl),
+    videoUrl: videoUrl || null,
+    fundingGoalKobo: fundingGoal,
+    durationDays: duration,
+    endsAt: endOfCampaign(ctx.clock.now(), duration),
+  };
+}
+
+const refusal = (field: string, text: string) => new AppError("invalid", text, { fields: { [field]: [text] } });
+
+/** The photo of ours behind an address, held so that no sweeping takes it before the project refers to it. */
+async function findImageFile(tx: Tx, imageUrl: string): Promise<string | null> {
+  const storageKey = keyOfPhotoPath(imageUrl);
+  if (!storageKey) return null;
+  const [file] = await tx
+    .select({ id: storedFiles.id })
+    .from(storedFiles)
+    .where(eq(storedFiles.storageKey, storageKey))
+    .for("key share");
+  if (!file) throw refusal("imageUrl", projectFormTexts.imageGone);
+  return file.id;
+}
+
+/**
+ * Saves the edit screen. Throws "not_found"; "conflict" where the project changed since the form was filled, or where
+ * the goal would change under a payment of the current round; "invalid" as {@link createProject} does.
+ */
+export async function updateProject(ctx: ActorContext, input: z.output<typeof updateProjectInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, input.projectId);
+    if (project.updatedAt.getTime() !== input.seenUpdatedAt.getTime()) {
+      throw new AppError("conflict", projectAdminTexts.changed);
+    }
+    const values = await columnsOf(tx, ctx, input);
+    if (values.fundingGoalKobo !== project.fundingGoalKobo && (await isGoalLocked(tx, project))) {
+      const text = projectAdminTexts.goalLocked;
+      throw new AppError("invalid", text, { fields: { fundingGoal: [text] } });
+    }
+    await changeProject(tx, ctx, project, values);
+    await recordAudit(tx, ctx, "edit_project", {
+      projectId: project.id,
+      title: values.title,
+      ...changesBetween(project, values),
+    });
+    if (project.imageFileId !== values.imageFileId) await letGoOf(tx, ctx, [project.imageFileId]);
+  });
+}
+
+/** Every change moves `updated_at` on, so that whoever saw the project before it can't overwrite it. */
+async function changeProject(tx: Tx, deps: Pick<Deps, "clock">, project: Project, changes: Partial<Project>) {
+  const updatedAt = laterThan(project.updatedAt, deps.clock.now());
+  await tx
+    .update(projects)
+    .set({ ...changes, updatedAt })
+    .where(eq(projects.id, project.id));
+}
+
+/** Files that may belong to nothing now: a job looks after the commit, and leaves those that something refers to. */
+async function letGoOf(tx: Tx, { jobs }: Pick<Deps, "jobs">, fileIds: readonly (string | null)[]): Promise<void> {
+  for (const fileId of fileIds) if (fileId !== null) await jobs.enqueue(tx, "delete-file", { fileId });
+}
+
+/** Closes an open project by hand. Throws "not_found", or "conflict" where it is closed already, also since a moment ago. */
+export async function closeByHand(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    if (project.isClosed) throw new AppError("conflict", projectAdminTexts.alreadyClosed);
+    const { title, round } = project;
+    const auditId = await recordAudit(tx, ctx, "close_project", {
+      projectId,
+      title,
+      round,
+      before: { isClosed: false },
+      after: { isClosed: true },
+    });
+    await closeProject(tx, ctx, { project, at: ctx.clock.now(), occasion: String(auditId) });
+    return { title };
+  });
+}
 
 type Closing = {
-  project: { id: number; title: string };
+  project: Pick<Project, "id" | "title" | "updatedAt">;
   at: Date;
-  /** Its time ran out; else a payment took it. */
+  /** Its time ran out; else a payment took it, or an administrator closed it. */
   hasExpired?: boolean;
   /** Who hears of it by another notice. */
   exceptUserId?: string;
@@ -23,7 +175,8 @@ export async function closeProject(
   deps: Pick<Deps, "clock" | "env" | "events" | "jobs">,
   { project, at, hasExpired = false, exceptUserId, occasion }: Closing,
 ): Promise<void> {
-  await tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt: at }).where(eq(projects.id, project.id));
+  const updatedAt = laterThan(project.updatedAt, at);
+  await tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt }).where(eq(projects.id, project.id));
   const facts = { publicUrl: deps.env.publicUrl, projectId: project.id, projectTitle: project.title };
   await notify(tx, deps, {
     ...projectClosedNotice({ ...facts, hasExpired }),
@@ -31,5 +184,108 @@ export async function closeProject(
     kind: "project_closed",
     projectId: project.id,
     eventKey: `project:${project.id}:closed:${occasion}`,
+  });
+}
+
+/**
+ * Opens a closed project again and tells its backers. A round that holds an approved payment is over: the next one
+ * begins, with the funding that the ledger has for it. One whose time has run out gets 30 days (product decision).
+ * Throws "not_found", or "conflict" where it is open already.
+ */
+export async function reopenProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    if (!project.isClosed) throw new AppError("conflict", projectAdminTexts.alreadyOpen);
+    const now = ctx.clock.now();
+    const round = (await hasApprovedPayment(tx, project)) ? project.round + 1 : project.round;
+    const isOver = project.endsAt <= now;
+    const time = isOver ? { durationDays: projectLimits.defaultDaysLeft, endsAt: endOfCampaign(now) } : {};
+    const changes = { isClosed: false, closedAt: null, round, ...time };
+    await changeProject(tx, ctx, project, changes);
+    if (round !== project.round) {
+      await tx
+        .update(projects)
+        .set({ currentFundingKobo: sql`ledger_funding(${projectId}, ${round})` })
+        .where(eq(projects.id, projectId));
+    }
+    const { title } = project;
+    const auditId = await recordAudit(tx, ctx, "reopen_project", {
+      projectId,
+      title,
+      ...changesBetween(project, changes),
+    });
+    await notify(tx, ctx, {
+      ...projectReopenedNotice({ publicUrl: ctx.env.publicUrl, projectId, projectTitle: title }),
+      userIds: await listBackersOf(tx, projectId),
+      kind: "project_reopened",
+      projectId,
+      eventKey: `project:${projectId}:reopened:${auditId}`,
+    });
+    return { title };
+  });
+}
+
+/** A new open project with the same content, its picture shared. Throws "not_found" where the original is gone. */
+export async function cloneProject(ctx: ActorContext, { projectId }: ById): Promise<{ id: number; title: string }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const [original] = await tx.select().from(projects).where(eq(projects.id, projectId)).for("share");
+    if (!original) throw new AppError("not_found", projectAdminTexts.originalNotFound);
+    const { category, shortDescription, description, imageUrl, imageFileId, imageAlt, videoUrl } = original;
+    const { location, rewards, fundingGoalKobo } = original;
+    const now = ctx.clock.now();
+    const durationDays = daysLeft(original.endsAt, now) || projectLimits.defaultDaysLeft;
+    const content = { category, shortDescription, description, imageUrl, imageFileId, imageAlt, videoUrl };
+    const clone = await insertProject(tx, ctx, {
+      ...content,
+      title: cloneTitle(original.title),
+      creator,
+      location,
+      rewards,
+      fundingGoalKobo,
+      durationDays,
+      endsAt: endOfCampaign(now, durationDays),
+    });
+    const { id, title } = clone;
+    await recordAudit(tx, ctx, "clone_project", {
+      projectId: id,
+      title,
+      originalId: projectId,
+      original: original.title,
+    });
+    return { id, title };
+  });
+}
+
+/**
+ * Removes a project with its backings, favourites, media, updates and messages. Payments with their receipts, and the
+ * ledger, stay detached with its title; the audit entry holds all that went; files go by a job after the commit
+ * (product decision). Throws "not_found".
+ */
+export async function deleteProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const { title, imageFileId } = await lockProject(tx, projectId, "update");
+    await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
+    // In the order of their ids, as nobody else holds more than one of them.
+    const detached = await tx
+      .select({ id: projectPayments.id })
+      .from(projectPayments)
+      .where(eq(projectPayments.projectId, projectId))
+      .orderBy(projectPayments.id)
+      .for("update");
+    const { fileIds, ...deleted } = await snapshotProject(tx, projectId);
+    await tx
+      .update(projectPayments)
+      .set({ projectId: null, projectTitle: title })
+      .where(eq(projectPayments.projectId, projectId));
+    // The rest goes with the project, by its foreign keys.
+    await tx.delete(projects).where(eq(projects.id, projectId));
+    await recordAudit(tx, ctx, "delete_project", {
+      projectId,
+      title,
+      detachedPaymentIds: detached.map(({ id }) => id),
+      deleted,
+    });
+    await letGoOf(tx, ctx, [...fileIds, imageFileId]);
+    return { title };
   });
 }

@@ -1,0 +1,11 @@
+import { adminProcedure, router } from "#server/core/trpc.ts";
+import { listDashboardProjectsInput } from "#shared/projects.ts";
+import { countProjects, listDashboardProjects, summarizeMoney } from "./queries.ts";
+
+export const dashboardRouter = router({
+  projects: adminProcedure("projects:view")
+    .input(listDashboardProjectsInput)
+    .query(({ ctx, input }) => listDashboardProjects(ctx, input)),
+  counts: adminProcedure("projects:view").query(({ ctx }) => countProjects(ctx)),
+  money: adminProcedure("payments:view").query(({ ctx }) => summarizeMoney(ctx)),
+});

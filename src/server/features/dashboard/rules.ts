@@ -1,0 +1,17 @@
+const dayMs = 86_400_000;
+/** West Africa Time is an hour ahead of UTC, all year. */
+const watMs = 3_600_000;
+
+/** The first moment of the month in Lagos. */
+export function startOfMonth(now: Date): Date {
+  const there = new Date(now.getTime() + watMs);
+  return new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth(), 1) - watMs);
+}
+
+/** The Mondays in Lagos on which the last so many weeks began, oldest first; the last is the week of now. */
+export function startsOfWeeks(now: Date, count: number): Date[] {
+  const there = new Date(now.getTime() + watMs);
+  const daysSinceMonday = (there.getUTCDay() + 6) % 7;
+  const monday = Math.floor(there.getTime() / dayMs) * dayMs - daysSinceMonday * dayMs - watMs;
+  return Array.from({ length: count }, (_, week) => new Date(monday - (count - 1 - week) * 7 * dayMs));
+}

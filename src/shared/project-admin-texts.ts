@@ -1,0 +1,64 @@
+/** What administrators read when they make, change and remove projects. No schema stands here, as in project-texts.ts. */
+
+export const projectFormLimits = {
+  title: { min: 5, max: 100 },
+  shortDescription: { min: 10, max: 500 },
+  /** Letters of the text, without its markup; the markup has room beside it. */
+  description: { min: 50, max: 20_000, maxHtml: 60_000 },
+  durationDays: { min: 1, max: 60 },
+  goalNaira: { min: 100, default: 1000 },
+  location: 100,
+  url: 2000,
+  imageAlt: 200,
+  rewards: { max: 20, title: 100, description: 500, quantity: 1_000_000 },
+} as const;
+
+export const projectFormTexts = {
+  required: "Required",
+  titleShort: "Title must be at least 5 characters",
+  categoryMissing: "Please select a category",
+  shortDescriptionShort: "Short description must be at least 10 characters",
+  shortDescriptionLong: "Short description must be at most 500 characters",
+  descriptionShort: "Full description must be at least 50 characters",
+  descriptionLong: "Full description must be at most 20,000 characters",
+  goalLow: "Funding goal must be at least $100",
+  goalHigh: "Funding goal must be at most ₦1,000,000,000",
+  goalUnreadable: "Please enter an amount like 1,250,000",
+  durationShort: "Duration must be at least 1 day",
+  durationLong: "Duration must be at most 60 days",
+  durationWhole: "Duration must be a whole number of days",
+  locationLong: "Location must be at most 100 characters",
+  urlInvalid: "Please enter a valid URL",
+  imageMissing: "Main image is required",
+  imageGone: "This picture is no longer stored. Please upload it again.",
+  imageAltLong: "The description of the picture must be at most 200 characters",
+  rewardTitleMissing: "Please name the reward",
+  rewardTitleLong: "The reward's name must be at most 100 characters",
+  rewardDescriptionMissing: "Please say what the backer gets",
+  rewardDescriptionLong: "The reward's description must be at most 500 characters",
+  rewardAmount: "Please enter an amount like 25",
+  rewardQuantity: "Please enter a whole number of at least 1",
+  rewardsMany: "At most 20 reward tiers are possible",
+} as const;
+
+export const projectAdminTexts = {
+  notFound: "Project not found",
+  invalidId: "Error: Invalid project ID",
+  originalNotFound: "Original project not found",
+  notCreated: "New project was not created",
+  goalLocked: "The funding goal can't be changed while a payment for this project is pending or approved.",
+  changed: "This project was changed by somebody else while you were editing it. Nothing of yours was saved yet.",
+  alreadyClosed: "This project is already closed.",
+  alreadyOpen: "This project is already open.",
+} as const;
+
+/** The tier that every new project starts with. The specification writes its amount as $25; the value is naira. */
+export const supporterTier = {
+  label: "$25 Supporter",
+  title: "Supporter",
+  amountNaira: "25",
+  description: "A thank-you from the farm, and its updates.",
+} as const;
+
+/** What a new project shows until a picture of its own is chosen. */
+export const placeholderImage = "/scenes/community-cassava.svg";

@@ -1,0 +1,222 @@
+import { and, eq } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
+import { sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { fileRules, photoTexts } from "#shared/files.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { countOpenJobs } from "#tests/support/jobs.ts";
+import { findProject } from "#tests/support/money.ts";
+import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { projectFormOf } from "#tests/support/project-form.ts";
+
+const deps = await openTestDeps();
+let app: FastifyInstance;
+let url: string;
+let manager: TestUser;
+let asManager: Caller;
+let asOwner: Caller;
+
+beforeAll(async () => {
+  app = await buildApp(deps, { distDir: "/nowhere" });
+  url = await app.listen({ port: 0, host: "127.0.0.1" });
+  manager = await createAdmin(deps.db, "manager");
+  asManager = await callAs(deps, manager);
+  asOwner = await callAs(deps, "owner");
+});
+afterAll(async () => {
+  await app.close();
+});
+
+async function keys(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of deps.storage.list()) found.push(key);
+  return found.sort();
+}
+
+let before: string[] = [];
+afterEach(async () => {
+  before = await keys();
+});
+
+async function upload(file: Uint8Array | null, person: Pick<TestUser, "id" | "isAdmin"> | null = manager) {
+  const headers: Record<string, string> = { origin: deps.env.publicUrl, "x-gona-upload": "1" };
+  if (person) {
+    const kind = person.isAdmin ? "admin" : "backer";
+    const token = await startSession(deps, { userId: person.id, kind, device: "Test", ipAddress: "127.0.0.1" });
+    headers.cookie = `${sessionCookieName(deps.env)}=${token}`;
+  }
+  const body = new FormData();
+  if (file) body.append("file", new File([Uint8Array.from(file)], "field.jpg"));
+  const response = await fetch(`${url}/uploads/project-image`, { method: "POST", headers, body });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const canvas = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 40, g: 120, b: 60 } } });
+
+/** A photo as a phone takes it: lying on its side, and telling where it was taken. */
+const phonePhoto = () =>
+  canvas(2400, 1200)
+    .jpeg()
+    .withExif({ IFD0: { Copyright: "zebra-canary", Orientation: "6" }, IFD3: { GPSLatitude: "6/1 35/1 0/1" } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+
+async function uploaded(file?: Buffer) {
+  const { status, body } = await upload(file ?? (await phonePhoto()));
+  expect(status).toBe(200);
+  return { fileId: String(body.fileId), url: String(body.url), body };
+}
+
+describe("POST /uploads/project-image", () => {
+  test("draws the photo anew, upright, without metadata, in sizes for small screens, and drops the original", async () => {
+    const { body, url: path, fileId } = await uploaded();
+    expect(body).toMatchObject({ width: 1200, height: 2400, sizes: [480, 960, 1200] });
+    expect(path).toMatch(/^\/files\/photos\/[0-9a-f]{32}\/1200\.webp$/);
+    const stored = (await keys()).filter((key) => !before.includes(key));
+    expect(stored.map((key) => key.replace(/[0-9a-f]{32}/, "id"))).toEqual([
+      "photo/id/1200.webp",
+      "photo/id/480.webp",
+      "photo/id/960.webp",
+    ]);
+    for (const size of [480, 960, 1200]) {
+      const answer = await fetch(`${url}${path.replace("1200", String(size))}`);
+      const picture = Buffer.from(await answer.arrayBuffer());
+      const found = await sharp(picture).metadata();
+      expect(found).toMatchObject({ format: "webp", width: size, height: size * 2 });
+      expect([found.exif, found.orientation]).toEqual([undefined, undefined]);
+      expect(picture.includes("zebra-canary")).toBe(false);
+    }
+    const [row] = await deps.db.select().from(storedFiles).where(eq(storedFiles.id, fileId));
+    expect(row).toMatchObject({ kind: "photo", contentType: "image/webp", uploadedBy: manager.id });
+  });
+
+  test("never makes a photo larger than it came, nor wider than 1600", async () => {
+    expect((await uploaded(await canvas(300, 200).png().toBuffer())).body).toMatchObject({ width: 300, sizes: [300] });
+    expect((await uploaded(await canvas(4000, 2000).webp().toBuffer())).body).toMatchObject({
+      width: 1600,
+      height: 800,
+      sizes: [480, 960, 1600],
+    });
+  });
+
+  test("refuses what isn't a photo, is damaged, or has more than 40 megapixels, and leaves nothing", async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/></svg>');
+    const gif = await canvas(9, 9).gif().toBuffer();
+    const whole = await phonePhoto();
+    const cut = whole.subarray(0, whole.length / 2);
+    const huge = await canvas(8000, 5001).png().toBuffer();
+    const cases: [Buffer | null, string][] = [
+      [null, fileRules.photo.texts.missing],
+      [svg, fileRules.photo.texts.type],
+      [gif, fileRules.photo.texts.type],
+      [cut, photoTexts.unreadable],
+      [huge, photoTexts.pixels],
+    ];
+    const rowsBefore = await deps.db.$count(storedFiles);
+    for (const [file, message] of cases) {
+      const { status, body } = await upload(file);
+      expect([status, body.error]).toEqual([400, expect.objectContaining({ reason: "invalid", message })]);
+    }
+    expect(await deps.db.$count(storedFiles)).toBe(rowsBefore);
+    await expect.poll(keys).toEqual(before);
+  });
+
+  test("leaves nothing where the disk or the database fails in the middle", async () => {
+    const write = deps.storage.write;
+    let calls = 0;
+    vi.spyOn(deps.storage, "write").mockImplementation(async (key, source) => {
+      calls += 1;
+      if (calls === 3) throw new Error("the disk is full");
+      return write(key, source);
+    });
+    expect((await upload(await phonePhoto())).status).toBe(500);
+    vi.restoreAllMocks();
+    await expect.poll(keys).toEqual(before);
+  });
+
+  test("is for administrators who may edit projects", async () => {
+    const photo = await phonePhoto();
+    expect(await upload(photo, null)).toMatchObject({ status: 401 });
+    for (const person of [await createUser(deps.db), await createAdmin(deps.db, "viewer")]) {
+      expect(await upload(photo, person)).toMatchObject({
+        status: 403,
+        body: { error: { message: "Admin privileges required" } },
+      });
+    }
+    await expect.poll(keys).toEqual(before);
+  });
+});
+
+describe("GET /files/photos", () => {
+  test("is for everyone, kept for ever, and can't run as a page", async () => {
+    const { url: path } = await uploaded();
+    const answer = await fetch(`${url}${path}`);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/webp",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+    });
+  });
+
+  test("knows nothing but the sizes of photos", async () => {
+    const { url: path } = await uploaded();
+    const others = ["/files/photos/x/1600.webp", path.replace("1200", "961"), path.replace("webp", "jpg"), `${path}x`];
+    for (const other of others) expect([other, (await fetch(`${url}${other}`)).status]).toEqual([other, 404]);
+  });
+});
+
+describe("a project's picture", () => {
+  const imageOf = async (id: number) => (await findProject(deps.db, id)).imageFileId;
+  const hasRow = (fileId: string) => deps.db.$count(storedFiles, and(eq(storedFiles.id, fileId)));
+  const sweep = async () => {
+    deps.clock.advance({ hours: 2 });
+    await keepHouse(deps);
+  };
+
+  test("stays while a project shows it, also a clone, and goes with the last one", async () => {
+    const { fileId, url: imageUrl } = await uploaded();
+    const { id } = await asManager.projects.create(projectFormOf({ imageUrl }));
+    expect(await imageOf(id)).toBe(fileId);
+    const clone = await asManager.projects.clone({ projectId: id });
+    await sweep();
+    const { updatedAt } = await findProject(deps.db, id);
+    const jobs = await countOpenJobs(deps.db, "delete-file");
+    const asNewManager = await callAs(deps, manager);
+    await asNewManager.projects.update({ ...projectFormOf(), projectId: id, seenUpdatedAt: updatedAt });
+    expect(await imageOf(id)).toBeNull();
+    expect(await countOpenJobs(deps.db, "delete-file")).toBe(jobs + 1);
+    // The job looks, and the clone still shows it.
+    await deleteStoredFile(deps, fileId);
+    expect([await hasRow(fileId), (await fetch(`${url}${imageUrl}`)).status]).toEqual([1, 200]);
+    asOwner = await callAs(deps, "owner");
+    await asOwner.projects.delete({ projectId: clone.id });
+    await deleteStoredFile(deps, fileId);
+    expect(await hasRow(fileId)).toBe(0);
+    const id32 = imageUrl.split("/")[3] ?? "none";
+    expect((await keys()).filter((key) => key.includes(id32))).toEqual([]);
+  });
+
+  test("that no project came to show is swept after an hour, with all its sizes", async () => {
+    const { fileId, url: path } = await uploaded();
+    await keepHouse(deps);
+    expect(await hasRow(fileId)).toBe(1);
+    await sweep();
+    expect(await hasRow(fileId)).toBe(0);
+    for (const size of [480, 960, 1200]) {
+      expect((await fetch(`${url}${path.replace("1200", String(size))}`)).status).toBe(404);
+    }
+    const form = projectFormOf({ imageUrl: path });
+    const asNewManager = await callAs(deps, manager);
+    await expect(asNewManager.projects.create(form)).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: "This picture is no longer stored. Please upload it again.",
+    });
+  });
+});

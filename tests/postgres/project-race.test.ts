@@ -1,0 +1,204 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type DatabaseHandle, openDatabase, rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { setPaymentStatus } from "#server/features/payments/service.ts";
+import {
+  cloneProject,
+  closeByHand,
+  deleteProject,
+  reopenProject,
+  updateProject,
+} from "#server/features/projects/service.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
+import { projectAdminTexts } from "#shared/project-admin-texts.ts";
+import { updateProjectInput } from "#shared/projects.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import {
+  contextOf,
+  createPayment,
+  expectMoneyHolds,
+  findPayment,
+  findProject,
+  seen,
+  sendReceipt,
+} from "#tests/support/money.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { projectFormOf } from "#tests/support/project-form.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+/** What two people do to one project at the same moment, each through a replica of their own. */
+
+const rounds = 20;
+let database: TestDatabase;
+let deps: TestDeps;
+let replicas: [TestDeps, TestDeps];
+let handles: DatabaseHandle[];
+let owners: [TestUser, TestUser];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  const open = () => openDatabase({ url: database.url, dataDir: "" });
+  const [first, second] = await Promise.all([open(), open()]);
+  handles = [first, second];
+  replicas = [
+    { ...deps, db: first.db },
+    { ...deps, db: second.db },
+  ];
+  owners = [await createAdmin(deps.db, "owner"), await createAdmin(deps.db, "owner", { fullName: "Tunde Bello" })];
+});
+afterAll(async () => {
+  await Promise.all(handles.map((handle) => handle.close()));
+  await deps.close();
+  await database.close();
+});
+afterEach(() => expectMoneyHolds(deps.db));
+
+const one = () => contextOf(replicas[0], owners[0]);
+const other = () => contextOf(replicas[1], owners[1]);
+
+async function formOf(projectId: number, values: Parameters<typeof projectFormOf>[0] = {}) {
+  const { updatedAt } = await findProject(deps.db, projectId);
+  return updateProjectInput.parse({ ...projectFormOf(values), projectId, seenUpdatedAt: updatedAt });
+}
+
+/** What was said to those who were refused. */
+const refusals = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
+
+test("a project is deleted while its payment is approved: either way the payment stands and nothing is half done", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { payment, project } = await createPayment(deps, { owner: owners[0] });
+    const look = await seen(deps.db, payment.id);
+    const [deleter, decider] = [await one(), await other()];
+    const results = await Promise.allSettled([
+      deleteProject(deleter, { projectId: project.id }),
+      setPaymentStatus(decider, { ...look, status: "approved" }),
+    ]);
+    expect(results[0]?.status).toBe("fulfilled");
+    const now = await findPayment(deps.db, payment.id);
+    expect(now).toMatchObject({ projectId: null, projectTitle: project.title });
+    if (results[1]?.status === "fulfilled") expect(now.status).toBe("approved");
+    else expect([refusals(results), now.status]).toEqual([[paymentTexts.removedNotApprovable], "pending"]);
+    await expectMoneyHolds(deps.db);
+  }
+}, 60_000);
+
+test("a project is deleted while it is edited: the editor is told that it is gone", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { id: projectId } = await createProject(deps.db);
+    const form = await formOf(projectId);
+    const [deleter, editor] = [await one(), await other()];
+    const results = await Promise.allSettled([deleteProject(deleter, { projectId }), updateProject(editor, form)]);
+    expect(results[0]?.status).toBe("fulfilled");
+    if (results[1]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.notFound]);
+    expect(await deps.db.$count(projects, eq(projects.id, projectId))).toBe(0);
+  }
+}, 60_000);
+
+test("a project is deleted while it is cloned: the clone is whole, or the original is not found", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { id: projectId } = await createProject(deps.db);
+    const results = await Promise.allSettled([
+      deleteProject(await one(), { projectId }),
+      cloneProject(await other(), { projectId }),
+    ]);
+    expect(results[0]?.status).toBe("fulfilled");
+    if (results[1]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.originalNotFound]);
+  }
+}, 60_000);
+
+test("a project is closed while its payment is approved: it is closed once, and the second is told", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { payment, project } = await createPayment(deps, { owner: owners[0] });
+    const look = await seen(deps.db, payment.id);
+    const [closer, decider] = [await one(), await other()];
+    const results = await Promise.allSettled([
+      closeByHand(closer, { projectId: project.id }),
+      setPaymentStatus(decider, { ...look, status: "approved" }),
+    ]);
+    expect(results[1]?.status).toBe("fulfilled");
+    if (results[0]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.alreadyClosed]);
+    expect(await findProject(deps.db, project.id)).toMatchObject({
+      isClosed: true,
+      currentFundingKobo: project.fundingGoalKobo,
+    });
+  }
+}, 60_000);
+
+test("two administrators close, and reopen, at once: one succeeds, one entry is audited", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { id: projectId } = await createProject(deps.db);
+    const [first, second] = [await one(), await other()];
+    const closed = await Promise.allSettled([closeByHand(first, { projectId }), closeByHand(second, { projectId })]);
+    expect(refusals(closed)).toEqual([projectAdminTexts.alreadyClosed]);
+    const opened = await Promise.allSettled([
+      reopenProject(first, { projectId }),
+      reopenProject(second, { projectId }),
+    ]);
+    expect(refusals(opened)).toEqual([projectAdminTexts.alreadyOpen]);
+    const entries = sql`(${auditLogs.details}->>'projectId')::int = ${projectId}`;
+    expect(await deps.db.$count(auditLogs, entries)).toBe(2);
+  }
+}, 60_000);
+
+test("two administrators save the form at once: one succeeds, the other is told of the change", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { id: projectId } = await createProject(deps.db);
+    const [first, second] = [
+      await formOf(projectId, { title: "The first one's title" }),
+      await formOf(projectId, { title: "The second one's title" }),
+    ];
+    const results = await Promise.allSettled([updateProject(await one(), first), updateProject(await other(), second)]);
+    expect(refusals(results)).toEqual([projectAdminTexts.changed]);
+    const { title } = await findProject(deps.db, projectId);
+    expect(title).toBe(results[0]?.status === "fulfilled" ? first.title : second.title);
+  }
+}, 60_000);
+
+test("the goal is changed while a receipt comes: the payment's amount is a goal that its backer saw", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { project } = await createPayment(deps, { owner: owners[0], status: "rejected" });
+    const backer = await createUser(deps.db);
+    const form = await formOf(project.id, { fundingGoal: "600000" });
+    const editor = await one();
+    const results = await Promise.allSettled([
+      updateProject(editor, form),
+      sendReceipt(replicas[1], { backer, projectId: project.id }),
+    ]);
+    if (results[1]?.status !== "fulfilled") throw results[1]?.reason;
+    const { fundingGoalKobo } = await findProject(deps.db, project.id);
+    expect(results[1].value.amountKobo).toBe(fundingGoalKobo);
+    if (results[0]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.goalLocked]);
+  }
+}, 60_000);
+
+test("a project is deleted while a receipt comes: the payment is detached, or the sender is told", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { project } = await createPayment(deps, { owner: owners[0], status: "rejected" });
+    const backer = await createUser(deps.db);
+    const results = await Promise.allSettled([
+      deleteProject(await one(), { projectId: project.id }),
+      sendReceipt(replicas[1], { backer, projectId: project.id }),
+    ]);
+    expect(results[0]?.status).toBe("fulfilled");
+    if (results[1]?.status === "rejected") expect(refusals(results)).toEqual([paymentTexts.projectNotFound]);
+    else if (results[1]) {
+      const payment = await findPayment(deps.db, results[1].value.paymentId);
+      expect(payment).toMatchObject({ projectId: null, projectTitle: project.title, status: "pending" });
+    }
+    await expectMoneyHolds(deps.db);
+  }
+}, 60_000);
+
+test("no deadlock happened", async () => {
+  await deps.db.execute(sql`select pg_stat_clear_snapshot()`);
+  const [found] = await rows<{ deadlocks: string }>(
+    deps.db,
+    sql`select deadlocks from pg_stat_database where datname = current_database()`,
+  );
+  expect(Number(found?.deadlocks)).toBe(0);
+});
