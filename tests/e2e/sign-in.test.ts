@@ -1,0 +1,309 @@
+import { type Browser, expect, type Page, test } from "playwright/test";
+import type { Deps } from "#server/core/deps.ts";
+import { reserveSignIn } from "#server/core/sign-in-lock.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
+
+// Every message of the sign-in pages, at both doors, each provoked by its cause. The lock runs by the page's clock here;
+// that the server keeps it to the second is shown by the integration tests.
+
+const HOME = "127.0.0.1";
+const CROWD = "198.51.100.99";
+
+type People = Record<"backer" | "guest" | "late" | "unconfirmed" | "blocked" | "owner" | "manager", TestUser>;
+let server: SeededServer<People>;
+
+/** Failures from an address, some time ago. */
+async function failTimes(deps: Deps, times: number, email: string, ipAddress: string, secondsAgo = 0) {
+  const clock = { now: () => new Date(Date.now() - secondsAgo * 1000) };
+  for (let time = 0; time < times; time += 1) {
+    await reserveSignIn({ ...deps, clock }, { email: email.replace("*", String(time)), ipAddress, knownDevice: null });
+  }
+}
+
+test.beforeAll(async () => {
+  server = await startSeededServer(
+    async (deps) => {
+      const { db } = deps;
+      const people = {
+        backer: await createUser(db),
+        guest: await createUser(db),
+        late: await createUser(db),
+        unconfirmed: await createUser(db, { emailVerifiedAt: null }),
+        blocked: await createUser(db, { isBlocked: true }),
+        owner: await createAdmin(db, "owner"),
+        manager: await createAdmin(db, "manager"),
+      };
+      await failTimes(deps, 100, "*@example.com", CROWD);
+      await failTimes(deps, 5, people.late.email, HOME, 181);
+      return people;
+    },
+    {
+      TRUST_PROXY: HOME,
+      REQUIRE_EMAIL_CONFIRMATION: "true",
+      GOOGLE_CLIENT_ID: "gona",
+      GOOGLE_CLIENT_SECRET: "a-secret",
+      // Nobody answers there.
+      GOOGLE_ISSUER: "http://127.0.0.1:9",
+    },
+  );
+});
+test.afterAll(async () => server.stop());
+
+const visit = (browser: Browser, options = {}) => newVisitor(browser, { baseURL: server.url, ...options });
+const emailField = (page: Page) => page.getByLabel("Email");
+const passwordField = (page: Page) => page.getByRole("textbox", { name: "Password" });
+const submit = (page: Page) => page.getByRole("button", { name: "Sign In" });
+const says = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible();
+const saysNot = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toHaveCount(0);
+
+async function enter(page: Page, email: string, password: string) {
+  await emailField(page).fill(email);
+  await passwordField(page).fill(password);
+  await submit(page).click();
+}
+
+async function hasSession(page: Page): Promise<boolean> {
+  return (await page.context().cookies()).some(({ name }) => name === "session");
+}
+
+const doors = [
+  {
+    path: "/login",
+    who: "backer",
+    wrong: "Invalid email or password. Please check your credentials and try again.",
+    network: "Network error. Please check your internet connection.",
+    fault: "Something went wrong. Please try again later.",
+    procedure: "auth.signIn",
+  },
+  {
+    path: "/admin/login",
+    who: "manager",
+    wrong: "Invalid email or password. Please check your credentials.",
+    network: "Network error. Please check your connection and try again.",
+    fault: "Invalid credentials",
+    procedure: "auth.adminSignIn",
+  },
+] as const;
+
+const warning = "Multiple failed attempts. Please check your credentials.";
+const nowLocked = "Too many failed login attempts. Please wait 3 minutes before trying again.";
+const banner = "Account temporarily locked";
+
+for (const { path, who, wrong, network, fault, procedure } of doors) {
+  test.describe(path, () => {
+    test("warns after more than two failures and locks after five, for three minutes, also after a reload", async ({
+      browser,
+    }) => {
+      const { email, password } = server.prepared[who];
+      const { page, problems } = await visit(browser);
+      await page.clock.install();
+      await page.goto(path);
+      const google = page.getByRole("link", { name: "Continue with Google" });
+      await expect(google).toBeVisible();
+      for (let failures = 1; failures <= 4; failures += 1) {
+        await enter(page, email, `Wrong-guess-${failures}`);
+        await says(page, wrong);
+        await expect(page.getByText(warning)).toHaveCount(failures > 2 ? 1 : 0);
+        await expect(emailField(page)).toHaveValue(email);
+        await expect(passwordField(page)).toHaveValue(`Wrong-guess-${failures}`);
+      }
+      await page.reload();
+      await says(page, warning);
+      await enter(page, email, "Wrong-guess-5");
+      await says(page, nowLocked);
+      await says(page, banner);
+      await saysNot(page, warning);
+      const timer = page.getByRole("timer");
+      await expect(timer).toHaveText(/^Too many failed attempts\. Try again in (3:00|2:5\d)$/);
+      const expectLocked = async () => {
+        for (const control of [emailField(page), passwordField(page), submit(page)])
+          await expect(control).toBeDisabled();
+        await expect(page.getByRole("button", { name: "Continue with Google" })).toBeDisabled();
+        await expect(google).toHaveCount(0);
+      };
+      await expectLocked();
+      await expectSound(page);
+      await page.clock.fastForward("02:00");
+      await expect(timer).toHaveText(/ (1:00|0:[345]\d)$/);
+
+      // The server's time, not the page's, after a reload.
+      await page.reload();
+      await says(page, banner);
+      await expect(timer).toHaveText(/ 2:[345]\d$/);
+      await expectLocked();
+      await page.clock.fastForward("03:00");
+      await saysNot(page, banner);
+      await saysNot(page, warning);
+      for (const control of [emailField(page), passwordField(page), submit(page), google]) {
+        await expect(control).toBeEnabled();
+      }
+
+      // The page's clock ran ahead: for the server the three minutes are not over, whatever the password.
+      await enter(page, email, password);
+      await says(page, "Rate Limited");
+      await says(page, "Too many failed attempts. Try again later.");
+      await says(page, banner);
+      await expectLocked();
+      expect(await hasSession(page)).toBe(false);
+      expect(problems).toEqual([]);
+    });
+
+    test("asks for both fields, and says what fails without losing what was typed", async ({ browser }) => {
+      const { page, problems } = await visit(browser);
+      await page.goto(path);
+      await submit(page).click();
+      await says(page, "Email and password are required");
+      await expect(emailField(page)).toHaveAttribute("aria-invalid", "true");
+      await enter(page, "   ", "Wrong-guess-1");
+      await says(page, "Email and password are required");
+
+      const { email, password } = server.prepared.guest;
+      await page.route(callOf(procedure), (route) => route.abort("internetdisconnected"));
+      await enter(page, email, password);
+      await says(page, network);
+      await page.unrouteAll();
+      await page.route(callOf(procedure), (route) => route.fulfill(serverFault));
+      await submit(page).click();
+      await says(page, fault);
+      await saysNot(page, network);
+      await expect(emailField(page)).toHaveValue(email);
+      await expect(passwordField(page)).toHaveValue(password);
+      expect(problems).toEqual([]);
+    });
+
+    test("lets nobody try on from an address with a hundred failures", async ({ browser }) => {
+      const { email, password } = server.prepared.guest;
+      const { page } = await visit(browser, { extraHTTPHeaders: { "x-forwarded-for": CROWD } });
+      await page.goto(path);
+      await enter(page, email, password);
+      await says(page, "Too many attempts. Please try again later.");
+      await saysNot(page, banner);
+      await expect(submit(page)).toBeEnabled();
+      expect(await hasSession(page)).toBe(false);
+    });
+
+    test("shows that it is waiting, and that Google can't be reached", async ({ browser }) => {
+      const { page } = await visit(browser);
+      await page.goto(path);
+      let goOn = () => {};
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      await page.route(callOf(procedure), async (route) => {
+        await held;
+        await route.fulfill(serverFault);
+      });
+      await enter(page, "somebody@example.com", "Wrong-guess-1");
+      await expect(page.getByRole("button", { name: "Signing in..." })).toBeVisible();
+      goOn();
+      await says(page, fault);
+
+      await says(page, "Or continue with email");
+      await page.getByRole("link", { name: "Continue with Google" }).click();
+      await says(page, "Failed to sign in with Google");
+      await expect(page).toHaveURL(`${server.url}${path}`);
+    });
+  });
+}
+
+test("a lock of three minutes ago is over, and the right password leads to the profile", async ({ browser }) => {
+  const { email, password } = server.prepared.late;
+  const { page, problems } = await visit(browser);
+  await page.goto("/login");
+  await enter(page, ` ${email.toUpperCase()} `, password);
+  await expect(page).toHaveURL(`${server.url}/profile`);
+  await says(page, email);
+  expect(problems).toEqual([]);
+});
+
+test("an unconfirmed person learns of it with the right password only, and gets a new link", async ({ browser }) => {
+  const { email, password } = server.prepared.unconfirmed;
+  const { page } = await visit(browser);
+  await page.goto("/login");
+  await enter(page, email, "Wrong-guess-1");
+  await says(page, doors[0].wrong);
+  await enter(page, email, password);
+  await says(page, "Please check your email to confirm your account.");
+  await expectSound(page);
+  await page.getByRole("button", { name: "Send the link again" }).click();
+  await says(page, "If this address has an account that waits for confirmation, we have sent a new link.");
+  expect(await hasSession(page)).toBe(false);
+});
+
+test("a blocked person is told so", async ({ browser }) => {
+  const { email, password } = server.prepared.blocked;
+  const { page } = await visit(browser);
+  await page.goto("/login");
+  await enter(page, email, password);
+  await says(page, "Your account has been blocked. Please contact support.");
+  expect(await hasSession(page)).toBe(false);
+});
+
+test.describe("administrators", () => {
+  test("find their own page, and come to the dashboard", async ({ browser }) => {
+    const { email, password } = server.prepared.owner;
+    const { page, problems } = await visit(browser);
+    await page.goto("/admin/login");
+    await expect(page.getByRole("heading", { level: 1, name: "Admin Login" })).toBeVisible();
+    await says(page, "Access the admin dashboard");
+    await expectSound(page);
+    await enter(page, email, password);
+    await says(page, "Logged in as admin");
+    await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
+    expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBe("true");
+    expect(problems).toEqual([]);
+  });
+
+  test("only: anybody else is told so and signed out", async ({ browser }) => {
+    const { guest } = server.prepared;
+    const { page } = await visit(browser);
+    await signInBrowser(page.context(), server, guest);
+    await page.goto("/admin/login");
+    await enter(page, guest.email, guest.password);
+    await says(page, "You do not have admin access to this application.");
+    expect(await hasSession(page)).toBe(false);
+    await page.goto("/profile");
+    await expect(page).toHaveURL(/\/login/);
+  });
+});
+
+test.describe("the session", () => {
+  test("goes on where signing out fails, and says so", async ({ browser }) => {
+    const { page } = await visit(browser);
+    await signInBrowser(page.context(), server, server.prepared.guest);
+    await page.goto("/profile");
+    const logOut = page.getByRole("button", { name: "Log Out" });
+    for (const failure of ["internetdisconnected", null] as const) {
+      await page.route(callOf("auth.signOut"), (route) =>
+        failure ? route.abort(failure) : route.fulfill(serverFault),
+      );
+      await logOut.click();
+      await says(page, "Failed to sign out. Please try again.");
+      await expect(page).toHaveURL(`${server.url}/profile`);
+      await page.getByRole("button", { name: "Dismiss message" }).click();
+      await page.unrouteAll();
+    }
+    expect(await hasSession(page)).toBe(true);
+    await logOut.click();
+    await expect(page).toHaveURL(/\/login/);
+    expect(await hasSession(page)).toBe(false);
+  });
+
+  test("that can't be looked up is told of, once, on a page that needs none", async ({ browser }) => {
+    const { page, problems } = await visit(browser);
+    await page.route(callOf("auth.viewer"), (route) => route.fulfill(serverFault));
+    await page.goto("/");
+    await says(page, "Failed to initialize authentication");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.getByRole("button", { name: "Dismiss message" }).click();
+    await page.unrouteAll();
+    await page.getByRole("link", { name: "Login" }).first().click();
+    await expect(page).toHaveURL(`${server.url}/login`);
+    await expect(submit(page)).toBeEnabled();
+    await saysNot(page, "Failed to initialize authentication");
+    expect(problems).toEqual([]);
+  });
+});
