@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
+import type { Deps } from "#server/core/deps.ts";
+import { startSession } from "#server/core/sessions.ts";
+import { absoluteLimitMinutes } from "#shared/sessions.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import { createPayment } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
@@ -12,6 +15,13 @@ import { openWatched } from "#tests/support/watched-page.ts";
 let mail: MailServer;
 let server: Awaited<ReturnType<typeof start>>;
 
+/** A session in use whose absolute limit is half an hour away. */
+async function startOldSession(deps: Deps, { id: userId, isAdmin }: TestUser): Promise<string> {
+  const kind = isAdmin ? "admin" : "backer";
+  const createdAt = new Date(Date.now() - (absoluteLimitMinutes[kind] - 30) * 60_000);
+  return startSession(deps, { userId, kind, device: "Test browser", ipAddress: "127.0.0.1", createdAt });
+}
+
 function start(smtpUrl: string) {
   return startSeededServer(
     async (deps) => {
@@ -21,7 +31,9 @@ function start(smtpUrl: string) {
       for (let index = 0; index < 6; index++) people.push(await createUser(deps.db));
       const [changer, mover, guest, idler, leaver, googler] = people;
       if (!changer || !mover || !guest || !idler || !leaver || !googler) throw new Error("people are missing");
-      return { backer, payment, changer, mover, guest, idler, leaver, viewer: await createAdmin(deps.db, "viewer") };
+      const viewer = await createAdmin(deps.db, "viewer");
+      const oldSessions = { backer: await startOldSession(deps, leaver), admin: await startOldSession(deps, viewer) };
+      return { backer, payment, changer, mover, guest, idler, leaver, viewer, oldSessions };
     },
     { SMTP_URL: smtpUrl },
   );
@@ -324,5 +336,61 @@ test.describe("idleness", () => {
       await expect(page.getByText("Session Expired")).toBeVisible();
       await expect(page).toHaveURL(/\/login/);
     }
+  });
+});
+
+test.describe("the end that no activity puts off", () => {
+  const dialog = (page: Page) => page.getByRole("dialog", { name: "Session Expiring Soon" });
+
+  async function openOld(browser: Browser, kind: "backer" | "admin", path: string) {
+    const context = await browser.newContext({ baseURL: server.url });
+    await context.addCookies([{ name: "session", value: server.prepared.oldSessions[kind], url: server.url }]);
+    await context.clock.install();
+    const page = await context.newPage();
+    await openWatched(page, path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const answer = await (await context.request.get("/trpc/auth.viewer")).json();
+    const seconds: number = answer.result.data.json.endsInSeconds;
+    return { context, page, passUntil: (left: number) => page.clock.fastForward((seconds - left) * 1000) };
+  }
+
+  test("is said to an administrator five minutes before, without a button that promises to stay", async ({
+    browser,
+  }) => {
+    const { context, page, passUntil } = await openOld(browser, "admin", "/admin/dashboard");
+    await passUntil(360);
+    await page.mouse.move(20, 20);
+    await expect(dialog(page)).toHaveCount(0);
+    await page.clock.fastForward(90_000);
+    await expect(
+      dialog(page).getByText(
+        "You have been signed in for 12 hours, which is as long as a session lasts. It ends in less than 5 minutes: please save your work. After that you need to sign in again.",
+      ),
+    ).toBeVisible();
+    await expect(dialog(page).getByRole("button")).toHaveText(["", "Go on to save my work", "Log Out"]);
+    await expectSound(page);
+    // Being there changes nothing.
+    await page.mouse.move(40, 40);
+    await page.clock.fastForward(2000);
+    await expect(dialog(page)).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Go on to save my work" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await page.clock.fastForward(60_000);
+    await expect(dialog(page)).toHaveCount(0);
+
+    // The server's clock stands where it stood: its end of the session is brought about.
+    await context.request.post("/trpc/auth.signOut", { headers: { origin: server.url }, data: {} });
+    await page.clock.fastForward(300_000);
+    await expect(page).toHaveURL(/\/admin\/login/);
+    await expect(page.getByText("Your admin session has expired. Please log in again.")).toBeVisible();
+  });
+
+  test("is said to a backer, who may leave at once", async ({ browser }) => {
+    const { page, passUntil } = await openOld(browser, "backer", "/profile");
+    await passUntil(270);
+    await expect(dialog(page).getByText("You have been signed in for 7 days")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Log Out" }).click();
+    await expect(page).toHaveURL(/\/login/);
+    await expect(dialog(page)).toHaveCount(0);
   });
 });

@@ -6,6 +6,7 @@ import { type ApiClient, createApiClient } from "#tests/support/api-client.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import { createAdmin, createUser } from "#tests/support/people.ts";
 import { startSeededServer } from "#tests/support/seeded-server.ts";
+import { newVisitor } from "#tests/support/visitor.ts";
 
 /** A forgotten password, from the sign-in page to the sign-in with the new one, with real mail. */
 
@@ -89,17 +90,7 @@ async function expectInvalidLink(page: Page) {
   await expect(page).toHaveURL(`${server.url}/forgot-password`);
 }
 
-async function newPage(browser: Browser): Promise<{ page: Page; problems: string[] }> {
-  const page = await (await browser.newContext()).newPage();
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    // A refused call is the page's business; everything else on the console is a fault.
-    const isRefusal = message.text().startsWith("Failed to load resource");
-    if (message.type() === "error" && !isRefusal) problems.push(message.text());
-  });
-  return { page, problems };
-}
+const newPage = (browser: Browser) => newVisitor(browser, {});
 
 test("a backer asks for a link, mends every fault of the new password, and signs in with it", async ({ browser }) => {
   const email = await newBacker();

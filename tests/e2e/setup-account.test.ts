@@ -7,6 +7,7 @@ import { type MailServer, startMailServer } from "#tests/support/mail-server.ts"
 import { createAdmin, createUser, testPassword } from "#tests/support/people.ts";
 import { signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
 
 /** An invitation from the mail to the dashboard, and every link that doesn't lead there. */
 
@@ -55,17 +56,7 @@ async function invite(email: string, role: "owner" | "manager" | "viewer" = "man
   return links()[nth] ?? "";
 }
 
-async function newPage(browser: Browser): Promise<{ page: Page; problems: string[] }> {
-  const page = await (await browser.newContext()).newPage();
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    // A refused call is the page's business; everything else on the console is a fault.
-    const isRefusal = message.text().startsWith("Failed to load resource");
-    if (message.type() === "error" && !isRefusal) problems.push(message.text());
-  });
-  return { page, problems };
-}
+const newPage = (browser: Browser) => newVisitor(browser, {});
 const passwordField = (page: Page) => page.getByRole("textbox", { name: "Password" });
 const create = (page: Page) => page.getByRole("button", { name: "Create Account" }).click();
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
@@ -186,6 +177,21 @@ test("a server that fails keeps what was typed", async ({ browser }) => {
   await expect(page).toHaveURL(/\/admin\/dashboard/);
 });
 
+test("whoever was made an administrator but could not be signed in is told so, and signs in", async ({ browser }) => {
+  const { page } = await newPage(browser);
+  const email = "nearly@example.com";
+  await page.goto(await invite(email));
+  await passwordField(page).fill(password);
+  await page.route(callOf("auth.viewer"), (route) => route.fulfill(serverFault));
+  await create(page);
+  await expect(page.getByText("Failed to complete admin setup", { exact: true })).toBeVisible();
+  await expect(page.getByText("You are an administrator now, but could not be signed in.")).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/admin/login`);
+  await page.unrouteAll();
+  await page.reload();
+  await expect(page).toHaveURL(/\/admin\/dashboard/);
+});
+
 test("somebody else who is signed in signs out first, and goes on", async ({ browser }) => {
   const { page, problems } = await newPage(browser);
   await signInBrowser(page.context(), server, server.prepared.backer);
@@ -214,7 +220,12 @@ test("whoever has a verified account signs in to it, comes back and accepts", as
   await expect(heading(page, "Accept your invitation")).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/admin/setup-account`);
   await expectSound(page);
-  await page.getByRole("button", { name: "Accept invitation" }).click();
+  const accept = page.getByRole("button", { name: "Accept invitation" });
+  await page.route(callOf("team.acceptInviteSignedIn"), (route) => route.fulfill(serverFault));
+  await accept.click();
+  await expect(page.getByText("Failed to complete admin setup", { exact: true })).toBeVisible();
+  await page.unrouteAll();
+  await accept.click();
   await expect(page.getByText("Invitation accepted", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/dashboard/);
   expect(problems).toEqual([]);

@@ -7,12 +7,14 @@ import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";
+import { callOf } from "#tests/support/visitor.ts";
+import { openWatched } from "#tests/support/watched-page.ts";
 
 // The administrators' second factor in the built product: set up, asked for, lost, mandatory.
 
 type Enrolled = { user: TestUser; secret: string; codes: string[] };
 let server: SeededServer<{ novice: TestUser; door: Enrolled; unlucky: Enrolled; backer: TestUser }>;
-let strict: SeededServer<{ manager: TestUser }>;
+let strict: SeededServer<{ manager: TestUser; surprised: TestUser }>;
 
 test.beforeAll(async () => {
   server = await startSeededServer(async (deps) => {
@@ -32,7 +34,7 @@ test.beforeAll(async () => {
   });
   strict = await startSeededServer(async ({ db }) => {
     await db.insert(settings).values({ key: "requiretwofactor", value: "true" });
-    return { manager: await createAdmin(db, "manager") };
+    return { manager: await createAdmin(db, "manager"), surprised: await createAdmin(db, "owner") };
   });
 });
 test.afterAll(async () => {
@@ -245,4 +247,59 @@ test("where it is mandatory, an administrator is led to it and then on to the da
   await page.goto("/admin/two-factor");
   await expect(page.getByText("can't be switched off")).toBeVisible();
   await expect(page.getByRole("button", { name: "Switch off" })).toBeHidden();
+});
+
+test.describe("made mandatory while an administrator has a page open", () => {
+  /** The page as it is when it was opened before: with the rights of then. Its calls meet the server as it is now. */
+  async function openFromBefore(browser: Browser, path: string): Promise<Page> {
+    const page = await newPage(browser, strict);
+    await signInBrowser(page.context(), strict, strict.prepared.surprised);
+    await page.route(callOf("auth.viewer"), async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text())
+        .replace('"mustSetUpTwoFactor":true', '"mustSetUpTwoFactor":false')
+        .replace('"permissions":[]', '"permissions":["projects:view","projects:create","payments:view"]');
+      await route.fulfill({ response, body });
+    });
+    await openWatched(page, path);
+    return page;
+  }
+
+  test("leads to the setup at the first refusal, and says why", async ({ browser }) => {
+    const page = await openFromBefore(browser, "/admin/dashboard");
+    await expect(page).toHaveURL(/\/admin\/two-factor$/);
+    await expect(page.getByText("Two-factor sign-in is required", { exact: true })).toBeVisible();
+    await expect(page.getByText("It is now mandatory for administrators.")).toBeVisible();
+    await page.unrouteAll();
+    await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
+  });
+
+  test("asks first where something was typed", async ({ browser }) => {
+    let answer = () => {};
+    const typed = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const page = await openFromBefore(browser, "/discover");
+    await page.route(callOf("projects.dashboard"), async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await openWatched(page, "/admin/dashboard");
+    const search = page.getByPlaceholder("Search by title or backer...");
+    await search.fill("cows");
+    answer();
+    const dialog = page.getByRole("dialog", { name: "Two-factor sign-in is required" });
+    await expect(dialog.getByText("What you typed is still on this page.")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard/);
+    await expectSound(page);
+    await dialog.getByRole("button", { name: "Stay on this page" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(search).toHaveValue("cows");
+
+    await search.fill("dairy cows");
+    await dialog.getByRole("button", { name: "Set it up now" }).click();
+    await expect(page).toHaveURL(/\/admin\/two-factor$/);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
+  });
 });

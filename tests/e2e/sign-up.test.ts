@@ -1,0 +1,193 @@
+import { type Browser, expect, type Page, test } from "playwright/test";
+import { limitRate } from "#server/core/rate-limit.ts";
+import { createUser, type TestUser } from "#tests/support/people.ts";
+import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
+
+// Every message of the sign-up page, each provoked by its cause.
+
+const HOME = "127.0.0.1";
+const CROWD = "198.51.100.99";
+let server: SeededServer<{ taken: TestUser }>;
+
+test.beforeAll(async () => {
+  server = await startSeededServer(
+    async (deps) => {
+      for (let time = 0; time < 60; time += 1) {
+        await limitRate(deps, `sign-up:${CROWD}`, { hits: 60, windowSeconds: 3600 });
+      }
+      return { taken: await createUser(deps.db) };
+    },
+    { TRUST_PROXY: HOME, REQUIRE_EMAIL_CONFIRMATION: "true" },
+  );
+});
+test.afterAll(async () => server.stop());
+
+const password = "Cassava-Harvest-2027";
+const passwordField = (page: Page) => page.getByRole("textbox", { name: "Password" });
+const create = (page: Page) => page.getByRole("button", { name: "Create Account" });
+const says = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible();
+
+async function visit(browser: Browser, options = {}) {
+  const visitor = await newVisitor(browser, { baseURL: server.url, ...options });
+  // Asked for at once; its cookie must be there before the form is sent.
+  const given = visitor.page.waitForResponse(callOf("auth.formToken"));
+  await visitor.page.goto("/signup");
+  await given;
+  return visitor;
+}
+
+async function fillIn(page: Page, email: string) {
+  await page.getByLabel("Full Name").fill("Ada Obi");
+  await page.getByLabel("Email").fill(email);
+  await passwordField(page).fill(password);
+  await page.getByLabel("I agree to the terms of service").check();
+}
+
+async function expectKept(page: Page, email: string) {
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Obi");
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expect(passwordField(page)).toHaveValue(password);
+  await expect(page.getByLabel("I agree to the terms of service")).toBeChecked();
+}
+
+test("the meter names the strength and what is missing, and the button waits for a good password", async ({
+  browser,
+}) => {
+  const { page, problems } = await visit(browser);
+  const rules = {
+    length: "Password must be at least 8 characters long",
+    upper: "Password should contain at least one uppercase letter",
+    lower: "Password should contain at least one lowercase letter",
+    number: "Password should contain at least one number",
+    special: "Password should contain at least one special character",
+  };
+  const list = page.getByRole("main").getByRole("listitem");
+  await expect(list).toHaveText(Object.values(rules));
+  await expect(create(page)).toBeDisabled();
+  const cases = [
+    ["farm", "Very Weak", ["lower"], false],
+    ["Farm", "Weak", ["upper", "lower"], false],
+    ["farmfarmfarm", "Weak", ["length", "lower"], false],
+    ["Farm1", "Moderate", ["upper", "lower", "number"], false],
+    ["Farmfarm1", "Moderate", ["length", "upper", "lower", "number"], true],
+    ["Farm-1", "Strong", ["upper", "lower", "number", "special"], false],
+    ["Farmfarm-1", "Strong", ["length", "upper", "lower", "number", "special"], true],
+    ["Farmfarm-2027", "Very Strong", ["length", "upper", "lower", "number", "special"], true],
+  ] as const;
+  for (const [typed, label, met, isEnough] of cases) {
+    await passwordField(page).fill(typed);
+    await expect(page.getByText(`Password strength: ${label}`, { exact: true })).toBeVisible();
+    const texts = Object.entries(rules).map(([rule, text]) =>
+      (met as readonly string[]).includes(rule) ? `${text} (done)` : text,
+    );
+    await expect(list).toHaveText(texts);
+    await expect(create(page)).toBeEnabled({ enabled: isEnough });
+  }
+  await expectSound(page);
+  expect(problems).toEqual([]);
+});
+
+test("every field that is wrong says why, and the first one has the keyboard", async ({ browser }) => {
+  const { page, problems } = await visit(browser);
+  await passwordField(page).fill(password);
+  await create(page).click();
+  await says(page, "Full name is required");
+  await says(page, "Valid email is required");
+  await says(page, "You must agree to the terms of service");
+  await expect(page.getByLabel("Full Name")).toBeFocused();
+  await expectSound(page);
+  expect(problems).toEqual([]);
+});
+
+test("an address has one account, whatever its case", async ({ browser }) => {
+  const { page } = await visit(browser);
+  const email = server.prepared.taken.email.toUpperCase();
+  await fillIn(page, email);
+  await create(page).click();
+  await says(page, "An account with this email already exists.");
+  await expectKept(page, email);
+});
+
+test("a form whose token is not the cookie's is refused, and taken after a reload", async ({ browser }) => {
+  const { page, problems } = await visit(browser);
+  await fillIn(page, "forged@example.com");
+  await page.context().clearCookies({ name: "form-token" });
+  await create(page).click();
+  await says(page, "Form submission failed. Please refresh the page and try again.");
+  await expectKept(page, "forged@example.com");
+
+  const given = page.waitForResponse(callOf("auth.formToken"));
+  await page.reload();
+  await given;
+  await fillIn(page, "forged@example.com");
+  await create(page).click();
+  await says(page, "Account created");
+  await says(page, "Please check your email to confirm your account.");
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.goto("/login");
+  await page.getByLabel("Email").fill("forged@example.com");
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await says(page, "Please check your email to confirm your account.");
+  expect(problems).toEqual([]);
+});
+
+test("a failure says what failed, and keeps what was typed", async ({ browser }) => {
+  const { page, problems } = await visit(browser);
+  const email = "unlucky@example.com";
+  await fillIn(page, email);
+  await page.route(callOf("auth.signUp"), (route) => route.abort("internetdisconnected"));
+  await create(page).click();
+  await says(page, "Network error. Please check your internet connection.");
+  await page.unrouteAll();
+  await page.route(callOf("auth.signUp"), (route) => route.fulfill(serverFault));
+  await create(page).click();
+  await says(page, "Failed to create account. Please try again.");
+  await says(page, "Something went wrong. Please try again later.");
+  await expectKept(page, email);
+  await page.unrouteAll();
+  await create(page).click();
+  await says(page, "Account created");
+  await expect(page).toHaveURL(`${server.url}/`);
+  expect(problems).toEqual([]);
+});
+
+test("without the form's token nothing is sent, and it says so", async ({ browser }) => {
+  const { page } = await newVisitor(browser, { baseURL: server.url });
+  await page.route(callOf("auth.formToken"), (route) => route.fulfill(serverFault));
+  await page.goto("/signup");
+  let sent = 0;
+  page.on("request", (request) => {
+    if (callOf("auth.signUp").test(request.url())) sent += 1;
+  });
+  await fillIn(page, "early@example.com");
+  await create(page).click();
+  await says(page, "Failed to sign up. Please try again.");
+  await expectKept(page, "early@example.com");
+  expect(sent).toBe(0);
+  await page.unrouteAll();
+  await create(page).click();
+  await says(page, "Account created");
+});
+
+test("too many sign-ups from one address are refused", async ({ browser }) => {
+  const { page } = await visit(browser, { extraHTTPHeaders: { "x-forwarded-for": CROWD } });
+  await fillIn(page, "late@example.com");
+  await create(page).click();
+  await says(page, "Too many attempts. Please try again later.");
+  await expectKept(page, "late@example.com");
+});
+
+test("an account that is there is not asked for again, if only the look at its session fails", async ({ browser }) => {
+  const { page } = await visit(browser);
+  await fillIn(page, "there@example.com");
+  const answer = { result: { data: { json: { isSignedIn: true } } } };
+  await page.route(callOf("auth.signUp"), (route) => route.fulfill({ json: [answer] }));
+  await page.route(callOf("auth.viewer"), (route) => route.fulfill(serverFault));
+  await create(page).click();
+  await says(page, "Account created");
+  await says(page, "You can sign in now.");
+  await expect(page).toHaveURL(`${server.url}/`);
+});
