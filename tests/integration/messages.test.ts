@@ -124,14 +124,14 @@ describe("sending", () => {
   test("an administrator who may only view writes nothing, but as a backer writes as one", async () => {
     const { project, viewer, calls } = await createTeam();
     const unchanged = await expectNothing(project.id);
-    expect((await list(calls.viewer, project.id)).canSend).toBe(false);
+    expect((await list(calls.viewer, project.id)).sendsAs).toBeNull();
     await expect(send(calls.viewer, project.id, "Hello")).rejects.toMatchObject({
       code: "FORBIDDEN",
       message: "Your role lets you read these messages, but not answer them.",
     });
     await unchanged();
     await grantBacking(project, viewer);
-    expect((await list(calls.viewer, project.id)).canSend).toBe(true);
+    expect((await list(calls.viewer, project.id)).sendsAs).toBe("Backer");
     await send(calls.viewer, project.id, "Hello");
     expect(await kept(project.id)).toMatchObject([{ isAdminReply: false }]);
   });
@@ -207,6 +207,24 @@ describe("sending", () => {
     }
   });
 
+  test("whoever has the project open hears of it once it is kept, and of nothing that isn't", async () => {
+    const { project, calls } = await createTeam();
+    const heard: unknown[] = [];
+    const stop = deps.events.subscribe((event) => {
+      if (event.type === "messages") heard.push(event.projectId);
+    });
+    const enqueue = vi.spyOn(deps.jobs, "enqueue").mockRejectedValueOnce(new Error("no queue"));
+    await expect(send(calls.backer, project.id, "Undone")).rejects.toThrow();
+    enqueue.mockRestore();
+    await expect(send(calls.viewer, project.id, "Refused")).rejects.toThrow();
+    const key = crypto.randomUUID();
+    await send(calls.backer, project.id, "Hello", key);
+    await send(calls.backer, project.id, "Hello", key);
+    await send(calls.manager, project.id, "Welcome");
+    await expect.poll(() => heard).toEqual([project.id, project.id]);
+    stop();
+  });
+
   test("the same message sent again after a lost answer is kept and told once", async () => {
     const { project, calls } = await createTeam();
     const key = crypto.randomUUID();
@@ -280,6 +298,7 @@ describe("reading", () => {
       ["An answer", "Admin", null, false],
       ["A question", "Backer", null, false],
     ]);
+    expect((await list(calls.manager, project.id)).sendsAs).toBe("Admin");
     expect(await senders(calls.manager)).toEqual([
       ["An answer", "Admin", "Amaka Obi", true],
       ["A question", "Backer", "Bola Adeyinka", false],

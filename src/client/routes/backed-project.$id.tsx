@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { BackerMedia } from "#client/features/media/backer-media.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
@@ -11,7 +12,11 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Page } from "#client/ui/page.tsx";
+import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
 import { readProjectId } from "#shared/project-id.ts";
+import { projectHeading } from "#shared/project-texts.ts";
+
+const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
 
 export const Route = createFileRoute("/backed-project/$id")({
   validateSearch: (search: Record<string, unknown>): { tab?: BackedTab | undefined } => ({
@@ -38,7 +43,7 @@ function ShownProject({ projectId }: { projectId: number }) {
   if (query.data) {
     return (
       <>
-        <PageTitle>{query.data.title}</PageTitle>
+        <PageTitle>{projectHeading(query.data)}</PageTitle>
         <BackedProject
           project={query.data}
           tab={tab}
@@ -47,6 +52,11 @@ function ShownProject({ projectId }: { projectId: number }) {
           }
           updates={<UpdateList projectId={projectId} isSearchable />}
           media={<BackerMedia projectId={projectId} />}
+          messages={
+            <Suspense fallback={<LoadingMessages />}>
+              <MessageBoard projectId={projectId} />
+            </Suspense>
+          }
         />
       </>
     );
@@ -66,6 +76,14 @@ function ShownProject({ projectId }: { projectId: number }) {
         isRetrying={query.isRefetching}
       />
     </>
+  );
+}
+
+function LoadingMessages() {
+  return (
+    <Loading label="Loading messages">
+      <Skeleton height="24rem" radius="var(--mantine-radius-md)" />
+    </Loading>
   );
 }
 

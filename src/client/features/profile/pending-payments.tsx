@@ -22,6 +22,7 @@ function PaymentList({ payments }: { payments: OwnPayment[] }) {
 export function PendingPayments() {
   // Decisions are made while the backer is away: what was cached minutes ago may be wrong.
   const query = trpc.payments.listMyPending.useQuery(undefined, { staleTime: 0 });
+  // What was loaded before stays on the screen when asking again fails.
   if (query.isPending) {
     return (
       <Loading label="Loading payments">
@@ -29,7 +30,7 @@ export function PendingPayments() {
       </Loading>
     );
   }
-  if (query.isError) {
+  if (!query.data) {
     return (
       <ErrorState
         title="Your payments could not be loaded."

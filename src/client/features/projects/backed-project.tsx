@@ -2,6 +2,7 @@ import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { TabBar } from "#client/ui/tab-bar.tsx";
+import { projectHeading } from "#shared/project-texts.ts";
 import classes from "./backed-project.module.css";
 import fundingClasses from "./funding.module.css";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-figures.tsx";
@@ -14,6 +15,7 @@ type BackedProjectProps = {
   onTab: (tab: BackedTab) => void;
   updates: ReactNode;
   media: ReactNode;
+  messages: ReactNode;
 };
 
 export function BackToProfile() {
@@ -31,13 +33,13 @@ export function BackToProfile() {
 }
 
 /** What its backers see of a project: how it stands and what is new. */
-export function BackedProject({ project, tab, onTab, updates, media }: BackedProjectProps) {
+export function BackedProject({ project, tab, onTab, updates, media, messages }: BackedProjectProps) {
   return (
     <>
       <BackToProfile />
       <div className={layoutClasses.layout} data-plain>
         <header className={layoutClasses.head}>
-          <h1 className={layoutClasses.title}>{project.title}</h1>
+          <h1 className={layoutClasses.title}>{projectHeading(project)}</h1>
           <p className={layoutClasses.short}>{project.shortDescription}</p>
         </header>
         <div className={layoutClasses.side}>
@@ -51,6 +53,7 @@ export function BackedProject({ project, tab, onTab, updates, media }: BackedPro
             tabs={[
               { id: "updates", label: "Updates", panel: () => updates },
               { id: "media", label: "Media", panel: () => media },
+              { id: "messages", label: "Messages", panel: () => messages },
             ]}
           />
         </div>

@@ -64,7 +64,7 @@ export function UpdateList({ projectId, isSearchable = false }: { projectId: num
       )}
       {query.isPending ? (
         <UpdateListSkeleton />
-      ) : query.isError ? (
+      ) : !query.data ? (
         <ErrorState
           title="The updates could not be loaded."
           onRetry={() => void query.refetch()}

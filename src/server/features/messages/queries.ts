@@ -9,7 +9,7 @@ import { users } from "#server/db/schema/users.ts";
 import { hasBacking } from "#server/features/backings/queries.ts";
 import { projectLimits, projectTexts } from "#shared/project-texts.ts";
 import type { listContentInput } from "#shared/projects.ts";
-import { mayRead, mayWrite, senderFor } from "./rules.ts";
+import { mayRead, senderFor, sendsAs } from "./rules.ts";
 
 /**
  * The project's title and how the caller stands to it. With `lock` the backing stays as it is until the transaction
@@ -63,7 +63,7 @@ export async function listMessages(ctx: ActorContext, input: z.output<typeof lis
       sender: senderFor(reader, { ...message, isAdminReply, senderName }),
     })),
     total: counted?.total ?? 0,
-    canSend: mayWrite(reader),
+    sendsAs: sendsAs(reader),
   };
 }
 

@@ -6,12 +6,14 @@ type Reader = { permissions: readonly Permission[]; hasBacking: boolean };
 export const mayRead = ({ permissions, hasBacking }: Reader): boolean =>
   hasBacking || permissions.includes("projects:view");
 
-/** Who writes with this right speaks for the platform. */
-export const speaksAsAdmin = ({ permissions }: Pick<Reader, "permissions">): boolean =>
-  permissions.includes("projects:edit");
-
-/** Administrators who may only view write nothing, unless they back the project themselves. */
-export const mayWrite = (reader: Reader): boolean => reader.hasBacking || speaksAsAdmin(reader);
+/**
+ * In whose name a reader writes. Administrators who may only view write nothing, unless they back the project
+ * themselves.
+ */
+export function sendsAs({ permissions, hasBacking }: Reader): "Admin" | "Backer" | null {
+  if (permissions.includes("projects:edit")) return "Admin";
+  return hasBacking ? "Backer" : null;
+}
 
 type Message = { isMine: boolean; isAdminReply: boolean; senderName: string };
 

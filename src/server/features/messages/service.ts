@@ -11,12 +11,12 @@ import { messageLimits, messageTexts } from "#shared/message-texts.ts";
 import type { sendMessageInput } from "#shared/messages.ts";
 import { adminMessageNotice, backerMessageNotice } from "./emails.ts";
 import { findSent, requireReader } from "./queries.ts";
-import { mayWrite, speaksAsAdmin } from "./rules.ts";
+import { sendsAs } from "./rules.ts";
 
 type Sending = z.output<typeof sendMessageInput>;
 
 /**
- * Keeps a message and tells the other side of it. The same key gives the same message, however often it comes.
+ * Keeps a message and tells the other side of it, and at once whoever has the project's messages open. The same key gives the same message, however often it comes.
  * Throws "not_found" (neither a backer nor an administrator), "forbidden" (may only view), "conflict" (the key was used
  * for another message), "rate_limited".
  */
@@ -28,8 +28,9 @@ export async function sendMessage(ctx: ActorContext, input: Sending): Promise<{ 
 async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{ messageId: number }> {
   const { projectId, content, idempotencyKey } = input;
   const { projectTitle, reader } = await requireReader(tx, ctx, projectId, { lock: true });
-  if (!mayWrite(reader)) throw new AppError("forbidden", messageTexts.readOnly);
-  const isAdminReply = speaksAsAdmin(reader);
+  const role = sendsAs(reader);
+  if (role === null) throw new AppError("forbidden", messageTexts.readOnly);
+  const isAdminReply = role === "Admin";
   const [made] = await tx
     .insert(projectMessages)
     .values({ projectId, userId: ctx.actor.id, content, isAdminReply, idempotencyKey, createdAt: ctx.clock.now() })
@@ -46,6 +47,7 @@ async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{
     projectId,
     eventKey: `message:${made.id}`,
   });
+  await ctx.events.publish(tx, { type: "messages", projectId });
   return { messageId: made.id };
 }
 
