@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { emailFieldSaying, fullNameField } from "#shared/auth.ts";
 import { applicationLimits, careerTexts } from "#shared/career-texts.ts";
-import { cleanLines, countCharacters } from "#shared/free-text.ts";
+import { cleanLines } from "#shared/free-text.ts";
+import { countCharacters } from "#shared/message-texts.ts";
 import { positionTitles } from "#shared/positions.ts";
 
 const { nameMin, phone, coverLetterMax } = applicationLimits;

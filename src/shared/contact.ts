@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { emailFieldSaying } from "#shared/auth.ts";
 import { contactLimits, contactTexts } from "#shared/contact-texts.ts";
-import { cleanLines, countCharacters } from "#shared/free-text.ts";
+import { cleanLines } from "#shared/free-text.ts";
+import { countCharacters, isBlank } from "#shared/message-texts.ts";
 
 const { name, emailMax, phone, message } = contactLimits;
 
@@ -31,7 +32,7 @@ export const contactForm = z.object({
   message: z
     .string(contactTexts.messageTooShort)
     .overwrite(cleanLines)
-    .refine((text) => countCharacters(text) >= message.min, contactTexts.messageTooShort)
+    .refine((text) => countCharacters(text) >= message.min && !isBlank(text), contactTexts.messageTooShort)
     .refine((text) => countCharacters(text) <= message.max, contactTexts.messageTooLong),
   botCheck: z.literal(true, contactTexts.confirmHuman),
   humanVerification: z

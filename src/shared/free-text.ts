@@ -5,6 +5,3 @@ export function cleanLines(text: string): string {
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .trim();
 }
-
-/** Characters as PostgreSQL counts them: one for each code point. */
-export const countCharacters = (text: string): number => [...text].length;

@@ -176,6 +176,7 @@ describe("is refused and leaves nothing", () => {
     ],
     ["a short message", { message: "Too short" }, "Message must be at least 10 characters"],
     ["a message of spaces", { message: " ".repeat(50) }, "Message must be at least 10 characters"],
+    ["a message that nobody sees", { message: "\u200b".repeat(50) }, "Message must be at least 10 characters"],
     ["a message of control characters", { message: "\u0001".repeat(50) }, "Message must be at least 10 characters"],
     ["a message of 5001 characters", { message: "x".repeat(5001) }, "Message cannot exceed 5000 characters"],
     ["a NUL", { message: `${written.message}\0` }, "This text contains characters that can't be used."],

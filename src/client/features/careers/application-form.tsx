@@ -52,78 +52,99 @@ export default function ApplicationForm(props: ApplicationFormProps) {
     else form.getInputNode(field)?.focus();
   };
   return (
-    <section ref={card} className={classes.card} aria-labelledby={titleId} tabIndex={-1}>
-      <h2 className={classes.title} id={titleId}>
-        Apply for {position.title}
-      </h2>
-      {application.sentPosition && <Sent key={application.sentPosition} position={application.sentPosition} />}
-      <form ref={box} className={classes.form} onSubmit={application.submit} noValidate>
-        {application.failures > 0 && (
-          <ErrorSummary
-            key={application.failures}
-            problem={
-              problem === null
-                ? null
-                : { title: problem, text: "Your application was not sent. All that you wrote is still here." }
-            }
-            faults={faults}
-            onPick={goTo}
+    <div className={classes.layout}>
+      <section ref={card} className={classes.card} aria-labelledby={titleId} tabIndex={-1}>
+        <h2 className={classes.title} id={titleId}>
+          Apply for {position.title}
+        </h2>
+        {application.sentPosition && <Sent key={application.sentPosition} position={application.sentPosition} />}
+        <form ref={box} className={classes.form} onSubmit={application.submit} noValidate>
+          {application.failures > 0 && (
+            <ErrorSummary
+              key={application.failures}
+              problem={problem === null ? null : { title: problem, text: "Everything you wrote is still here." }}
+              faults={faults}
+              onPick={goTo}
+            />
+          )}
+          <div className={classes.position}>
+            <TextInput label="Position" name="position" readOnly {...form.getInputProps("position")} />
+            <Button variant="default" onClick={onOtherPosition}>
+              Choose another position
+            </Button>
+          </div>
+          <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
+          <div className={classes.pair}>
+            <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
+            <TextInput
+              label="Phone"
+              type="tel"
+              name="phone"
+              autoComplete="tel"
+              placeholder="+234 803 000 0000"
+              {...form.getInputProps("phone")}
+            />
+          </div>
+          <Textarea
+            label="Cover Letter (optional)"
+            name="coverLetter"
+            rows={7}
+            resize="vertical"
+            {...form.getInputProps("coverLetter")}
           />
-        )}
-        <div className={classes.position}>
-          <TextInput label="Position" name="position" readOnly {...form.getInputProps("position")} />
-          <Button variant="default" onClick={onOtherPosition}>
-            Choose another position
-          </Button>
-        </div>
-        <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
-        <div className={classes.pair}>
-          <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
-          <TextInput
-            label="Phone"
-            type="tel"
-            name="phone"
-            autoComplete="tel"
-            placeholder="+234 803 000 0000"
-            {...form.getInputProps("phone")}
+          <FileDrop
+            label="Resume (optional)"
+            hint="PDF or Word document (doc, docx), up to 5 MB"
+            accept={fileRules.resume.accept}
+            file={form.values.file}
+            onChange={application.chooseResume}
+            formatSize={formatBytes}
+            error={typeof form.errors.file === "string" ? form.errors.file : undefined}
+            disabled={isSending}
           />
-        </div>
-        <Textarea
-          label="Cover Letter (optional)"
-          name="coverLetter"
-          rows={7}
-          resize="vertical"
-          {...form.getInputProps("coverLetter")}
-        />
-        <FileDrop
-          label="Resume (optional)"
-          hint="PDF or Word document (doc, docx), up to 5 MB"
-          accept={fileRules.resume.accept}
-          file={form.values.file}
-          onChange={application.chooseResume}
-          formatSize={formatBytes}
-          error={typeof form.errors.file === "string" ? form.errors.file : undefined}
-          disabled={isSending}
-        />
-        <HumanCheck
-          label={careerTexts.iAmHuman}
-          check={application.check}
-          box={form.getInputProps("botCheck", { type: "checkbox" })}
-          answer={form.getInputProps("humanVerification")}
-          onTick={application.tick}
-        />
-        {isSending && form.values.file ? (
-          <Sending share={application.share} onCancel={application.cancel} />
-        ) : (
-          <Button className={classes.send} type="submit" size="lg" loading={isSending}>
-            Submit Application
-          </Button>
-        )}
-      </form>
-      <LeaveGuard isSending={isSending} title="Leave while your application is being sent?">
-        Your application hasn't reached us yet. If you leave now, you will have to send it again.
-      </LeaveGuard>
-    </section>
+          <HumanCheck
+            label={careerTexts.iAmHuman}
+            check={application.check}
+            box={form.getInputProps("botCheck", { type: "checkbox" })}
+            answer={form.getInputProps("humanVerification")}
+            onTick={application.tick}
+          />
+          {isSending && form.values.file ? (
+            <Sending share={application.share} onCancel={application.cancel} />
+          ) : (
+            <Button className={classes.send} type="submit" size="lg" loading={isSending}>
+              Submit Application
+            </Button>
+          )}
+        </form>
+        <LeaveGuard isSending={isSending} title="Leave while your application is being sent?">
+          Your application hasn't reached us yet. If you leave now, you will have to send it again.
+        </LeaveGuard>
+      </section>
+      <About position={position} />
+    </div>
+  );
+}
+
+function About({ position }: { position: Position }) {
+  return (
+    <aside className={classes.about} aria-label="The position and what happens next">
+      <dl className={classes.facts}>
+        <dt>Place</dt>
+        <dd>{position.location}</dd>
+        <dt>Pay</dt>
+        <dd>
+          <span className="money">{position.salary}</span> monthly
+        </dd>
+      </dl>
+      <h3>What happens next</h3>
+      <ol className={classes.steps}>
+        <li>A person reads your application.</li>
+        <li>If we have questions, we write to you or call.</li>
+        <li>You see the farm before you decide.</li>
+      </ol>
+      <p>We never ask applicants for money.</p>
+    </aside>
   );
 }
 

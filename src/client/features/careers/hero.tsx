@@ -5,10 +5,10 @@ export function Hero() {
   return (
     <header className={classes.hero}>
       <div className={classes.words}>
-        <h1 className={classes.title}>Work where the food grows</h1>
+        <h1 className={classes.title}>Careers at {brand.name}</h1>
         <p className={classes.text}>
-          The people on our farms look after what others put their savings into. If that is work you want to be proud
-          of, {brand.name} has a place for you.
+          Work where the food grows. The people on our farms look after what others put their savings into, and every
+          week they tell them how it goes.
         </p>
       </div>
       <img

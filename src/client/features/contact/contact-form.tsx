@@ -19,7 +19,7 @@ export function ContactForm({ contact }: { contact: ContactFormState }) {
       {contact.failures > 0 && (
         <ErrorSummary
           key={contact.failures}
-          problem={problem === null ? null : { title: problem, text: "Your message was not sent, and is still here." }}
+          problem={problem === null ? null : { title: problem, text: "Everything you wrote is still here." }}
           faults={faults}
           onPick={(field) => form.getInputNode(field)?.focus()}
         />

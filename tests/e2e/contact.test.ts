@@ -1,0 +1,268 @@
+import { expect, type Page, test } from "playwright/test";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
+import { listenForErrors } from "#tests/support/quiet-page.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+// /contact in the built product, with real mail.
+test.describe.configure({ timeout: 60_000 });
+
+let server: BuiltServer;
+let mails: MailServer;
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  mails = await startMailServer();
+  server = await startBuiltServer({ env: { DEMO: "0", SMTP_URL: mails.url, MAIL_FROM: "Gona <hello@gona.example>" } });
+});
+test.afterAll(async () => {
+  await server.stop();
+  await mails.stop();
+});
+
+let expectQuiet: () => void;
+test.beforeEach(async ({ page }) => {
+  expectQuiet = listenForErrors(page);
+  await page.goto(`${server.url}/contact`);
+});
+test.afterEach(() => expectQuiet());
+
+const written = {
+  Name: "Ọlá O'Neil",
+  Email: "ola@example.com",
+  Phone: "+234 803 000 0000",
+  Message: "May I visit the snail farm on Saturday?",
+};
+
+const send = (page: Page) => page.getByRole("button", { name: "Send Message" }).click();
+const summary = (page: Page) => page.getByRole("region", { name: "There is a problem" });
+
+async function fillIn(page: Page, change: Partial<typeof written> = {}) {
+  for (const [label, text] of Object.entries({ ...written, ...change }))
+    await page.getByLabel(label, { exact: true }).fill(text);
+}
+
+/** Ticks the box and gives the right sum of what is asked. */
+async function question(page: Page): Promise<number> {
+  await page.getByLabel("I am not a robot").check();
+  return readSum(page);
+}
+
+async function readSum(page: Page): Promise<number> {
+  const label = page.getByText(/^What is \d+ \+ \d+\?$/);
+  const [first = 0, second = 0] = ((await label.textContent())?.match(/\d+/g) ?? []).map(Number);
+  for (const operand of [first, second]) expect(operand >= 1 && operand <= 10).toBe(true);
+  return first + second;
+}
+
+async function answerCheck(page: Page) {
+  await page.getByLabel(/^What is/).fill(String(await question(page)));
+}
+
+async function expectKept(page: Page) {
+  for (const [label, text] of Object.entries(written))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(text);
+}
+
+async function expectFault(page: Page, label: string | RegExp, text: string) {
+  await expect(summary(page).getByRole("button", { name: text, exact: true })).toBeVisible();
+  await expect(page.getByLabel(label, { exact: typeof label === "string" })).toHaveAccessibleDescription(text);
+}
+
+test("a message is sent, announced, and answered by mail", async ({ page }) => {
+  await expect(page.getByRole("heading", { level: 1, name: "Contact Us" })).toBeVisible();
+  await expectSound(page);
+  await fillIn(page);
+  await answerCheck(page);
+  await expectSound(page);
+  await send(page);
+  await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
+  await expect(
+    page.getByText("Thank you for reaching out. We'll get back to you soon.", { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "We have your message" })).toBeVisible();
+  await expect(page.getByText("Our answer goes to ola@example.com.")).toBeVisible();
+  await expectSound(page);
+  const mail = await mails.waitFor(({ subject }) => subject === "Contact message from Ọlá O'Neil");
+  expect(mail.recipients).toEqual(["support@gona.example"]);
+  expect(mail.replyTo).toEqual([{ name: "Ọlá O'Neil", address: "ola@example.com" }]);
+  expect(mail.text).toContain(written.Message);
+
+  await page.getByRole("button", { name: "Write another message" }).click();
+  for (const label of Object.keys(written)) await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
+  await expect(page.getByLabel("I am not a robot")).not.toBeChecked();
+});
+
+test("an empty form says all that is missing, at the fields and above them", async ({ page }) => {
+  await send(page);
+  await expectFault(page, "Name", "Name must be at least 2 characters");
+  await expectFault(page, "Email", "Valid email is required");
+  await expectFault(page, "Phone", "Phone number must be at least 5 characters");
+  await expectFault(page, "Message", "Message must be at least 10 characters");
+  await expect(
+    summary(page).getByRole("button", { name: "Please confirm you are not a robot", exact: true }),
+  ).toBeVisible();
+  await expect(page.getByText("Please confirm you are not a robot", { exact: true })).toHaveCount(2);
+  await expect(summary(page)).toBeFocused();
+  await expectSound(page);
+  // Each leads to its field.
+  await summary(page).getByRole("button", { name: "Valid email is required" }).click();
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await expect(page.getByText("Valid email is required")).toHaveCount(0);
+});
+
+test("says what is wrong with each field", async ({ page }) => {
+  const cases: [string, string, string][] = [
+    ["Name", "A", "Name must be at least 2 characters"],
+    ["Name", "a".repeat(101), "Name cannot exceed 100 characters"],
+    ["Name", "Ada 2", "Name can only contain letters, spaces, hyphens, apostrophes and periods"],
+    ["Email", "ada@", "Valid email is required"],
+    ["Email", `${"a".repeat(250)}@example.com`, "Email cannot exceed 255 characters"],
+    ["Phone", "1234", "Phone number must be at least 5 characters"],
+    ["Phone", "1".repeat(21), "Phone number cannot exceed 20 characters"],
+    ["Phone", "0803 CALL", "Phone number can only contain digits, spaces, plus signs, hyphens and parentheses"],
+    ["Message", "Too short", "Message must be at least 10 characters"],
+    ["Message", "x".repeat(5001), "Message cannot exceed 5000 characters"],
+  ];
+  await fillIn(page);
+  await answerCheck(page);
+  for (const [label, text, fault] of cases) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+    await send(page);
+    await expectFault(page, label, fault);
+    await page.getByLabel(label, { exact: true }).fill(written[label as keyof typeof written]);
+  }
+});
+
+test("each ticking asks anew, and unticking clears the answer", async ({ page }) => {
+  await answerCheck(page);
+  await page.getByLabel("I am not a robot").uncheck();
+  await expect(page.getByLabel(/^What is/)).toHaveCount(0);
+  const asked = page.waitForResponse(/auth\.humanCheck/);
+  await page.getByLabel("I am not a robot").check();
+  await asked;
+  await expect(page.getByLabel(/^What is/)).toHaveValue("");
+});
+
+test("a question that can't be loaded is asked again on demand", async ({ page }) => {
+  await page.route("**/trpc/auth.humanCheck*", (route) => route.abort());
+  await page.getByLabel("I am not a robot").check();
+  await expect(page.getByText("The question could not be loaded.")).toBeVisible();
+  await page.unroute("**/trpc/auth.humanCheck*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  expect(await readSum(page)).toBeGreaterThan(1);
+});
+
+test("a wrong answer keeps the form and its question", async ({ page }) => {
+  await fillIn(page);
+  const sum = await question(page);
+  await send(page);
+  await expectFault(page, /^What is/, "Incorrect answer to the math question");
+  await page.getByLabel(/^What is/).fill(String(sum + 1));
+  await send(page);
+  await expectFault(page, /^What is/, "Incorrect answer to the math question");
+  await expect(summary(page)).toBeFocused();
+  await expectKept(page);
+  await page.getByLabel(/^What is/).fill(String(sum));
+  await send(page);
+  await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
+});
+
+test("an expired question gives way to a new one, and nothing is lost", async ({ page }) => {
+  await page.route(
+    "**/trpc/auth.humanCheck*",
+    (route) =>
+      route.fulfill({ json: [{ result: { data: { json: { first: 1, second: 2, challenge: "long over" } } } }] }),
+    { times: 1 },
+  );
+  await fillIn(page);
+  await page.getByLabel("I am not a robot").check();
+  await page.getByLabel("What is 1 + 2?").fill("3");
+  const askedAgain = page.waitForResponse(/auth\.humanCheck/);
+  await send(page);
+  await expect(
+    summary(page).getByRole("button", { name: "This question has expired. Please answer the new one." }),
+  ).toBeVisible();
+  await askedAgain;
+  await expectKept(page);
+  await expect(page.getByLabel(/^What is/)).toHaveValue("");
+  await page.getByLabel(/^What is/).fill(String(await readSum(page)));
+  await send(page);
+  await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
+});
+
+test("without its security token the form says so, keeps all, and can be sent again", async ({ page }) => {
+  await fillIn(page);
+  await answerCheck(page);
+  await page.context().clearCookies();
+  await send(page);
+  const text = "Security validation failed. Please refresh the page and try again.";
+  await expect(page.getByText("Error", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: text })).toBeFocused();
+  await expect(page.getByText(text, { exact: true })).toHaveCount(2);
+  await page.reload();
+  await expectKept(page);
+  await expect(page.getByLabel("I am not a robot")).not.toBeChecked();
+  await answerCheck(page);
+  await send(page);
+  await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
+});
+
+test("a lost connection keeps the form, and the message arrives once", async ({ page }) => {
+  const message = "This message is sent over a bad line.";
+  await fillIn(page, { Message: message });
+  await answerCheck(page);
+  // The server has it, but its answer is lost.
+  await page.route(
+    "**/trpc/contact.send*",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await send(page);
+  await expect(
+    page.getByRole("region", { name: "Network error. Please check your internet connection." }),
+  ).toBeFocused();
+  await expect(page.getByText("Everything you wrote is still here.")).toBeVisible();
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(message);
+  await send(page);
+  await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
+  await mails.waitFor(({ text }) => text?.includes(message) ?? false);
+  // A further message has come after it: had there been two, the second would be here.
+  await page.getByRole("button", { name: "Write another message" }).click();
+  await fillIn(page, { Name: "Afterwards" });
+  await answerCheck(page);
+  await send(page);
+  await mails.waitFor(({ subject }) => subject === "Contact message from Afterwards");
+  expect(mails.messages.filter(({ text }) => text?.includes(message))).toHaveLength(1);
+});
+
+test("by keyboard alone", async ({ page }) => {
+  await page.getByLabel("Name", { exact: true }).focus();
+  for (const text of Object.values(written)) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  await expect(page.getByLabel("I am not a robot")).toBeFocused();
+  await page.keyboard.press("Space");
+  const sum = await readSum(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(String(sum));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
+});
+
+test("/contact#visit shows how to visit, and writes the request under what stands there", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByLabel("Message", { exact: true }).fill("Good morning.");
+  await page.goto(`${server.url}/`);
+  await page.goto(`${server.url}/contact#visit`);
+  await expect(page.getByRole("heading", { name: "Book a Visit" })).toBeInViewport();
+  await page.getByRole("button", { name: "Ask for a visit" }).click();
+  const message = page.getByLabel("Message", { exact: true });
+  await expect(message).toBeFocused();
+  await page.keyboard.type("Snails in Epe");
+  await expect(message).toHaveValue(/^Good morning\.\n\nI would like to visit a farm\.\n\nFarm: Snails in Epe\n/);
+});
