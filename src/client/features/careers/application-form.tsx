@@ -128,7 +128,7 @@ export default function ApplicationForm(props: ApplicationFormProps) {
 
 function About({ position }: { position: Position }) {
   return (
-    <aside className={classes.about} aria-label="The position and what happens next">
+    <aside className={classes.about} aria-label="About this job">
       <dl className={classes.facts}>
         <dt>Place</dt>
         <dd>{position.location}</dd>
