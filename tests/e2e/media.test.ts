@@ -1,0 +1,374 @@
+import { expect, type Locator, type Page, test } from "playwright/test";
+import type { Deps } from "#server/core/deps.ts";
+import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
+import { formatDate } from "#shared/dates.ts";
+import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
+import { createUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+// All there is to look at, in the built product and a real browser: the gallery, its viewer, videos and livestreams.
+test.describe.configure({ timeout: 60_000 });
+
+const videoId = "dQw4w9WgXcQ";
+const youtubeFrame = `https://www.youtube-nocookie.com/embed/${videoId}?autoplay=1`;
+const scene = (slug: string) => `/scenes/${slug}.svg`;
+const longGallery = 30;
+
+let hls: HlsServer;
+let server: SeededServer<Awaited<ReturnType<typeof prepare>>>;
+
+async function prepare(deps: Deps) {
+  const { db } = deps;
+  const backer = await createUser(db);
+  const farm = await createProject(db, { videoUrl: `https://youtu.be/${videoId}` });
+  const long = await createProject(db);
+  const streams = await createProject(db);
+  const quiet = await createProject(db);
+  const now = new Date();
+  const media = (projectId: number, values: Pick<typeof projectMedia.$inferInsert, "type" | "url" | "altText">[]) =>
+    values.map((value, age) => ({ ...value, projectId, createdAt: new Date(now.getTime() - age * 60_000) }));
+  const photo = (slug: string, altText = "") => ({ type: "photo" as const, url: scene(slug), altText });
+  const livestream = (url: string, altText = "") => ({ type: "livestream" as const, url, altText });
+  await db.insert(projectMedia).values([
+    ...media(farm.id, [
+      photo("catfish-ponds", "A pond at noon"),
+      { type: "youtube", url: `https://www.youtube.com/watch?v=${videoId}`, altText: "The harvest" },
+      { type: "video", url: "/files/media/pond.mp4", altText: "Feeding time" },
+      photo("tilapia-cages"),
+    ]),
+    ...media(
+      long.id,
+      Array.from({ length: longGallery }, (_, index) => photo("goat-herd", `Goat ${index + 1}`)),
+    ),
+    ...media(streams.id, [
+      livestream(`[url]${hls.playlistUrl}`, "Pond camera"),
+      livestream(
+        `[embed]<iframe src="https://www.youtube.com/embed/${videoId}" onload="window.hacked = 1"></iframe><script>window.hacked = 1</script>`,
+        "Yard camera",
+      ),
+      livestream("[url]https://live.gona.example/gate", "Gate camera"),
+      livestream("[url]javascript:window.hacked=1", "Hostile camera"),
+      livestream("[embed]<img src=x onerror='window.hacked = 1'>", "Hostile code"),
+    ]),
+  ]);
+  await db
+    .insert(projectBackings)
+    .values([streams, quiet].map(({ id }) => ({ projectId: id, userId: backer.id, grantedAt: now })));
+  return { backer, farm, long, streams, quiet, today: formatDate(now) };
+}
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  hls = await startHlsServer(browser);
+  server = await startSeededServer(prepare);
+});
+test.afterAll(async () => {
+  await server.stop();
+  hls.stop();
+});
+
+let problems: string[] = [];
+/** What the pages asked other hosts for. */
+let foreign: string[] = [];
+test.beforeEach(async ({ context }) => {
+  problems = [];
+  foreign = [];
+  context.on("page", (page) => {
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (message) => {
+      // A refused or blocked answer is the test's doing; a blocked script, style or frame would be a fault of ours.
+      const isRefusal = message.text().startsWith("Failed to load resource");
+      if (message.type() === "error" && !isRefusal) problems.push(message.text());
+    });
+  });
+  await context.route(
+    (url) => ![server.url, hls.origin].includes(url.origin) && url.protocol.startsWith("http"),
+    (route) => {
+      foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  await context.route("**/csp-report", (route) => {
+    problems.push(`blocked by policy: ${route.request().postData()}`);
+    return route.continue();
+  });
+});
+test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
+
+const openGallery = async (page: Page, { id }: { id: number }) => {
+  await page.goto(`${server.url}/project/${id}?tab=gallery`);
+};
+const viewer = (page: Page) => page.getByRole("dialog", { name: "Gallery" });
+
+/** The delays of the fades that an element stands in. */
+const fadesAround = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const delays: string[] = [];
+    for (let node: Element | null = element; node && node.role !== "dialog"; node = node.parentElement) {
+      const { animationName, animationDelay } = getComputedStyle(node);
+      if (animationName !== "none") delays.push(animationDelay);
+    }
+    return delays;
+  });
+
+/** How much is seen of an element through all that it stands in. */
+const opacityOf = (locator: Locator) =>
+  locator.evaluate((element) => {
+    let opacity = 1;
+    for (let node: Element | null = element; node; node = node.parentElement) {
+      opacity *= Number(getComputedStyle(node).opacity);
+    }
+    return opacity;
+  });
+
+type Point = [number, number];
+
+/** A finger's way over the screen, by the browser's own input. */
+async function swipe(page: Page, { from, to }: { from: Point; to: Point }) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", point?: Point) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [{ x: point[0], y: point[1] }] : [] });
+  await touch("touchStart", from);
+  await touch("touchMove", to);
+  await touch("touchEnd");
+  await session.detach();
+}
+
+test.describe("the viewer", () => {
+  test("is walked through by keyboard alone, and gives the focus back", async ({ page }) => {
+    const { farm, today } = server.prepared;
+    await openGallery(page, farm);
+    const tiles = page.getByRole("tabpanel").getByRole("button");
+    await expect(tiles).toHaveCount(4);
+    await tiles.first().focus();
+    await page.keyboard.press("Enter");
+    const dialog = viewer(page);
+    await expect(dialog.getByText("1 of 4", { exact: true })).toBeVisible();
+    await expect(dialog.getByRole("img", { name: "A pond at noon" })).toHaveAttribute("src", scene("catfish-ponds"));
+    await expect(dialog.getByText(`A pond at noon ${today}`)).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Previous" })).toHaveAttribute("aria-disabled", "true");
+    await expectSound(page);
+
+    await page.keyboard.press("ArrowLeft");
+    await expect(dialog.getByText("1 of 4", { exact: true })).toBeVisible();
+    for (const position of [2, 3, 4]) {
+      await page.keyboard.press("ArrowRight");
+      await expect(dialog.getByText(`${position} of 4`, { exact: true })).toBeVisible();
+    }
+    await expect(dialog.getByRole("img", { name: `Photo of ${today}` })).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expect(dialog.getByText("4 of 4", { exact: true })).toBeVisible();
+    await dialog.getByRole("button", { name: "Previous" }).click();
+    await expect(dialog.getByText("3 of 4", { exact: true })).toBeVisible();
+
+    for (let presses = 0; presses < 12; presses += 1) {
+      await page.keyboard.press("Tab");
+      expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    }
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(tiles.first()).toBeFocused();
+    await expect(page).toHaveURL(/\?tab=gallery$/);
+  });
+
+  test("is 56rem wide and fades in after 500 ms, or is there at once where motion is unwanted", async ({ page }) => {
+    await openGallery(page, server.prepared.farm);
+    await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
+    const picture = viewer(page).getByRole("img", { name: "A pond at noon" });
+    await picture.waitFor({ state: "attached" });
+    expect(await fadesAround(picture)).toEqual(["0.5s"]);
+    expect((await viewer(page).boundingBox())?.width).toBe(896);
+    await expect.poll(() => opacityOf(picture)).toBe(1);
+
+    await page.keyboard.press("Escape");
+    await expect(viewer(page)).toBeHidden();
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
+    await picture.waitFor({ state: "attached" });
+    expect(await fadesAround(picture)).toEqual([]);
+  });
+
+  test("says when a photo doesn't come, and fetches it on demand", async ({ page }) => {
+    const failing = "**/scenes/catfish-ponds.svg";
+    await page.route(failing, (route) => route.abort());
+    await openGallery(page, server.prepared.farm);
+    await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
+    const dialog = viewer(page);
+    await expect(dialog.getByRole("alert")).toContainText("This photo could not be loaded.");
+    await expectSound(page);
+    await page.unroute(failing);
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await expect(dialog.getByRole("img", { name: "A pond at noon" })).toHaveJSProperty("complete", true);
+    await expect(dialog.getByRole("alert")).toHaveCount(0);
+  });
+
+  test("is swiped through with a finger", async ({ browser }) => {
+    const context = await browser.newContext({ hasTouch: true, viewport: { width: 360, height: 740 } });
+    const page = await context.newPage();
+    await openGallery(page, server.prepared.long);
+    await page.getByRole("button", { name: "Photo: Goat 2", exact: true }).tap();
+    const dialog = viewer(page);
+    await expect(dialog.getByText(`2 of ${longGallery}`, { exact: true })).toBeVisible();
+    await swipe(page, { from: [300, 300], to: [80, 310] });
+    await expect(dialog.getByText(`3 of ${longGallery}`, { exact: true })).toBeVisible();
+    await swipe(page, { from: [80, 300], to: [300, 310] });
+    await expect(dialog.getByText(`2 of ${longGallery}`, { exact: true })).toBeVisible();
+    // Down is no swipe to the side.
+    await swipe(page, { from: [200, 250], to: [130, 400] });
+    await expect(dialog.getByText(`2 of ${longGallery}`, { exact: true })).toBeVisible();
+    await context.close();
+  });
+
+  test("goes on beyond what the page has loaded", async ({ page }) => {
+    await openGallery(page, server.prepared.long);
+    const tiles = page.getByRole("tabpanel").getByRole("button", { name: /^Photo: / });
+    await expect(tiles).toHaveCount(24);
+    await tiles.last().click();
+    await expect(viewer(page).getByText(`24 of ${longGallery}`, { exact: true })).toBeVisible();
+    await expect(viewer(page).getByRole("button", { name: "Next" })).toHaveAttribute("aria-disabled", "false");
+    await page.keyboard.press("ArrowRight");
+    await expect(viewer(page).getByRole("img", { name: "Goat 25" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(tiles).toHaveCount(longGallery);
+    await expect(page.getByRole("button", { name: "Load more" })).toHaveCount(0);
+  });
+});
+
+test("a long gallery loads more on demand, and keeps what it has where that fails", async ({ page }) => {
+  await openGallery(page, server.prepared.long);
+  const tiles = page.getByRole("tabpanel").getByRole("button", { name: /^Photo: / });
+  await expect(tiles).toHaveCount(24);
+  await page.route("**/trpc/media.gallery*", (route) => route.abort());
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveText("More could not be loaded. Please try again.");
+  await expect(tiles).toHaveCount(24);
+  await page.unroute("**/trpc/media.gallery*");
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect(tiles).toHaveCount(longGallery);
+  await expectSound(page);
+});
+
+test("the gallery says so when it can't be loaded, and loads on demand", async ({ page }) => {
+  await page.route("**/trpc/*media.gallery*", (route) => route.abort());
+  await openGallery(page, server.prepared.farm);
+  await expect(page.getByRole("heading", { name: "The gallery could not be loaded." })).toBeVisible();
+  await page.unroute("**/trpc/*media.gallery*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("tabpanel").getByRole("button")).toHaveCount(4);
+});
+
+test.describe("videos", () => {
+  test("of YouTube ask YouTube for nothing before a click, then play from the domain without cookies", async ({
+    page,
+  }) => {
+    await openGallery(page, server.prepared.farm);
+    await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
+    await page.keyboard.press("ArrowRight");
+    const dialog = viewer(page);
+    await expect(dialog.getByText("From YouTube, which learns of your visit when you play it.")).toBeVisible();
+    expect(foreign).toEqual([]);
+    await dialog.getByRole("button", { name: "Play: The harvest" }).click();
+    const frame = dialog.getByTitle("The harvest");
+    await expect(frame).toHaveAttribute("src", youtubeFrame);
+    await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin-when-cross-origin");
+    await expect(frame).toHaveAttribute("sandbox", /^allow-scripts allow-same-origin /);
+    await expect.poll(() => foreign).toEqual([youtubeFrame]);
+  });
+
+  test("of YouTube play at once where they were chosen in the grid", async ({ page }) => {
+    await openGallery(page, server.prepared.farm);
+    await page.getByRole("button", { name: "YouTube video: The harvest" }).click();
+    await expect(viewer(page).getByTitle("The harvest")).toHaveAttribute("src", youtubeFrame);
+  });
+
+  test("of our own have controls, fetch little by themselves, and say when they fail", async ({ page }) => {
+    await openGallery(page, server.prepared.farm);
+    await page.getByRole("button", { name: "Video: Feeding time", exact: true }).click();
+    const dialog = viewer(page);
+    // The demo has no such file.
+    await expect(dialog.getByRole("alert")).toContainText("This video could not be played.");
+    await page.route("**/files/media/pond.mp4", () => {});
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    const video = dialog.locator("video");
+    await expect(video).toHaveAttribute("controls");
+    await expect(video).toHaveAttribute("playsinline");
+    await expect(video).toHaveAttribute("preload", "metadata");
+    await expect(video).toHaveAttribute("aria-label", "Feeding time");
+  });
+
+  test("of a project's own address wait for a click too", async ({ page }) => {
+    const { farm } = server.prepared;
+    await page.goto(`${server.url}/project/${farm.id}`);
+    await page.getByRole("button", { name: `Play: Video of ${farm.title}` }).click();
+    await expect(page.getByTitle(`Video of ${farm.title}`)).toHaveAttribute("src", youtubeFrame);
+    await expect.poll(() => foreign).toEqual([youtubeFrame]);
+  });
+});
+
+test.describe("livestreams", () => {
+  const openMedia = async (page: Page, { id }: { id: number }) => {
+    await signInBrowser(page.context(), server, server.prepared.backer);
+    await page.goto(`${server.url}/backed-project/${id}?tab=media`);
+    await expect(page.getByRole("heading", { name: "Livestreams" })).toBeVisible();
+  };
+
+  test("stand above the gallery by their kinds, and nothing hostile of them is left", async ({ page }) => {
+    await openMedia(page, server.prepared.streams);
+    const list = page.getByRole("region", { name: "Livestreams" });
+    await expect(list.getByRole("listitem")).toHaveCount(3);
+    await expect(list.getByRole("link")).toHaveAttribute("href", "https://live.gona.example/gate");
+    await expect(list.getByRole("link")).toHaveAttribute("rel", "noopener noreferrer");
+    await expect(list.getByText("Hostile")).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Gallery coming soon" })).toBeVisible();
+    await expectSound(page);
+    await list.getByRole("button", { name: "Play: Yard camera" }).click();
+    await expect(list.getByTitle("Yard camera")).toHaveAttribute("src", youtubeFrame);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    await expect.poll(() => foreign).toEqual([youtubeFrame]);
+  });
+
+  test("that play here wait for the stream, show it live, and wait again when it has gone", async ({ page }) => {
+    test.setTimeout(120_000);
+    hls.isOnAir = false;
+    hls.requests.length = 0;
+    await openMedia(page, server.prepared.streams);
+    expect(hls.requests).toEqual([]);
+    await page.getByRole("button", { name: "Play: Pond camera" }).click();
+    const frame = page.frameLocator('iframe[title="Pond camera"]');
+    const waiting = frame.getByText("The livestream hasn't started or has ended. We look again every 10 seconds.");
+    await expect(waiting).toBeVisible();
+    await expect(frame.getByText("LIVE", { exact: true })).toBeHidden();
+    expect(new Set(hls.requests)).toEqual(new Set(["/pond.m3u8"]));
+
+    hls.isOnAir = true;
+    await expect(frame.getByText("LIVE", { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(waiting).toBeHidden();
+    expect(hls.requests).toEqual(expect.arrayContaining(["/head.mp4", "/1.m4s"]));
+    await frame.getByRole("button", { name: "Turn the sound on" }).click();
+    await expect(frame.locator("video")).toHaveJSProperty("muted", false);
+    await expect(frame.getByRole("button", { name: "Turn the sound on" })).toBeHidden();
+
+    hls.isOnAir = false;
+    await expect(waiting).toBeVisible({ timeout: 30_000 });
+    await expect(frame.getByText("LIVE", { exact: true })).toBeHidden();
+  });
+
+  test("of a farm without any are said to be none", async ({ page }) => {
+    await openMedia(page, server.prepared.quiet);
+    await expect(page.getByText("There is no livestream of this farm yet.")).toBeVisible();
+    await expectSound(page);
+  });
+
+  test("that can't be loaded say so, and load on demand", async ({ page }) => {
+    // Asked for alone, or in one call with the gallery.
+    await page.route("**/trpc/*media.livestreams*", (route) => route.abort());
+    await openMedia(page, server.prepared.streams);
+    await expect(page.getByRole("heading", { name: "The livestreams could not be loaded." })).toBeVisible();
+    await page.unroute("**/trpc/*media.livestreams*");
+    const list = page.getByRole("region", { name: "Livestreams" });
+    await list.getByRole("button", { name: "Try again" }).click();
+    await expect(list.getByRole("listitem")).toHaveCount(3);
+  });
+});
