@@ -10,15 +10,26 @@
 
 import { Route as rootRouteImport } from "./routes/__root.tsx";
 import { Route as IndexRouteImport } from "./routes/index.tsx";
+import { Route as AboutRouteImport } from "./routes/about.tsx";
+import { Route as AccessibilityRouteImport } from "./routes/accessibility.tsx";
 import { Route as AuthCallbackRouteImport } from "./routes/auth-callback.tsx";
 import { Route as CareersRouteImport } from "./routes/careers.tsx";
 import { Route as ContactRouteImport } from "./routes/contact.tsx";
+import { Route as CookiesRouteImport } from "./routes/cookies.tsx";
+import { Route as CreateCreatorResourcesRouteImport } from "./routes/create-creator-resources.tsx";
+import { Route as CreatorResourcesRouteImport } from "./routes/creator-resources.tsx";
 import { Route as DiscoverRouteImport } from "./routes/discover.tsx";
+import { Route as FaqRouteImport } from "./routes/faq.tsx";
 import { Route as ForgotPasswordRouteImport } from "./routes/forgot-password.tsx";
+import { Route as HowItWorksRouteImport } from "./routes/how-it-works.tsx";
 import { Route as LoginRouteImport } from "./routes/login.tsx";
+import { Route as PrivacyRouteImport } from "./routes/privacy.tsx";
 import { Route as ProfileRouteImport } from "./routes/profile.tsx";
 import { Route as ResetPasswordRouteImport } from "./routes/reset-password.tsx";
 import { Route as SignupRouteImport } from "./routes/signup.tsx";
+import { Route as StartProjectRouteImport } from "./routes/start-project.tsx";
+import { Route as TermsRouteImport } from "./routes/terms.tsx";
+import { Route as TrustSafetyRouteImport } from "./routes/trust-safety.tsx";
 import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
 import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
 import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-password.tsx";
@@ -37,6 +48,16 @@ const IndexRoute = IndexRouteImport.update({
   path: "/",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AboutRoute = AboutRouteImport.update({
+  id: "/about",
+  path: "/about",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AccessibilityRoute = AccessibilityRouteImport.update({
+  id: "/accessibility",
+  path: "/accessibility",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AuthCallbackRoute = AuthCallbackRouteImport.update({
   id: "/auth-callback",
   path: "/auth-callback",
@@ -52,9 +73,29 @@ const ContactRoute = ContactRouteImport.update({
   path: "/contact",
   getParentRoute: () => rootRouteImport,
 } as any);
+const CookiesRoute = CookiesRouteImport.update({
+  id: "/cookies",
+  path: "/cookies",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const CreateCreatorResourcesRoute = CreateCreatorResourcesRouteImport.update({
+  id: "/create-creator-resources",
+  path: "/create-creator-resources",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const CreatorResourcesRoute = CreatorResourcesRouteImport.update({
+  id: "/creator-resources",
+  path: "/creator-resources",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const DiscoverRoute = DiscoverRouteImport.update({
   id: "/discover",
   path: "/discover",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const FaqRoute = FaqRouteImport.update({
+  id: "/faq",
+  path: "/faq",
   getParentRoute: () => rootRouteImport,
 } as any);
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
@@ -62,9 +103,19 @@ const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   path: "/forgot-password",
   getParentRoute: () => rootRouteImport,
 } as any);
+const HowItWorksRoute = HowItWorksRouteImport.update({
+  id: "/how-it-works",
+  path: "/how-it-works",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const LoginRoute = LoginRouteImport.update({
   id: "/login",
   path: "/login",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: "/privacy",
+  path: "/privacy",
   getParentRoute: () => rootRouteImport,
 } as any);
 const ProfileRoute = ProfileRouteImport.update({
@@ -80,6 +131,21 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
 const SignupRoute = SignupRouteImport.update({
   id: "/signup",
   path: "/signup",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const StartProjectRoute = StartProjectRouteImport.update({
+  id: "/start-project",
+  path: "/start-project",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TermsRoute = TermsRouteImport.update({
+  id: "/terms",
+  path: "/terms",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TrustSafetyRoute = TrustSafetyRouteImport.update({
+  id: "/trust-safety",
+  path: "/trust-safety",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminAuthCallbackRoute = AdminAuthCallbackRouteImport.update({
@@ -145,15 +211,26 @@ const ProjectIdRoute = ProjectIdRouteImport.update({
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
+  "/about": typeof AboutRoute;
+  "/accessibility": typeof AccessibilityRoute;
   "/auth-callback": typeof AuthCallbackRoute;
   "/careers": typeof CareersRoute;
   "/contact": typeof ContactRoute;
+  "/cookies": typeof CookiesRoute;
+  "/create-creator-resources": typeof CreateCreatorResourcesRoute;
+  "/creator-resources": typeof CreatorResourcesRoute;
   "/discover": typeof DiscoverRoute;
+  "/faq": typeof FaqRoute;
   "/forgot-password": typeof ForgotPasswordRoute;
+  "/how-it-works": typeof HowItWorksRoute;
   "/login": typeof LoginRoute;
+  "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
   "/signup": typeof SignupRoute;
+  "/start-project": typeof StartProjectRoute;
+  "/terms": typeof TermsRoute;
+  "/trust-safety": typeof TrustSafetyRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
@@ -169,15 +246,26 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
+  "/about": typeof AboutRoute;
+  "/accessibility": typeof AccessibilityRoute;
   "/auth-callback": typeof AuthCallbackRoute;
   "/careers": typeof CareersRoute;
   "/contact": typeof ContactRoute;
+  "/cookies": typeof CookiesRoute;
+  "/create-creator-resources": typeof CreateCreatorResourcesRoute;
+  "/creator-resources": typeof CreatorResourcesRoute;
   "/discover": typeof DiscoverRoute;
+  "/faq": typeof FaqRoute;
   "/forgot-password": typeof ForgotPasswordRoute;
+  "/how-it-works": typeof HowItWorksRoute;
   "/login": typeof LoginRoute;
+  "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
   "/signup": typeof SignupRoute;
+  "/start-project": typeof StartProjectRoute;
+  "/terms": typeof TermsRoute;
+  "/trust-safety": typeof TrustSafetyRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
@@ -194,15 +282,26 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/": typeof IndexRoute;
+  "/about": typeof AboutRoute;
+  "/accessibility": typeof AccessibilityRoute;
   "/auth-callback": typeof AuthCallbackRoute;
   "/careers": typeof CareersRoute;
   "/contact": typeof ContactRoute;
+  "/cookies": typeof CookiesRoute;
+  "/create-creator-resources": typeof CreateCreatorResourcesRoute;
+  "/creator-resources": typeof CreatorResourcesRoute;
   "/discover": typeof DiscoverRoute;
+  "/faq": typeof FaqRoute;
   "/forgot-password": typeof ForgotPasswordRoute;
+  "/how-it-works": typeof HowItWorksRoute;
   "/login": typeof LoginRoute;
+  "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
   "/signup": typeof SignupRoute;
+  "/start-project": typeof StartProjectRoute;
+  "/terms": typeof TermsRoute;
+  "/trust-safety": typeof TrustSafetyRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
@@ -220,15 +319,26 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | "/"
+    | "/about"
+    | "/accessibility"
     | "/auth-callback"
     | "/careers"
     | "/contact"
+    | "/cookies"
+    | "/create-creator-resources"
+    | "/creator-resources"
     | "/discover"
+    | "/faq"
     | "/forgot-password"
+    | "/how-it-works"
     | "/login"
+    | "/privacy"
     | "/profile"
     | "/reset-password"
     | "/signup"
+    | "/start-project"
+    | "/terms"
+    | "/trust-safety"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
@@ -244,15 +354,26 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
+    | "/about"
+    | "/accessibility"
     | "/auth-callback"
     | "/careers"
     | "/contact"
+    | "/cookies"
+    | "/create-creator-resources"
+    | "/creator-resources"
     | "/discover"
+    | "/faq"
     | "/forgot-password"
+    | "/how-it-works"
     | "/login"
+    | "/privacy"
     | "/profile"
     | "/reset-password"
     | "/signup"
+    | "/start-project"
+    | "/terms"
+    | "/trust-safety"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
@@ -268,15 +389,26 @@ export interface FileRouteTypes {
   id:
     | "__root__"
     | "/"
+    | "/about"
+    | "/accessibility"
     | "/auth-callback"
     | "/careers"
     | "/contact"
+    | "/cookies"
+    | "/create-creator-resources"
+    | "/creator-resources"
     | "/discover"
+    | "/faq"
     | "/forgot-password"
+    | "/how-it-works"
     | "/login"
+    | "/privacy"
     | "/profile"
     | "/reset-password"
     | "/signup"
+    | "/start-project"
+    | "/terms"
+    | "/trust-safety"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
@@ -293,15 +425,26 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
+  AboutRoute: typeof AboutRoute;
+  AccessibilityRoute: typeof AccessibilityRoute;
   AuthCallbackRoute: typeof AuthCallbackRoute;
   CareersRoute: typeof CareersRoute;
   ContactRoute: typeof ContactRoute;
+  CookiesRoute: typeof CookiesRoute;
+  CreateCreatorResourcesRoute: typeof CreateCreatorResourcesRoute;
+  CreatorResourcesRoute: typeof CreatorResourcesRoute;
   DiscoverRoute: typeof DiscoverRoute;
+  FaqRoute: typeof FaqRoute;
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
+  HowItWorksRoute: typeof HowItWorksRoute;
   LoginRoute: typeof LoginRoute;
+  PrivacyRoute: typeof PrivacyRoute;
   ProfileRoute: typeof ProfileRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   SignupRoute: typeof SignupRoute;
+  StartProjectRoute: typeof StartProjectRoute;
+  TermsRoute: typeof TermsRoute;
+  TrustSafetyRoute: typeof TrustSafetyRoute;
   AdminAuthCallbackRoute: typeof AdminAuthCallbackRoute;
   AdminDashboardRoute: typeof AdminDashboardRoute;
   AdminForgotPasswordRoute: typeof AdminForgotPasswordRoute;
@@ -325,6 +468,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof IndexRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/about": {
+      id: "/about";
+      path: "/about";
+      fullPath: "/about";
+      preLoaderRoute: typeof AboutRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/accessibility": {
+      id: "/accessibility";
+      path: "/accessibility";
+      fullPath: "/accessibility";
+      preLoaderRoute: typeof AccessibilityRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/auth-callback": {
       id: "/auth-callback";
       path: "/auth-callback";
@@ -346,11 +503,39 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof ContactRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/cookies": {
+      id: "/cookies";
+      path: "/cookies";
+      fullPath: "/cookies";
+      preLoaderRoute: typeof CookiesRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/create-creator-resources": {
+      id: "/create-creator-resources";
+      path: "/create-creator-resources";
+      fullPath: "/create-creator-resources";
+      preLoaderRoute: typeof CreateCreatorResourcesRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/creator-resources": {
+      id: "/creator-resources";
+      path: "/creator-resources";
+      fullPath: "/creator-resources";
+      preLoaderRoute: typeof CreatorResourcesRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/discover": {
       id: "/discover";
       path: "/discover";
       fullPath: "/discover";
       preLoaderRoute: typeof DiscoverRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/faq": {
+      id: "/faq";
+      path: "/faq";
+      fullPath: "/faq";
+      preLoaderRoute: typeof FaqRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/forgot-password": {
@@ -360,11 +545,25 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof ForgotPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/how-it-works": {
+      id: "/how-it-works";
+      path: "/how-it-works";
+      fullPath: "/how-it-works";
+      preLoaderRoute: typeof HowItWorksRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/login": {
       id: "/login";
       path: "/login";
       fullPath: "/login";
       preLoaderRoute: typeof LoginRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/privacy": {
+      id: "/privacy";
+      path: "/privacy";
+      fullPath: "/privacy";
+      preLoaderRoute: typeof PrivacyRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/profile": {
@@ -386,6 +585,27 @@ declare module "@tanstack/react-router" {
       path: "/signup";
       fullPath: "/signup";
       preLoaderRoute: typeof SignupRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/start-project": {
+      id: "/start-project";
+      path: "/start-project";
+      fullPath: "/start-project";
+      preLoaderRoute: typeof StartProjectRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/terms": {
+      id: "/terms";
+      path: "/terms";
+      fullPath: "/terms";
+      preLoaderRoute: typeof TermsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/trust-safety": {
+      id: "/trust-safety";
+      path: "/trust-safety";
+      fullPath: "/trust-safety";
+      preLoaderRoute: typeof TrustSafetyRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/auth-callback": {
@@ -477,15 +697,26 @@ declare module "@tanstack/react-router" {
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  AboutRoute: AboutRoute,
+  AccessibilityRoute: AccessibilityRoute,
   AuthCallbackRoute: AuthCallbackRoute,
   CareersRoute: CareersRoute,
   ContactRoute: ContactRoute,
+  CookiesRoute: CookiesRoute,
+  CreateCreatorResourcesRoute: CreateCreatorResourcesRoute,
+  CreatorResourcesRoute: CreatorResourcesRoute,
   DiscoverRoute: DiscoverRoute,
+  FaqRoute: FaqRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  HowItWorksRoute: HowItWorksRoute,
   LoginRoute: LoginRoute,
+  PrivacyRoute: PrivacyRoute,
   ProfileRoute: ProfileRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SignupRoute: SignupRoute,
+  StartProjectRoute: StartProjectRoute,
+  TermsRoute: TermsRoute,
+  TrustSafetyRoute: TrustSafetyRoute,
   AdminAuthCallbackRoute: AdminAuthCallbackRoute,
   AdminDashboardRoute: AdminDashboardRoute,
   AdminForgotPasswordRoute: AdminForgotPasswordRoute,

@@ -132,6 +132,12 @@ test("errors are answered in one shape, and faults say nothing", async () => {
   expect([large.statusCode, large.json().error.message]).toEqual([413, "The request is too large."]);
 });
 
+test("the address of reports, opened in a browser, is an empty page", async () => {
+  const answer = await appWithRoutes(testEnv()).inject("/csp-report");
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(answer.body).toMatch(/<body><\/body>/);
+});
+
 test("reports of the content security policy become a few short log lines without tokens", async () => {
   const lines: string[] = [];
   const app = appWithRoutes(testEnv(), lines);

@@ -3,52 +3,86 @@ import { brand } from "#shared/brand.ts";
 import classes from "./footer.module.css";
 import { Logo } from "./logo.tsx";
 
-export function Footer() {
+const columns = [
+  {
+    id: "footer-backers",
+    title: "For Backers",
+    links: [
+      ["/discover", "Discover projects"],
+      ["/how-it-works", "How it works"],
+      ["/trust-safety", "Trust & Safety"],
+      ["/faq", "FAQ"],
+      ["/profile", "My projects"],
+      ["/signup", "Create an account"],
+    ],
+  },
+  {
+    id: "footer-about",
+    title: "About",
+    links: [
+      ["/about", "About us"],
+      ["/careers", "Careers"],
+      ["/contact", "Contact"],
+      ["/creator-resources", "Creator resources"],
+    ],
+  },
+] as const;
+
+const legal = [
+  ["/terms", "Terms"],
+  ["/privacy", "Privacy"],
+  ["/cookies", "Cookies"],
+  ["/accessibility", "Accessibility"],
+] as const;
+
+/** What stands under every public page. Fetched by itself: nobody sees it first. */
+export default function Footer() {
   return (
     <footer className={classes.footer}>
       <div className={classes.columns}>
         <div className={classes.brand}>
           <Logo />
           <p className={classes.tagline}>{brand.tagline}</p>
+          <a className={classes.link} href={`mailto:${brand.supportEmail}`}>
+            {brand.supportEmail}
+          </a>
         </div>
-        <nav aria-labelledby="footer-backers">
-          <h2 className={classes.heading} id="footer-backers">
-            For Backers
-          </h2>
-          <ul className={classes.links}>
-            <li>
-              <Link to="/discover">Discover projects</Link>
-            </li>
-            <li>
-              <Link to="/profile">My projects</Link>
-            </li>
-            <li>
-              <Link to="/signup">Create an account</Link>
-            </li>
-          </ul>
-        </nav>
-        <nav aria-labelledby="footer-about">
-          <h2 className={classes.heading} id="footer-about">
-            About
-          </h2>
-          <ul className={classes.links}>
-            <li>
-              <Link to="/">Home</Link>
-            </li>
-            <li>
-              <a href={`mailto:${brand.supportEmail}`}>Email us</a>
-            </li>
-            <li>
-              <Link to="/admin/login" preload={false}>
-                Admin sign-in
+        {columns.map(({ id, title, links }) => (
+          <nav key={id} aria-labelledby={id}>
+            <h2 className={classes.heading} id={id}>
+              {title}
+            </h2>
+            <ul className={classes.links}>
+              {links.map(([to, label]) => (
+                <li key={to}>
+                  <Link className={classes.link} to={to}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+      </div>
+      <div className={classes.legal}>
+        <p>
+          © {new Date().getFullYear()} {brand.legalName}
+        </p>
+        <ul className={classes.links} aria-label="Legal">
+          {legal.map(([to, label]) => (
+            <li key={to}>
+              <Link className={classes.link} to={to}>
+                {label}
               </Link>
             </li>
-          </ul>
-        </nav>
+          ))}
+          <li>
+            <Link className={classes.link} to="/admin/login" preload={false}>
+              Admin sign-in
+            </Link>
+          </li>
+        </ul>
       </div>
-      <p className={classes.legal}>
-        © {new Date().getFullYear()} {brand.legalName}
-      </p>
     </footer>
   );
 }

@@ -37,6 +37,9 @@ function MobileMenu() {
         <Link to="/discover" className={classes.menuLink}>
           Discover
         </Link>
+        <Link to="/how-it-works" className={classes.menuLink}>
+          How it works
+        </Link>
         <AccountLinks isStacked />
       </nav>
     </div>
@@ -52,6 +55,9 @@ export function Header() {
         <nav className={classes.links} aria-label="Main">
           <Link to="/discover" className={classes.link}>
             Discover
+          </Link>
+          <Link to="/how-it-works" className={classes.link}>
+            How it works
           </Link>
         </nav>
         <div className={classes.wide}>

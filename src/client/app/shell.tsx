@@ -4,12 +4,12 @@ import { isAdminPath } from "#client/lib/session.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { Toaster } from "#client/ui/toaster.tsx";
 import { DemoBanner } from "./demo-banner.tsx";
-import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { NavigationProgress } from "./navigation-progress.tsx";
 import classes from "./shell.module.css";
 
 const AdminHeader = lazy(() => import("./admin-header.tsx"));
+const Footer = lazy(() => import("./footer.tsx"));
 
 /** Fetched after the page, whose own code and questions go first, and before it is needed: offline it can't be. */
 const ConnectionKeeper = lazy<() => ReactNode>(() =>
@@ -59,7 +59,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <main ref={main} id={MAIN_ID} className={classes.main} tabIndex={-1}>
         {children}
       </main>
-      {!isAdmin && <Footer />}
+      {!isAdmin && (
+        <Suspense fallback={<div className={classes.footerPlace} />}>
+          <Footer />
+        </Suspense>
+      )}
       <Toasts />
       <Suspense>
         <ConnectionKeeper />

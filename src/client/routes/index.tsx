@@ -29,7 +29,7 @@ function Home() {
       >
         <FeaturedProjects action={(project) => <FavoriteButton project={project} />} />
       </HomeSection>
-      <HomeSection id="how-it-works" title="How it works">
+      <HomeSection id="how-it-works" title="How it works" link={<Link to="/how-it-works">Read more</Link>}>
         <HowItWorks />
       </HomeSection>
       <StatsBand />

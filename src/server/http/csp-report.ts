@@ -1,10 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#server/core/clock.ts";
+import { escapeHtml } from "#server/core/html.ts";
+import { brand } from "#shared/brand.ts";
 
 const LINES_PER_MINUTE = 10;
 
-/** POST /csp-report: browsers say here what our policy blocked. It becomes a log line, at most ten a minute. */
+/** For somebody who opens the address that the policy names (specification, section 2: an empty page). */
+const emptyPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(brand.name)}</title></head><body></body></html>`;
+
+/**
+ * POST /csp-report: browsers say here what our policy blocked. It becomes a log line, at most ten a minute. A GET is an
+ * empty page.
+ */
 export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }): void {
   const mayLog = perMinute(LINES_PER_MINUTE, deps.clock);
   app.register(async (scope) => {
@@ -13,6 +21,7 @@ export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }):
     scope.addContentTypeParser(types, { parseAs: "string", bodyLimit: 16 * 1024 }, (_request, body, done) => {
       done(null, reportsIn(String(body)));
     });
+    scope.get("/csp-report", async (_request, reply) => reply.type("text/html; charset=utf-8").send(emptyPage));
     scope.post("/csp-report", { config: { anyOrigin: true } }, async (request, reply) => {
       for (const report of z.array(reportSchema).catch([]).parse(request.body)) {
         if (mayLog()) request.log.warn({ report }, "blocked by the content security policy");

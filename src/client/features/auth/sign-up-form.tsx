@@ -6,6 +6,7 @@ import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, signUpForm } from "#shared/auth.ts";
 import { passwordFault } from "#shared/password.ts";
 import { Notice } from "./auth-card.tsx";
@@ -80,7 +81,23 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
         />
         <PasswordStrength password={form.values.password} id={strengthId} />
         <Checkbox
-          label="I agree to the terms of service"
+          label={
+            <>
+              I agree to the{" "}
+              <TextLink to="/terms" target="_blank">
+                terms of service
+              </TextLink>
+            </>
+          }
+          description={
+            <>
+              How we handle your data:{" "}
+              <TextLink to="/privacy" target="_blank" inherit>
+                privacy policy
+              </TextLink>
+              . Both open in a new tab, and what you typed stays.
+            </>
+          }
           name="acceptTerms"
           {...form.getInputProps("acceptTerms", { type: "checkbox" })}
         />

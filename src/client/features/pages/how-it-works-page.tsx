@@ -1,0 +1,123 @@
+import { IconAlertTriangle, IconArrowBackUp, IconClock } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+import classes from "./illustrated.module.css";
+import { Art, Part } from "./part.tsx";
+import { Prose } from "./prose.tsx";
+
+const steps: { title: string; art: string; content: ReactNode }[] = [
+  {
+    title: "Choose a farm",
+    art: "step-choose",
+    content: (
+      <>
+        <p>
+          Each project is one managed farm with one goal: 20 snail pens, a fish pond, a field of cassava. Its page says
+          who runs it, what the money buys, what happens at harvest and what can go wrong.
+        </p>
+        <p>Take your time. You can mark farms as favorites and come back to them.</p>
+      </>
+    ),
+  },
+  {
+    title: "Pay by bank transfer",
+    art: "step-pay",
+    content: (
+      <>
+        <p>
+          Press "Back this project". The page shows the amount, our bank account and a reference that is yours alone.
+          Send the transfer with your bank's app, then upload the receipt as a photo or PDF.
+        </p>
+        <p>
+          A project is one lot: one backer pays the whole goal. We review receipts within one working day and email you.
+          Once your payment is approved, the farm is yours to follow.
+        </p>
+      </>
+    ),
+  },
+  {
+    title: "Follow it every week",
+    art: "step-follow",
+    content: (
+      <>
+        <p>
+          The farm reports week by week, with photos and videos, also when a pump breaks or animals fall ill. Some farms
+          have a live stream for their backers.
+        </p>
+        <p>You are told in the site and by email when something new comes, and you can write to the farm's team.</p>
+      </>
+    ),
+  },
+  {
+    title: "Share the harvest",
+    art: "step-harvest",
+    content: (
+      <>
+        <p>
+          At harvest you choose. Take the produce that is due to you, or have it sold: then you receive what the sale
+          brought, less a platform fee.
+        </p>
+        <p>We tell you the fee before you choose. You can also ask for it before you back a farm.</p>
+      </>
+    ),
+  },
+];
+
+export function HowItWorksPage() {
+  return (
+    <>
+      <PageHead title="How it works" text="From choosing a farm to sharing its harvest, in four steps." />
+      <ol className={classes.steps}>
+        {steps.map(({ title, art, content }, index) => (
+          <li key={title} className={classes.step}>
+            <Art name={art} isEager={index === 0} />
+            <div>
+              <h2 className={classes.title}>
+                <span className={classes.eyebrow}>Step {index + 1}</span> {title}
+              </h2>
+              <Prose>{content}</Prose>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Part title="Good to know before you pay">
+        <ul className={classes.points}>
+          <li>
+            <IconClock size={32} stroke={1.5} aria-hidden="true" />
+            <h3>First come, first served</h3>
+            <p>
+              Looking, paying or sending a receipt reserves nothing. The payment that we approve first takes the
+              project, and the page says when somebody's receipt is under review.
+            </p>
+          </li>
+          <li>
+            <IconArrowBackUp size={32} stroke={1.5} aria-hidden="true" />
+            <h3>If somebody else was faster</h3>
+            <p>
+              Have you paid, and another payment was approved first? Then a refund of the full amount is due to you, and
+              we write to you about it.
+            </p>
+          </li>
+          <li>
+            <IconAlertTriangle size={32} stroke={1.5} aria-hidden="true" />
+            <h3>Farming can fail</h3>
+            <p>
+              Disease, drought, flood, theft and falling prices happen. No return is guaranteed, and you may lose what
+              you paid. Use only money that you can do without.
+            </p>
+          </li>
+        </ul>
+      </Part>
+      <Part title="Ready to look around?">
+        <div className={classes.actions}>
+          <LinkButton to="/discover" size="lg">
+            Discover projects
+          </LinkButton>
+          <Link to="/faq">Read the questions others ask</Link>
+        </div>
+      </Part>
+    </>
+  );
+}

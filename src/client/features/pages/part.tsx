@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import classes from "./illustrated.module.css";
+
+/** A part of a page under its own heading. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.part}>
+      <h2 className={classes.partTitle}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A picture of ours, 4:3. It decorates: the text beside it says it all. */
+export function Art({ name, isEager = false }: { name: string; isEager?: boolean }) {
+  return (
+    <img
+      className={classes.art}
+      src={`/art/${name}.svg`}
+      alt=""
+      width={240}
+      height={180}
+      loading={isEager ? "eager" : "lazy"}
+    />
+  );
+}

@@ -1,0 +1,275 @@
+import { Link } from "@tanstack/react-router";
+import { Notice } from "#client/ui/notice.tsx";
+import { brand } from "#shared/brand.ts";
+import { DocPage, type DocSection } from "./doc-page.tsx";
+import { SupportLink } from "./prose.tsx";
+
+const sections: DocSection[] = [
+  {
+    id: "who-we-are",
+    title: "1. Who we are and what these terms are",
+    content: (
+      <>
+        <p>
+          {brand.name} is run by {brand.legalName} ("we"). These terms are the agreement between you and us when you use
+          this site, make an account or back a project. If you don't agree with them, please don't use the site to back
+          a project.
+        </p>
+        <p>
+          We also keep a <Link to="/privacy">privacy policy</Link> and a <Link to="/cookies">cookie policy</Link>. They
+          say what we do with your data.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "service",
+    title: "2. What we do, and what we are not",
+    content: (
+      <>
+        <p>
+          {brand.name} is a marketplace where people back managed farm projects in Nigeria with money in naira, follow
+          the work, and share in the harvest.
+        </p>
+        <p>
+          We are not a bank. What you pay is not a deposit, earns no interest, and is not covered by deposit insurance.
+          We give no financial, legal or tax advice, and nothing on the site is such advice. A project's page describes
+          a plan; it doesn't promise a result.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "account",
+    title: "3. Your account",
+    content: (
+      <ul>
+        <li>You must be at least 18 years old and able to enter into a contract.</li>
+        <li>Give your real name and an email address that is yours, and keep both up to date.</li>
+        <li>
+          Keep your password to yourself. We never ask for it by email, phone or message. If you think that somebody
+          else knows it, change it at once and write to us.
+        </li>
+        <li>One person, one account. You may not sell, lend or transfer it.</li>
+      </ul>
+    ),
+  },
+  {
+    id: "backing",
+    title: "4. Backing a project",
+    content: (
+      <>
+        <p>
+          A project is one lot: one backer pays the whole funding goal. The amount stands on the project's page and is
+          set by us, not typed by you.
+        </p>
+        <p>
+          Projects are <strong>first come, first served</strong>. Opening the payment page, making a transfer or sending
+          a receipt reserves nothing. A project is yours when we have approved your payment, and not before.
+        </p>
+        <p>
+          Before you pay, read the whole project page: who runs the farm, what the money buys, what happens at harvest
+          and what can go wrong. Ask us whatever you don't find there.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "payment",
+    title: "5. Payment and review",
+    content: (
+      <>
+        <ol>
+          <li>
+            You pay by bank transfer to the account that the payment page shows, with the reference that it shows.
+          </li>
+          <li>You upload the receipt of your transfer: an image (JPEG, PNG or WebP) or a PDF, at most 10 MB.</li>
+          <li>We compare it with our account. We review receipts within one working day and email you the decision.</li>
+        </ol>
+        <p>
+          Pay only to the account on the payment page of this site. We never send bank details by email, chat or phone.
+          Your bank's charges are yours.
+        </p>
+        <p>
+          We approve a payment when the full amount has reached our account. We may reject a receipt that is unreadable,
+          that belongs to another payment or that doesn't match the money we received; where we give a reason, you read
+          it in the notification and the email. You can then send a better receipt while the project is open.
+        </p>
+        <p>A false or altered receipt is fraud. We may close the account that sent it and report it.</p>
+      </>
+    ),
+  },
+  {
+    id: "refunds",
+    title: "6. When somebody else was faster, and refunds",
+    content: (
+      <>
+        <p>
+          Two people can pay for the same project. Then the payment that we approve first takes it. If you have paid and
+          another payment was approved before yours, or the project was removed before your payment was decided,{" "}
+          <strong>a refund of the full amount you transferred is due to you</strong>. We tell you in the site and by
+          email, and need nothing from you but the details of the account to pay it back to.
+        </p>
+        <p>
+          If you transferred a wrong amount, or paid for a project and never sent a receipt, write to <SupportLink />{" "}
+          and name your payment reference.
+        </p>
+        <p>
+          Once your payment is approved the money goes into the farm's work, and you can't simply cancel. This takes
+          away no right that the law gives you.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "harvest",
+    title: "7. The harvest",
+    content: (
+      <>
+        <p>
+          At harvest you choose: take the produce that is due to you, or have it sold. If it is sold, you receive what
+          the sale brought, less a platform fee. We tell you the fee before you choose, and you may ask for it before
+          you back.
+        </p>
+        <p>
+          What is due to you, and where produce is collected, stands on the project's page. Produce is perishable: if
+          you neither choose nor collect in the time that we tell you, we may have it sold for you.
+        </p>
+        <p>You are responsible for any tax that you owe on what you receive.</p>
+      </>
+    ),
+  },
+  {
+    id: "risks",
+    title: "8. Risks",
+    content: (
+      <>
+        <p>
+          Farming can fail. Disease, pests, drought, flood, theft, fire, falling prices and mistakes can make a harvest
+          late, smaller than planned, or destroy it.{" "}
+          <strong>No return is guaranteed. You may lose part or all of what you paid.</strong>
+        </p>
+        <p>
+          Figures in a project's plan are estimates. What one project brought says nothing sure about another. Don't use
+          money that you need for living, rent, school fees or emergencies, and don't borrow to back a farm.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "following",
+    title: "9. Reports, pictures and visits",
+    content: (
+      <p>
+        Farms report week by week, with photos and videos, and some with a live stream. Weak networks, power cuts and
+        farm work can delay a report or interrupt a stream. Visits are by appointment:{" "}
+        <Link to="/contact" hash="visit">
+          book one
+        </Link>
+        . On a farm please follow what the people there ask of you; it protects the animals and you.
+      </p>
+    ),
+  },
+  {
+    id: "conduct",
+    title: "10. What you may not do",
+    content: (
+      <>
+        <p>You may not:</p>
+        <ul>
+          <li>use money from crime, or use the site to hide where money comes from;</li>
+          <li>give false names, false receipts or false claims about a farm or a person;</li>
+          <li>insult, threaten or harass anybody in messages, or send advertising;</li>
+          <li>break into accounts, get around the site's protections, or overload it;</li>
+          <li>copy the site or collect data from it by program without our written permission.</li>
+        </ul>
+        <p>
+          What you write in messages stays yours. You allow us to store it and to show it to the people of that project,
+          as far as the service needs it.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "ending",
+    title: "11. Blocking and closing accounts",
+    content: (
+      <>
+        <p>
+          You can close your account at any time in your <Link to="/profile/account">account settings</Link>. What you
+          backed stays in our books; write to us before you close it if a harvest or a refund is still due.
+        </p>
+        <p>
+          We may block an account that breaks these terms or the law. Blocking doesn't take away money that is due to
+          you. If you think that we are wrong, write to <SupportLink />.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "liability",
+    title: "12. What we are liable for",
+    content: (
+      <>
+        <p>
+          We do our work with care, and we are liable for damage that we cause on purpose or by negligence as the law
+          provides. We are not liable for a poor harvest that came from the risks of section 8, for the failure of
+          banks, networks and other services that we don't run, or for what you lose because you paid to another account
+          than the one on our payment page.
+        </p>
+        <p>
+          Nothing in these terms limits rights that can't be limited by law, among them your rights under the Federal
+          Competition and Consumer Protection Act 2018.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "changes",
+    title: "13. Changes",
+    content: (
+      <p>
+        We may change these terms, for example when the law or the service changes. A payment is judged by the terms
+        that stood here when you sent its receipt. You may print or save this page for your records.
+      </p>
+    ),
+  },
+  {
+    id: "law",
+    title: "14. Law and disputes",
+    content: (
+      <p>
+        The law of the Federal Republic of Nigeria applies. Please write to us first: most things can be settled in a
+        few messages. If not, the courts of Nigeria decide, and you keep every right to complain to the authority in
+        charge.
+      </p>
+    ),
+  },
+  {
+    id: "contact",
+    title: "15. Contact",
+    content: (
+      <p>
+        {brand.legalName}, <SupportLink />, or the <Link to="/contact">contact form</Link>.
+      </p>
+    ),
+  },
+];
+
+export function TermsPage() {
+  return (
+    <DocPage
+      isLegal
+      title="Terms of Service"
+      text="The agreement between you and us, in plain words."
+      summary={
+        <Notice tone="caution" title="The three things to know before you pay">
+          <p>A project is yours only once we have approved your payment: first come, first served.</p>
+          <p>If somebody else was faster and you have paid, a refund of the full amount is due to you.</p>
+          <p>Farming can fail. No return is guaranteed, and you may lose what you paid.</p>
+        </Notice>
+      }
+      sections={sections}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { CreatorResourcesPage } from "#client/features/pages/creator-resources-page.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/creator-resources")({ component: CreatorResources });
+
+function CreatorResources() {
+  return (
+    <Page>
+      <PageTitle>Creator Resources</PageTitle>
+      <CreatorResourcesPage />
+    </Page>
+  );
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { FaqPage } from "#client/features/pages/faq-page.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/faq")({ component: Faq });
+
+function Faq() {
+  return (
+    <Page>
+      <PageTitle>FAQ</PageTitle>
+      <FaqPage />
+    </Page>
+  );
+}

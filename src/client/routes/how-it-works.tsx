@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { HowItWorksPage } from "#client/features/pages/how-it-works-page.tsx";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/how-it-works")({ component: HowItWorks });
+
+function HowItWorks() {
+  return (
+    <Page>
+      <PageTitle>How it works</PageTitle>
+      <HowItWorksPage />
+    </Page>
+  );
+}

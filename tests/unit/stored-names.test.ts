@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { cookies, localNames, tabNames } from "#client/features/pages/stored-names.ts";
+
+// The cookies page tells people what we keep in their browser. Here the code is asked what it really keeps.
+
+const sources = globSync("src/**/*.{ts,tsx}")
+  .filter((file) => !file.endsWith(".gen.ts"))
+  .map((file) => readFileSync(file, "utf8"));
+const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort();
+
+/** The first argument of each call that `call` finds: a text, or a constant of the same file. */
+function argumentsOf(call: RegExp): string[] {
+  const found = sources.flatMap((source) =>
+    [...source.matchAll(call)].map(([, argument = ""]) => {
+      const constant = new RegExp(`const ${argument.replace(/\W/g, "")} = "([^"]+)"`).exec(source)?.[1];
+      return /^"[^"]+"$/.test(argument) ? argument.slice(1, -1) : (constant ?? `unknown: ${argument}`);
+    }),
+  );
+  return [...new Set(found)].sort();
+}
+
+test("the cookies page names every cookie that the server sets, and no other", () => {
+  const set = argumentsOf(/\bcookieName\((?:ctx\.)?env, ("[^"]+"|\w+)\)/g);
+  // The session's name is made by itself.
+  const whole = sources.flatMap((source) => [...source.matchAll(/"__Host-([\w-]+)"/g)].map((match) => match[1]));
+  expect([...set, ...whole].sort()).toEqual(names(cookies));
+});
+
+test("it names what the pages keep in the browser for good", () => {
+  const kept = argumentsOf(/\blocalStorage\.setItem\(([^,]+),/g);
+  // Mantine keeps the colour scheme itself; the boot script reads it under that name.
+  expect(readFileSync("public/color-scheme.js", "utf8")).toContain(
+    'localStorage.getItem("mantine-color-scheme-value")',
+  );
+  expect([...kept, "mantine-color-scheme-value"].sort()).toEqual(names(localNames));
+});
+
+test("it names what they keep for one tab", () => {
+  // Drafts of forms have their form's key.
+  const drafts = argumentsOf(/\bdraftKey: ("[^"]+"|[A-Z_]+),/g);
+  const kept = argumentsOf(/\bsessionStorage\.setItem\(("[^"]+"|[A-Z_]+),/g);
+  const prefixes = argumentsOf(/\bsessionStorage\.setItem\(`([^$]+)\$/g).map((it) => it.replace("unknown: ", ""));
+  const router = readFileSync("node_modules/@tanstack/router-core/dist/esm/scroll-restoration.js", "utf8");
+  const scrolling = /const storageKey = "([^"]+)"/.exec(router)?.[1] ?? "no key of the router";
+  expect([...drafts, ...kept, ...prefixes.map((prefix) => `${prefix}…`), scrolling].sort()).toEqual(names(tabNames));
+});
