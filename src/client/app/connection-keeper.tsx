@@ -82,16 +82,18 @@ function useRefreshOnReturn() {
   }, [queryClient, router]);
 }
 
-/** The first page's address is no other page's: phones share what the link says. */
+function forgetForeignCanonical() {
+  const link = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
+  if (link && new URL(link.href).pathname !== location.pathname) link.remove();
+}
+
+/** The first page's address is no other page's: phones share what this link says. */
 function useForgetCanonical() {
   const router = useRouter();
-  useEffect(
-    () =>
-      router.subscribe("onBeforeLoad", ({ pathChanged }) => {
-        if (pathChanged) document.querySelector("link[rel=canonical]")?.remove();
-      }),
-    [router],
-  );
+  useEffect(() => {
+    forgetForeignCanonical();
+    return router.subscribe("onResolved", forgetForeignCanonical);
+  }, [router]);
 }
 
 /** What happens when the connection or the server's release changes under an open page. */

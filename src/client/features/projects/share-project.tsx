@@ -46,7 +46,7 @@ export function ShareProject({ project }: { project: Shared }) {
         Share this project
       </h2>
       {whatsApp}
-      <CopyButton text={url} what="link" size="md" isNamed fullWidth />
+      <CopyButton text={url} what="link" isNamed fullWidth />
       {others}
       {"share" in navigator && (
         <div className={classes.more}>

@@ -1,0 +1,117 @@
+import { expect, type Page, test } from "playwright/test";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { watchConsole } from "#tests/support/clean-console.ts";
+
+// Ways through the list of projects and back again.
+test.describe.configure({ timeout: 60_000 });
+
+let server: BuiltServer;
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  server = await startBuiltServer({ env: { DEMO: "1" } });
+});
+test.afterAll(async () => server.stop());
+
+let expectCleanConsole: () => void;
+test.beforeEach(({ page }) => {
+  expectCleanConsole = watchConsole(page);
+});
+test.afterEach(() => expectCleanConsole());
+
+const cards = (page: Page) => page.getByRole("main").getByRole("article");
+const search = (page: Page) => page.getByRole("main").getByRole("searchbox", { name: "Search projects" });
+const title = (page: Page) => page.getByRole("heading", { level: 1 });
+
+test("Join Us leads to the projects, and back to home", async ({ page }) => {
+  await page.goto(server.url);
+  await page.getByRole("link", { name: "Join Us" }).last().click();
+  await expect(page).toHaveURL(`${server.url}/discover`);
+  await expect(page).toHaveTitle("Discover · Gona");
+  await page.goBack();
+  await expect(page).toHaveTitle("Gona");
+  await expect(title(page)).toContainText("Back a Nigerian farm.");
+});
+
+test("a word that is typed letter by letter is asked for once, and is one step in the history", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const input = new URL(request.url()).searchParams.get("input");
+    if (request.url().includes("projects.list")) asked.push(/"search":"(\w*)"/.exec(input ?? "")?.[1] ?? "");
+  });
+  await page.goto(server.url);
+  await page.getByRole("banner").getByRole("link", { name: "Discover" }).click();
+  await expect(cards(page)).toHaveCount(12);
+  await search(page).pressSequentially("snail", { delay: 40 });
+  await expect(page).toHaveURL(`${server.url}/discover?search=snail`);
+  await expect(cards(page)).toHaveCount(1);
+  expect(asked.filter((text) => text !== "")).toEqual(["snail"]);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.goForward();
+  await expect(search(page)).toHaveValue("snail");
+  await expect(cards(page)).toHaveCount(1);
+});
+
+test("the way back keeps filters, loaded pages and the place", async ({ page }) => {
+  await page.goto(`${server.url}/discover?closed=true&sort=newest`);
+  await expect(cards(page)).toHaveCount(12);
+  await page.getByRole("button", { name: "Load more projects" }).click();
+  await expect(cards(page)).toHaveCount(24);
+  await cards(page).nth(18).scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(500);
+  const name = (await cards(page).nth(18).getByRole("heading").textContent()) ?? "";
+  await cards(page).nth(18).getByRole("link").click();
+  await expect(title(page)).toContainText(name);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect(cards(page)).toHaveCount(24);
+  await expect(page.getByLabel("Sort by")).toHaveValue("newest");
+  await expect(page.getByRole("switch", { name: "Show Closed Projects" })).toBeChecked();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+});
+
+test("each category is a step in the history", async ({ page }) => {
+  await page.goto(`${server.url}/discover`);
+  const chosen = page.getByRole("navigation", { name: "Categories" }).locator("[aria-current=page]");
+  for (const name of ["Livestock", "Agri-Tech"]) {
+    await page.getByRole("navigation", { name: "Categories" }).getByRole("link", { name }).click();
+    await expect(chosen).toHaveText(name);
+  }
+  await page.goBack();
+  await expect(chosen).toHaveText("Livestock");
+  await expect(cards(page).filter({ hasNotText: "Livestock" })).toHaveCount(0);
+  await page.goBack();
+  await expect(chosen).toHaveText("All");
+});
+
+test("the header's search takes the place of the words that are there, from every page", async ({ page }) => {
+  await page.goto(`${server.url}/discover?search=snail&category=livestock`);
+  await expect(cards(page)).toHaveCount(1);
+  const header = page.getByRole("banner").getByRole("searchbox", { name: "Search projects" });
+  await header.fill("  goat ");
+  await header.press("Enter");
+  await expect(page).toHaveURL(`${server.url}/discover?search=goat`);
+  await expect(search(page)).toHaveValue("goat");
+  await expect(cards(page).first()).toContainText("goat");
+});
+
+for (const afterMs of [0, 60, 300]) {
+  test(`a step back ${afterMs} ms after a step on shows the page of the address`, async ({ page }) => {
+    await page.goto(server.url);
+    await expect(cards(page)).toHaveCount(6);
+    await page.route(/\/assets\/discover-[^/]*\.js/, async (route) => {
+      await page.waitForTimeout(800);
+      await route.continue();
+    });
+    await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/discover"]')?.click());
+    await page.waitForTimeout(afterMs);
+    const late = page.waitForResponse(/\/assets\/discover-[^/]*\.js/);
+    await page.evaluate(() => history.back());
+    await (await late).finished();
+    await expect(page).toHaveURL(`${server.url}/`);
+    await expect(page).toHaveTitle("Gona");
+    await expect(title(page)).toContainText("Back a Nigerian farm.");
+    await expect(cards(page)).toHaveCount(6);
+  });
+}

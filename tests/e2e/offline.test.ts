@@ -1,0 +1,157 @@
+import { type BrowserContext, expect, type Page, test } from "playwright/test";
+import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { watchConsole } from "#tests/support/clean-console.ts";
+import { signInBrowser } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+// A connection that goes and comes back, and code that is no longer where it was.
+test.describe.configure({ timeout: 60_000 });
+
+let server: BuiltServer;
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  server = await startBuiltServer({ env: { DEMO: "1" } });
+});
+test.afterAll(async () => server.stop());
+
+const networkText = "Network error. Please check your internet connection.";
+const offlineText = "You are offline. What you see may be old.";
+
+let expectCleanConsole: () => void;
+test.beforeEach(({ page }) => {
+  // React tells the console of each failure that an error page catches.
+  const caught = new RegExp(`${networkText}|dynamically imported module`);
+  expectCleanConsole = watchConsole(page, (text) => caught.test(text));
+});
+test.afterEach(() => expectCleanConsole());
+
+/** Opens a page and waits until what watches the connection is there. */
+async function open(page: Page, path: string) {
+  const keeper = page.waitForResponse(/\/assets\/connection-keeper[^/]*\.js/);
+  await page.goto(`${server.url}${path}`);
+  await (await keeper).finished();
+  await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+}
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+const discoverLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Discover" });
+
+test("a bar says that one is offline, and with the connection it goes and everything is asked for again", async ({
+  page,
+  context,
+}) => {
+  await open(page, "/");
+  const bar = page.getByRole("status").filter({ hasText: offlineText });
+  await context.setOffline(true);
+  await expect(bar).toBeVisible();
+  await expectSound(page);
+  const refreshed = page.waitForRequest(/\/trpc\/.*projects\.featured/);
+  await context.setOffline(false);
+  await refreshed;
+  await expect(bar).toHaveCount(0);
+});
+
+test("a page whose code can't be had says so, and comes with the connection", async ({ page, context }) => {
+  await open(page, "/");
+  await context.setOffline(true);
+  await discoverLink(page).click();
+  await expect(heading(page, "You seem to be offline")).toBeVisible();
+  await expect(page).toHaveTitle("You seem to be offline · Gona");
+  await expect(page.getByText(networkText)).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(heading(page, "You seem to be offline")).toBeVisible();
+  // The way back still works.
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Back a Nigerian farm.");
+  await page.goForward();
+  await expect(heading(page, "You seem to be offline")).toBeVisible();
+  await context.setOffline(false);
+  await expect(heading(page, "Discover projects")).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/discover`);
+});
+
+test("code that a new release has replaced reloads the page, once", async ({ page }) => {
+  await open(page, "/");
+  let loads = 0;
+  page.on("load", () => {
+    loads += 1;
+  });
+  // As after a release: what the open page asks for is gone, what a fresh page names is there.
+  await page.route(/\/assets\/discover-[^/]*\.js/, (route) =>
+    loads === 0 ? route.fulfill({ status: 404, json: {} }) : route.continue(),
+  );
+  await discoverLink(page).click();
+  await expect(heading(page, "Discover projects")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("article")).toHaveCount(12);
+  await expect(page).toHaveURL(`${server.url}/discover`);
+  expect(loads).toBe(1);
+});
+
+test("code that stays away ends in a page that says so, not in a circle", async ({ page }) => {
+  await open(page, "/");
+  let loads = 0;
+  page.on("load", () => {
+    loads += 1;
+  });
+  await page.route(/\/assets\/discover-[^/]*\.js/, (route) => route.fulfill({ status: 404, json: {} }));
+  await discoverLink(page).click();
+  await expect.poll(() => loads).toBe(1);
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  await page.waitForResponse(/\/assets\/connection-keeper[^/]*\.js/).catch(() => null);
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  expect(loads).toBe(1);
+});
+
+async function signIn(context: BrowserContext) {
+  await signInBrowser(context, server, { ...demoSignIns(server.output()).backer, isAdmin: false });
+}
+
+test("what one does offline fails in plain words, and is done when it is tried again", async ({ page, context }) => {
+  await signIn(context);
+  const api = createApiClient(server.url);
+  await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
+  const known = await api.favorites.ids.query();
+  const project = (await api.projects.list.query({})).items.find(({ id }) => !known.includes(id));
+  if (!project) throw new Error("the demo backer likes everything");
+  await open(page, `/project/${project.id}`);
+  const favorite = page.getByRole("button", { name: "Favorite", exact: true });
+  await expect(favorite).toHaveAttribute("aria-pressed", "false");
+  await context.setOffline(true);
+  await favorite.click();
+  await expect(page.getByText("Failed to favorite project")).toBeVisible();
+  await expect(favorite).toHaveAttribute("aria-pressed", "false");
+  await page.getByRole("button", { name: "Back this project" }).first().click();
+  await expect(page.getByText(networkText)).toBeVisible();
+  await expect(heading(page, project.title)).toBeVisible();
+  await context.setOffline(false);
+  await favorite.click();
+  await expect(page.getByText("Project added to favorites")).toBeVisible();
+});
+
+test("a receipt that is sent offline is still chosen with the connection, and goes then", async ({ page, context }) => {
+  await signIn(context);
+  const api = createApiClient(server.url);
+  await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
+  const { pending } = await api.payments.listMyPending.query();
+  const taken = pending.map((payment) => payment.project?.id);
+  const { items } = await api.projects.list.query({ sort: "newest" });
+  const project = items.find(({ id }) => !taken.includes(id));
+  await open(page, `/back-project/${project?.id}`);
+  const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const receipt = { name: "transfer.png", mimeType: "image/png", buffer: Buffer.from(picture, "base64") };
+  await page.locator("main input[type=file]").setInputFiles(receipt);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Send receipt" }).first().click();
+  await expect(page.getByText("Failed to upload payment receipt")).toBeVisible();
+  await expect(page.getByRole("main").getByText(networkText)).toBeVisible();
+  await expect(page.getByText("transfer.png", { exact: true })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText(offlineText)).toHaveCount(0);
+  await expect(page.getByText("transfer.png", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Send receipt" }).first().click();
+  await expect(
+    page.getByText("Payment receipt uploaded successfully. We'll review your payment shortly."),
+  ).toBeVisible();
+});
