@@ -179,16 +179,21 @@ async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput
     );
   }
   if (farm.updates.length > 0) {
-    const neighbour = demoFarms[(index + 1) % demoFarms.length] ?? farm;
+    // Its own picture, and what its people saw at others of their kind, since it began.
+    const visited = demoFarms.filter((other) => other.category === farm.category && other !== farm).slice(0, 5);
+    const photos = [
+      { slug: farm.slug, altText: farm.imageAlt },
+      ...visited.map(({ slug, creator, imageAlt }) => ({ slug, altText: `A visit to ${creator}. ${imageAlt}` })),
+    ];
     await tx.insert(projectMedia).values(
-      [farm, neighbour].map(({ slug, imageAlt }, order) => ({
+      photos.map(({ slug, altText }, order) => ({
         projectId,
         type: "photo" as const,
         url: `/scenes/${slug}.svg`,
-        altText: imageAlt,
+        altText,
         width: 1200,
         height: 750,
-        createdAt: ago(order + 1),
+        createdAt: ago((farm.startedDaysAgo * (order + 1)) / (photos.length + 1)),
       })),
     );
   }
@@ -241,6 +246,15 @@ async function insertBackerLife(
       .insert(projectBackings)
       .values(followed.map(({ projectId }) => ({ projectId, userId: backer.id, grantedAt: now, createdAt: now })))
       .onConflictDoNothing();
+    await tx.insert(projectMedia).values(
+      followed.slice(0, 1).map(({ projectId }) => ({
+        projectId,
+        type: "livestream" as const,
+        url: "[url]https://live.gona.example/",
+        altText: "The farm's camera. In the demo its address leads nowhere.",
+        createdAt: now,
+      })),
+    );
     await tx.insert(notifications).values(
       followed.map(({ projectId, title }) => ({
         userId: backer.id,
