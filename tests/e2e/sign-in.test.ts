@@ -5,6 +5,7 @@ import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
+import { openWatched } from "#tests/support/watched-page.ts";
 
 // Every message of the sign-in pages, at both doors, each provoked by its cause. The lock runs by the page's clock here;
 // that the server keeps it to the second is shown by the integration tests.
@@ -12,7 +13,7 @@ import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
 const HOME = "127.0.0.1";
 const CROWD = "198.51.100.99";
 
-type People = Record<"backer" | "guest" | "late" | "unconfirmed" | "blocked" | "owner" | "manager", TestUser>;
+type People = Record<"backer" | "guest" | "late" | "early" | "unconfirmed" | "blocked" | "owner" | "manager", TestUser>;
 let server: SeededServer<People>;
 
 /** Failures from an address, some time ago. */
@@ -31,6 +32,7 @@ test.beforeAll(async () => {
         backer: await createUser(db),
         guest: await createUser(db),
         late: await createUser(db),
+        early: await createUser(db),
         unconfirmed: await createUser(db, { emailVerifiedAt: null }),
         blocked: await createUser(db, { isBlocked: true }),
         owner: await createAdmin(db, "owner"),
@@ -38,6 +40,8 @@ test.beforeAll(async () => {
       };
       await failTimes(deps, 100, "*@example.com", CROWD);
       await failTimes(deps, 5, people.late.email, HOME, 181);
+      // Ten minutes ahead, so that the lock outlasts however long the tests before take.
+      await failTimes(deps, 5, people.early.email, HOME, -600);
       return people;
     },
     {
@@ -219,6 +223,16 @@ test("a lock of three minutes ago is over, and the right password leads to the p
   expect(problems).toEqual([]);
 });
 
+test("a lock from before a restart of the server holds", async ({ browser }) => {
+  const { email, password } = server.prepared.early;
+  const { page } = await visit(browser);
+  await page.goto("/login");
+  await enter(page, email, password);
+  await says(page, "Rate Limited");
+  await says(page, banner);
+  expect(await hasSession(page)).toBe(false);
+});
+
 test("an unconfirmed person learns of it with the right password only, and gets a new link", async ({ browser }) => {
   const { email, password } = server.prepared.unconfirmed;
   const { page } = await visit(browser);
@@ -290,6 +304,19 @@ test.describe("the session", () => {
     await logOut.click();
     await expect(page).toHaveURL(/\/login/);
     expect(await hasSession(page)).toBe(false);
+  });
+
+  test("that has ended leads out at the next look, whichever call takes it", async ({ browser }) => {
+    const { page, problems } = await visit(browser);
+    await signInBrowser(page.context(), server, server.prepared.guest);
+    await openWatched(page, "/profile");
+    await says(page, server.prepared.guest.email);
+    await page.request.post("/trpc/auth.signOut", { headers: { origin: server.url }, data: {} });
+    await page.evaluate(() => new BroadcastChannel("session").postMessage("signed-in"));
+    await expect(page).toHaveURL(`${server.url}/login`);
+    await says(page, "Session Expired");
+    await says(page, "Your session has expired. Please log in again.");
+    expect(problems).toEqual([]);
   });
 
   test("that can't be looked up is told of, once, on a page that needs none", async ({ browser }) => {

@@ -1,5 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { hashKey, useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
+import { getQueryKey } from "@trpc/react-query";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { storeAdminFlag } from "#client/lib/admin-flag.ts";
 import { errorReason } from "#client/lib/errors.ts";
@@ -17,6 +18,8 @@ import { SessionEnd } from "./session-end.tsx";
 const loadDialog = () => import("./expiry-dialog.tsx");
 /** The sign-in and sign-up pages run their own timer (specification, section 9). */
 const entryPages = new Set(["/login", "/signup", "/admin/login"]);
+/** There the server ends the session of whoever may not come in, which the page tells in its own words. */
+const selfEndingPages = new Set([...entryPages, "/admin/auth-callback"]);
 const ENTRY_LIMIT_MINUTES = 1440;
 const ENTRY_WARN_MINUTES = 60;
 const BACKER_WARN_MINUTES = 5;
@@ -104,27 +107,30 @@ export default function SessionKeeper() {
     };
   }, [limitMinutes, warnMinutes, closeWarning]);
 
-  const isChecking = useRef(false);
-  const checkSession = useEffectEvent(async () => {
-    const before = utils.auth.viewer.getData();
-    if (!before || isChecking.current) return;
-    isChecking.current = true;
-    try {
-      const now = await utils.auth.viewer.fetch(undefined, { staleTime: 0 });
-      if (now) return;
-      const session = before.isAdmin ? "admin session" : "session";
-      toast.error("Session Expired", `Your ${session} has expired. Please log in again.`);
-      announceSession("signed-out");
-      await leave(signInPageOf(before));
-    } catch {
-      // No answer, no verdict: the next refused call asks again.
-    } finally {
-      isChecking.current = false;
-    }
+  const checkSession = useEffectEvent(() => {
+    // No answer, no verdict: the next refused call asks again.
+    if (viewer) void utils.auth.viewer.fetch(undefined, { staleTime: 0 }).catch(() => {});
   });
   useEffect(() => {
     return onFailure(queryClient, (error) => {
-      if (errorReason(error) === "unauthenticated") void checkSession();
+      if (errorReason(error) === "unauthenticated") checkSession();
+    });
+  }, [queryClient]);
+
+  /** Whoever asked: the server no longer knows the session. */
+  const loseSession = useEffectEvent(() => {
+    if (!viewer || selfEndingPages.has(pathname)) return;
+    const session = viewer.isAdmin ? "admin session" : "session";
+    toast.error("Session Expired", `Your ${session} has expired. Please log in again.`);
+    announceSession("signed-out");
+    void leave(signInPageOf(viewer));
+  });
+  useEffect(() => {
+    const viewerHash = hashKey(getQueryKey(trpc.auth.viewer, undefined, "query"));
+    return queryClient.getQueryCache().subscribe((event) => {
+      if (event.type !== "updated" || event.query.queryHash !== viewerHash || event.action.type !== "success") return;
+      // What is put into the cache by hand is known to whoever did it.
+      if (!event.action.manual && event.action.data === null) loseSession();
     });
   }, [queryClient]);
 
@@ -159,7 +165,7 @@ export default function SessionKeeper() {
           fetchedAt={dataUpdatedAt}
           isOpen={isEndShown}
           onOpenChange={setIsEndShown}
-          onEnd={() => void checkSession()}
+          onEnd={() => checkSession()}
         />
       )}
       {viewer?.isAdmin && <SecondFactorDemand />}
