@@ -189,7 +189,21 @@ describe("a card", () => {
     expect(tags[3]).not.toBe(tags[0]);
   });
 
+  test("shows a photo that was uploaded to us", async () => {
+    const id = "0123456789abcdef0123456789abcdef";
+    const red = sharp({ create: { width: 800, height: 500, channels: 3, background: "#c00000" } });
+    await deps.storage.write(`photo/${id}/800.webp`, await red.webp().toBuffer());
+    for (const imageUrl of [`/files/photos/${id}/800.webp`, `${origin}/files/photos/${id}/800.webp`]) {
+      const withPhoto = await createProject(deps.db, { imageUrl });
+      const { rawPayload } = await cardOf(withPhoto.id);
+      const { dominant } = await sharp(rawPayload).stats();
+      expect(dominant.r).toBeGreaterThan(150);
+      expect(dominant.g).toBeLessThan(60);
+    }
+  });
+
   test.each([
+    "/files/photos/00000000000000000000000000000000/800.webp",
     "https://elsewhere.example/picture.jpg",
     "http://127.0.0.1:1/picture.jpg",
     "https://gona.example.evil.example/scenes/goat-herd.svg",

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
+import { keyOfPhotoPath } from "#server/core/pictures.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { readProjectId } from "#shared/project-id.ts";
@@ -16,7 +18,7 @@ type Card = { jpeg: Buffer; etag: string };
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** Drawing takes a tenth of a second of a processor: whoever asks for all at once gets the site's card meanwhile. */
 const MAX_WAITING = 20;
-const SITE_ART = "art/poster-card.svg";
+const SITE_ART = "/art/poster-card.svg";
 
 /**
  * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's is made of its picture
@@ -24,18 +26,22 @@ const SITE_ART = "art/poster-card.svg";
  */
 export function registerCards(
   app: FastifyInstance,
-  deps: Pick<Deps, "env" | "db">,
+  deps: Pick<Deps, "env" | "db" | "storage">,
   { distDir }: { distDir: string },
 ): void {
   const drawn = keepInMemory<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
   const inTurn = oneAtATime();
 
-  /** `art` is the path of a file of the build: it comes from a fixed pattern only. */
+  /** `art` is an address of ours, checked by `ownArt`. */
+  const readArt = async (art: string): Promise<Buffer> => {
+    const key = keyOfPhotoPath(art);
+    return key ? buffer(await deps.storage.read(key)) : readFile(join(distDir, art));
+  };
   const cardOf = (art: string) =>
     drawn.get(art, () =>
       inTurn(async () => {
-        const mark = art === SITE_ART ? undefined : await readFile(join(distDir, "art/logo-mark.svg"));
-        const jpeg = await drawCard(await readFile(join(distDir, art)), mark);
+        const mark = art === SITE_ART ? undefined : await readArt("/art/logo-mark.svg");
+        const jpeg = await drawCard(await readArt(art), mark);
         return { jpeg, etag: `"${createHash("sha256").update(jpeg).digest("base64url").slice(0, 27)}"` };
       }),
     );
@@ -59,10 +65,10 @@ export function registerCards(
   });
 }
 
-/** The file of the build that a project's picture is, or null where it is somewhere else, or no picture. */
+/** The path of a project's picture where it is drawn or stored by us; null where it is elsewhere, or no picture. */
 function ownArt(imageUrl: string, publicUrl: string): string | null {
   const path = imageUrl.startsWith(`${publicUrl}/`) ? imageUrl.slice(publicUrl.length) : imageUrl;
-  return /^\/(scenes|art)\/[a-z0-9-]+\.svg$/.test(path) ? path.slice(1) : null;
+  return /^\/(scenes|art)\/[a-z0-9-]+\.svg$/.test(path) || keyOfPhotoPath(path) ? path : null;
 }
 
 function sendCard(

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { cardSize } from "./card-paths.ts";
 
 /** What a picture of ours may weigh and measure before it is drawn: far above what we make or take. */
@@ -8,8 +9,6 @@ const MARGIN_PX = 40;
 
 /** The JPEG of a card: the picture fills it, our mark lies on a plate in the corner. Throws where it is no picture. */
 export async function drawCard(picture: Buffer, mark?: Buffer): Promise<Buffer> {
-  // Loaded with the first card: it brings a whole graphics library.
-  const { default: sharp } = await import("sharp");
   const card = sharp(picture, { limitInputPixels: LIMIT_PIXELS, failOn: "error" })
     .rotate()
     .resize({ ...cardSize, fit: "cover", position: "centre" })
