@@ -64,12 +64,8 @@ export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessa
         // Locked while it is sent; not disabled, which would take the keyboard away.
         readOnly={mutation.isPending}
         value={draft.text}
-        description={
-          <>
-            {readers[sendsAs]}
-            <span className={classes.keys}> Ctrl+Enter sends.</span>
-          </>
-        }
+        description={readers[sendsAs]}
+        classNames={{ description: classes.hint }}
         inputWrapperOrder={["label", "input", "description", "error"]}
         error={isTooLong && messageTexts.tooLong}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -85,6 +81,7 @@ export function SendMessage({ projectId, accountId, sendsAs, onSent }: SendMessa
             {formatNumber(count)} of {formatNumber(messageLimits.length)} characters
           </p>
         )}
+        <p className={classes.keys}>Ctrl+Enter sends</p>
         <Button
           className={classes.send}
           type="submit"
