@@ -7,6 +7,7 @@ import { registerAuthRoutes } from "#server/features/auth/routes.ts";
 import { registerCareerRoutes } from "#server/features/careers/routes.ts";
 import { registerExportRoutes } from "#server/features/exports/routes.ts";
 import { registerMediaRoutes } from "#server/features/media/routes.ts";
+import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
 import { registerProjectRoutes } from "#server/features/projects/routes.ts";
 import { registerCards } from "#server/http/cards.ts";
@@ -67,6 +68,7 @@ export async function buildApp(
   registerAuthRoutes(app, deps);
   await registerMediaRoutes(app, deps, { distDir });
   await registerProjectRoutes(app, deps);
+  registerNotificationRoutes(app, deps);
   await registerPaymentRoutes(app, deps);
   await registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);

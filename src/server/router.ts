@@ -6,6 +6,7 @@ import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
+import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { paymentsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
@@ -21,6 +22,7 @@ export const appRouter = router({
   twoFactor: twoFactorRouter,
   team: teamRouter,
   auth: authRouter,
+  notifications: notificationsRouter,
   projects: projectsRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,

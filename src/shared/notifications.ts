@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { cursorInput } from "#shared/pagination.ts";
+
 /** What happened, per kind; security and payment mails can't be switched off. */
 export const notificationKinds = [
   "project_update",
@@ -12,4 +15,20 @@ export const notificationKinds = [
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** Payment mails to a backer: nobody can switch them off, and they go first. */
-export const alwaysMailedKinds: readonly NotificationKind[] = ["payment_status"];
+export const alwaysMailedKinds = ["payment_status"] as const satisfies NotificationKind[];
+
+export const isAlwaysMailed = (kind: NotificationKind): boolean => alwaysMailedKinds.some((always) => always === kind);
+
+const notificationId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const switchableKind = z.enum(notificationKinds).exclude([...alwaysMailedKinds]);
+
+export const listNotificationsInput = cursorInput;
+export const notificationIdInput = z.object({ notificationId });
+/** The newest that the person has seen: what came meanwhile stays unread. */
+export const markAllReadInput = z.object({ upToId: notificationId });
+export const mailPreferenceInput = z.object({ kind: switchableKind, isMailed: z.boolean() });
+
+/** What the link in a mail carries. */
+const token = z.string().max(200);
+export const mailLinkInput = z.object({ token });
+export const mailLinkPreferenceInput = z.object({ token, isMailed: z.boolean() });

@@ -1,5 +1,5 @@
 import { getTRPCErrorFromUnknown, getTRPCErrorShape } from "@trpc/server";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import superjson from "superjson";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
@@ -8,12 +8,15 @@ import { cookieName } from "#server/core/cookie-name.ts";
 import { findActor, sessionCookieName } from "#server/core/sessions.ts";
 import { createCallerFactory } from "#server/core/trpc.ts";
 import { rows } from "#server/db/open.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
+import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileInputsFor, hostileStrings } from "#tests/support/hostile-values.ts";
 import { createPayment, expectMoneyHolds, findProject, seen } from "#tests/support/money.ts";
+import { tell } from "#tests/support/notices.ts";
 import { blockUser, type CookieJar, callAs, cookieJar, createAdmin, createUser } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -63,10 +66,16 @@ beforeAll(async () => {
       .insert(projectMessages)
       .values({ projectId, userId: victim.id, content: `About ${canary}`, isAdminReply: false });
   doomedProjectId = (await createProject(deps.db)).id;
+  await tell(deps, [victim.id], { title: `For ${canary}` });
+  const [theirNotification] = await deps.db.select().from(notifications).where(eq(notifications.userId, victim.id));
   known = {
     ...projectFormOf(),
     projectId: payment.projectId,
     paymentId: payment.id,
+    notificationId: theirNotification?.id,
+    upToId: theirNotification?.id,
+    kind: "project_update",
+    token: mailLinkSigner(deps.appSecret)({ userId: victim.id, kind: "project_media" }),
     cursor: null,
     status: "approved",
     seenStatus: "approved",

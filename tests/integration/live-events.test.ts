@@ -6,10 +6,10 @@ import { endSessionsOf, sessionCookieName, startSession } from "#server/core/ses
 import { inTransaction } from "#server/db/open.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
-import { notify } from "#server/features/notifications/service.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { listening } from "#tests/support/http-app.ts";
 import { type LiveStream, listenInVain, openLiveStream } from "#tests/support/live-stream.ts";
+import { tell } from "#tests/support/notices.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
@@ -116,10 +116,7 @@ describe("a browser's stream", () => {
       await streamOf(backer),
       await streamOf(await createUser(deps.db)),
     ];
-    const notice = { kind: "project_update", title: "New report", content: "The pond is full." } as const;
-    await inTransaction(deps.db, (tx) =>
-      notify(tx, deps, { ...notice, userIds: [backer.id], projectId: backed.id, eventKey: "live" }),
-    );
+    await tell(deps, [backer.id], { projectId: backed.id });
     await expect.poll(one.news).toEqual([{ type: "notifications" }]);
     await expect.poll(other.news).toEqual([{ type: "notifications" }]);
     await listenInVain();

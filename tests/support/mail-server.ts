@@ -6,6 +6,8 @@ import { freePort } from "./free-port.ts";
 export interface Mail extends Email {
   /** The addresses of the envelope: who really gets it, whatever the headers say. */
   recipients: string[];
+  /** When it was taken, by performance.now(). */
+  receivedAt: number;
 }
 
 export interface MailServer {
@@ -89,5 +91,5 @@ async function receive(stream: AsyncIterable<Buffer>, rcptTo: { address: string 
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   const mail = await PostalMime.parse(Buffer.concat(chunks));
-  return { ...mail, recipients: rcptTo.map((recipient) => recipient.address) };
+  return { ...mail, recipients: rcptTo.map((recipient) => recipient.address), receivedAt: performance.now() };
 }

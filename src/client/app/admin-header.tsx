@@ -3,6 +3,7 @@ import { IconSettings } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { can, useSignOut, useViewer } from "#client/lib/session.ts";
 import classes from "./admin-header.module.css";
+import { BellPlace } from "./bell-place.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 import { Logo } from "./logo.tsx";
 
@@ -38,6 +39,7 @@ export default function AdminHeader() {
               <IconSettings size={20} aria-hidden="true" />
             </Link>
           )}
+          {viewer?.isAdmin && <BellPlace />}
           <ColorSchemeToggle />
           {viewer?.isAdmin && (
             <Button size="sm" px="sm" variant="default" onClick={signOut} loading={isPending}>

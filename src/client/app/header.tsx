@@ -2,6 +2,7 @@ import { IconMenu2, IconX } from "@tabler/icons-react";
 import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { AccountLinks } from "./account-links.tsx";
+import { BellPlace } from "./bell-place.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 import classes from "./header.module.css";
 import { HeaderSearch } from "./header-search.tsx";
@@ -63,6 +64,9 @@ export function Header() {
         <div className={classes.wide}>
           <HeaderSearch />
           <ColorSchemeToggle />
+        </div>
+        <div className={classes.end}>
+          <BellPlace />
           <AccountLinks />
         </div>
         <MobileMenu />

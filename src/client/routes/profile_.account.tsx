@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { AccountSettings } from "#client/features/account/account-settings.tsx";
 import { GoogleIdentity } from "#client/features/auth/google-identity.tsx";
+import { EmailPreferences } from "#client/features/notifications/email-preferences.tsx";
 import { TwoFactorCard } from "#client/features/two-factor/two-factor-card.tsx";
 import { requireSignIn } from "#client/lib/guards.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
@@ -27,14 +28,11 @@ function Account() {
           </LinkButton>
         }
       />
-      <AccountSettings
-        waysIn={
-          <>
-            <GoogleIdentity email={viewer.email} />
-            {viewer.isAdmin && <TwoFactorCard />}
-          </>
-        }
-      />
+      <AccountSettings>
+        <GoogleIdentity email={viewer.email} />
+        {viewer.isAdmin && <TwoFactorCard />}
+        <EmailPreferences />
+      </AccountSettings>
     </Page>
   );
 }

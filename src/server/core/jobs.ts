@@ -27,11 +27,14 @@ export type JobHandlers = {
 };
 
 export type Jobs = {
-  /** The job exists if and when the given transaction commits. A higher priority goes first; 0 is the usual one. */
+  /**
+   * The job exists if and when the given transaction commits; a list of payloads makes one job each, in one statement.
+   * A higher priority goes first; 0 is the usual one.
+   */
   enqueue<Name extends JobName>(
     tx: DbOrTx,
     name: Name,
-    payload: JobPayloads[Name],
+    payload: JobPayloads[Name] | readonly JobPayloads[Name][],
     options?: { priority?: number; startAfter?: Date },
   ): Promise<void>;
   /** Begins to work on the jobs that have a handler here, and schedules the recurring ones among them. */
@@ -114,7 +117,12 @@ export async function openJobs(
 
   return {
     async enqueue(tx, name, payload, sendOptions) {
-      await boss.send(name, payload, { ...sendOptions, db: inTransactionOf(tx) });
+      const db = inTransactionOf(tx);
+      if (!Array.isArray(payload)) await boss.send(name, payload, { ...sendOptions, db });
+      else if (payload.length > 0) {
+        const list = payload.map((data) => ({ ...sendOptions, data }));
+        await boss.insert(name, list, { db });
+      }
     },
     async start(handlers) {
       for (const name of names) {

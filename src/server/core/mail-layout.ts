@@ -11,6 +11,8 @@ export type MailContent = {
   /** The one thing to do. */
   action?: { label: string; url: string };
   footnote?: Piece | Piece[];
+  /** How to stop such mails. */
+  optOut?: Piece | Piece[];
 };
 
 /** Titles and names are free text: a header and a heading are one line. */
@@ -42,7 +44,7 @@ const styles = `
     .small { color: #a9b3a2; }
   }`;
 
-function renderHtml({ title, paragraphs, action, footnote }: MailContent): string {
+function renderHtml({ title, paragraphs, action, footnote, optOut }: MailContent): string {
   const button = action
     ? `<p><a class="action" href="${safeHref(action.url)}">${escapeHtml(action.label)}</a></p>
 <p class="small">If the button doesn't work, open this address: <a href="${safeHref(action.url)}">${escapeHtml(action.url)}</a></p>`
@@ -66,19 +68,21 @@ ${paragraphs.map((paragraph) => `<p>${htmlOf(paragraph)}</p>`).join("\n")}
 ${button}
 ${footnote === undefined ? "" : `<p class="small">${htmlOf(footnote)}</p>`}
 <p class="small">${escapeHtml(signature)}</p>
+${optOut === undefined ? "" : `<p class="small">${htmlOf(optOut)}</p>`}
 </main>
 </body>
 </html>
 `;
 }
 
-function renderText({ title, paragraphs, action, footnote }: MailContent): string {
+function renderText({ title, paragraphs, action, footnote, optOut }: MailContent): string {
   const blocks = [
     title,
     ...paragraphs.map(textOf),
     ...(action ? [`${action.label}:\n${checkedUrl(action.url)}`] : []),
     ...(footnote === undefined ? [] : [textOf(footnote)]),
     `-- \n${signature}`,
+    ...(optOut === undefined ? [] : [textOf(optOut)]),
   ];
   return `${blocks.join("\n\n")}\n`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { type MailContent, renderMail } from "#server/core/mail-layout.ts";
 import { MailRefusedError } from "#server/core/mailer.ts";
@@ -27,30 +27,61 @@ export type MailRequest = {
 };
 
 /** Queues a mail in the caller's transaction; the same event and recipient again does nothing. */
-export async function queueMail(
+export async function queueMail(tx: Tx, deps: OutboxDeps, request: MailRequest): Promise<void> {
+  await queueMails(tx, deps, [request], { isUrgent: request.isUrgent ?? false });
+}
+
+type OutboxDeps = Pick<Deps, "clock" | "env" | "jobs">;
+
+/** The same for many, in few statements; all of them are urgent or none is. */
+export async function queueMails(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "jobs">,
-  request: MailRequest,
+  deps: OutboxDeps,
+  requests: readonly MailRequest[],
+  { isUrgent }: { isUrgent: boolean },
 ): Promise<void> {
-  const { html, text } = renderMail(request.content);
   const domain = new URL(deps.env.publicUrl).hostname;
-  const [row] = await tx
-    .insert(outgoingMails)
-    .values({
-      eventKey: request.eventKey,
-      recipient: request.to,
-      notificationId: request.notificationId,
-      subject: request.subject,
-      text,
-      html,
-      headers: request.headers ?? {},
-      holdsToken: request.holdsToken ?? false,
-      messageId: `<${randomUUID()}@${domain === "localhost" ? `${brand.name.toLowerCase()}.local` : domain}>`,
-      createdAt: deps.clock.now(),
-    })
-    .onConflictDoNothing({ target: [outgoingMails.eventKey, outgoingMails.recipient] })
-    .returning({ id: outgoingMails.id });
-  if (row) await deps.jobs.enqueue(tx, "mail", { mailId: row.id }, { priority: request.isUrgent ? 10 : 0 });
+  const host = domain === "localhost" ? `${brand.name.toLowerCase()}.local` : domain;
+  const createdAt = deps.clock.now();
+  for (let from = 0; from < requests.length; from += BATCH) {
+    const made = await tx
+      .insert(outgoingMails)
+      .values(requests.slice(from, from + BATCH).map((request) => rowOf(request, host, createdAt)))
+      .onConflictDoNothing({ target: [outgoingMails.eventKey, outgoingMails.recipient] })
+      .returning({ id: outgoingMails.id });
+    const payloads = made.map(({ id }) => ({ mailId: id }));
+    await deps.jobs.enqueue(tx, "mail", payloads, { priority: isUrgent ? 10 : 0 });
+  }
+}
+
+/** A statement takes 65,534 parameters, and a row has ten. */
+const BATCH = 1000;
+
+function rowOf(request: MailRequest, host: string, createdAt: Date): typeof outgoingMails.$inferInsert {
+  const { html, text } = renderMail(request.content);
+  return {
+    eventKey: request.eventKey,
+    recipient: request.to,
+    notificationId: request.notificationId,
+    subject: request.subject,
+    text,
+    html,
+    headers: request.headers ?? {},
+    holdsToken: request.holdsToken ?? false,
+    messageId: `<${randomUUID()}@${host}>`,
+    createdAt,
+  };
+}
+
+/** Mails that still wait, of the notifications in question, never go out: the person switched them off. */
+export async function withdrawMails(tx: Tx, ofNotifications: SQL | undefined): Promise<void> {
+  const found = tx.select({ id: notifications.id }).from(notifications).where(ofNotifications);
+  await tx
+    .update(outgoingMails)
+    .set({ refusal: "switched off by the recipient" })
+    .where(
+      and(inArray(outgoingMails.notificationId, found), isNull(outgoingMails.sentAt), isNull(outgoingMails.refusal)),
+    );
 }
 
 const blanked = "The content of this mail was removed after it was sent, because it held a single-use link.";

@@ -12,8 +12,8 @@ import { NameCard } from "./name-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 
-/** All that a person can change about the account. `waysIn`: further cards, after those of sign-ins. */
-export function AccountSettings({ waysIn }: { waysIn?: ReactNode }) {
+/** All that a person can change about the account. `children`: further cards, after those of sign-ins. */
+export function AccountSettings({ children }: { children?: ReactNode }) {
   const { data: account, error, refetch, isFetching } = trpc.users.account.useQuery(undefined, { staleTime: 0 });
   if (error && !account) {
     return (
@@ -45,7 +45,7 @@ export function AccountSettings({ waysIn }: { waysIn?: ReactNode }) {
       <EmailCard email={email} pendingEmail={pendingEmail} hasPassword={hasPassword} />
       <PasswordCard hasPassword={hasPassword} />
       <SessionsCard />
-      {waysIn}
+      {children}
       <DataCard />
       <CloseCard hasPassword={hasPassword} isAdmin={isAdmin} />
     </div>

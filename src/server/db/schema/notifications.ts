@@ -74,7 +74,7 @@ export const outgoingMails = pgTable(
     holdsToken: boolean("holds_token").notNull().default(false),
     /** Fixed when the mail is written, so that a second send after a crash carries the same one. */
     messageId: text("message_id").notNull(),
-    /** Refused for good by the mail server: never tried again. */
+    /** Refused for good by the mail server, or switched off by its recipient: never tried again. */
     refusal: text("refusal"),
     sentAt: moment("sent_at"),
     createdAt: createdAt(),

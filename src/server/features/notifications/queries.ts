@@ -1,7 +1,21 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { ActorContext, Context } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
+import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
+import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
+import {
+  isAlwaysMailed,
+  type listNotificationsInput,
+  type mailLinkInput,
+  type NotificationKind,
+} from "#shared/notifications.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import { mailedKindsOf, readMailLink } from "./rules.ts";
 
 /** Ids of the administrators who hold the permission now. */
 export async function administratorsWith(db: DbOrTx, permission: Permission): Promise<string[]> {
@@ -14,4 +28,83 @@ export async function administratorsWith(db: DbOrTx, permission: Permission): Pr
     .from(users)
     .where(and(eq(users.isAdmin, true), eq(users.isBlocked, false), isNull(users.closedAt)));
   return administrators.filter((person) => permissionsOf(person).includes(permission)).map(({ id }) => id);
+}
+
+const columns = {
+  id: notifications.id,
+  kind: notifications.kind,
+  title: notifications.title,
+  content: notifications.content,
+  projectId: notifications.projectId,
+  isRead: notifications.isRead,
+  createdAt: notifications.createdAt,
+  /** Whether the person backs the project now: its page for backers opens to nobody else. */
+  isBacked: sql<boolean>`exists(select from ${projectBackings} where ${projectBackings.projectId} = ${notifications.projectId} and ${projectBackings.userId} = ${notifications.userId})`,
+};
+
+/** For the bell: the person's newest and how many are unread (counted up to one more than the badge shows). */
+export async function getNewestNotifications({ db, actor }: ActorContext) {
+  const countedUpTo = sql.raw(String(notificationLimits.badge + 1));
+  const found = await db
+    .select({
+      ...columns,
+      unreadCount: sql<number>`(select count(*)::int from (select from notifications n where n.user_id = ${actor.id} and not n.is_read limit ${countedUpTo}) unread)`,
+    })
+    .from(notifications)
+    .where(eq(notifications.userId, actor.id))
+    .orderBy(desc(notifications.id))
+    .limit(notificationLimits.newest);
+  return { items: found.map(({ unreadCount: _, ...item }) => item), unreadCount: found[0]?.unreadCount ?? 0 };
+}
+
+/** All of the person's notifications, newest first. */
+export async function listNotifications(
+  { db, actor }: ActorContext,
+  { cursor }: z.output<typeof listNotificationsInput>,
+) {
+  const [lastId] = cursor ? decodeCursor(cursor, ["bigint"]) : [];
+  const found = await db
+    .select(columns)
+    .from(notifications)
+    .where(and(eq(notifications.userId, actor.id), lastId === undefined ? undefined : lt(notifications.id, lastId)))
+    .orderBy(desc(notifications.id))
+    .limit(notificationLimits.page + 1);
+  return pageOf(found, notificationLimits.page, ({ id }) => encodeCursor([id]));
+}
+
+/** The kinds that can reach the person by mail; those that always do can't be switched. */
+export async function listMailPreferences({ db, actor }: ActorContext) {
+  const found = await db
+    .select({ kind: notificationOptOuts.kind })
+    .from(notificationOptOuts)
+    .where(eq(notificationOptOuts.userId, actor.id));
+  return mailedKindsOf(actor).map((kind) => ({
+    kind,
+    isAlways: isAlwaysMailed(kind),
+    isMailed: isAlwaysMailed(kind) || !found.some((optOut) => optOut.kind === kind),
+  }));
+}
+
+/** For the link's page: the kind of mail and how it stands. Whose it is stays untold. */
+export async function describeMailLink(ctx: Context, input: z.output<typeof mailLinkInput>) {
+  const { kind, isMailed } = await getMailLink(ctx, input);
+  return { kind, isMailed };
+}
+
+/** What the link in a mail is about, and how it stands. Throws "not_found" for one that isn't ours, or whose account is gone. */
+export async function getMailLink(
+  { db, appSecret }: Pick<Context, "db" | "appSecret">,
+  { token }: z.output<typeof mailLinkInput>,
+): Promise<{ userId: string; kind: NotificationKind; isMailed: boolean }> {
+  const link = readMailLink(appSecret, token);
+  const [person] = link
+    ? await db
+        .select({
+          hasOptedOut: sql<boolean>`exists(select from ${notificationOptOuts} where ${notificationOptOuts.userId} = ${users.id} and ${notificationOptOuts.kind} = ${link.kind})`,
+        })
+        .from(users)
+        .where(and(eq(users.id, link.userId), isNull(users.closedAt)))
+    : [];
+  if (!link || !person) throw new AppError("not_found", notificationTexts.brokenLink);
+  return { ...link, isMailed: !person.hasOptedOut };
 }

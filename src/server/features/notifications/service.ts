@@ -1,17 +1,29 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { ActorContext, Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import type { MailContent } from "#server/core/mail-layout.ts";
-import { queueMail } from "#server/core/outbox.ts";
-import type { Tx } from "#server/db/open.ts";
+import { queueMails, withdrawMails } from "#server/core/outbox.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
-import { alwaysMailedKinds, type NotificationKind } from "#shared/notifications.ts";
+import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notification-texts.ts";
+import {
+  isAlwaysMailed,
+  type mailLinkPreferenceInput,
+  type mailPreferenceInput,
+  type markAllReadInput,
+  type NotificationKind,
+  type notificationIdInput,
+} from "#shared/notifications.ts";
+import { getMailLink } from "./queries.ts";
+import { mailLinkSigner } from "./rules.ts";
 
-/** What a person reads of an event: in the app, and by mail where it has one. */
+/** What a person reads of an event: in the app and by mail. */
 export type NoticeText = {
   title: string;
   content: string;
-  mail?: (recipient: { fullName: string }) => { subject: string; content: MailContent };
+  mail: (recipient: { fullName: string }) => { subject: string; content: MailContent };
 };
 
 type Notice = NoticeText & {
@@ -22,15 +34,14 @@ type Notice = NoticeText & {
   eventKey: string;
 };
 
+/** What telling people of an event takes. */
+export type NotifyDeps = Pick<Deps, "appSecret" | "clock" | "env" | "events" | "jobs">;
+
 /**
  * Tells people of an event, in the transaction that makes it: in the app, and by one queued mail each,
  * unless they switched that kind off (payment mails can't be). Closed accounts are left out.
  */
-export async function notify(
-  tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "events" | "jobs">,
-  { userIds, ...notice }: Notice,
-): Promise<void> {
+export async function notify(tx: Tx, deps: NotifyDeps, { userIds, ...notice }: Notice): Promise<void> {
   for (let from = 0; from < userIds.length; from += batch) {
     await notifySome(tx, deps, { ...notice, userIds: userIds.slice(from, from + batch) });
   }
@@ -41,7 +52,7 @@ const batch = 1000;
 
 async function notifySome(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "events" | "jobs">,
+  deps: NotifyDeps,
   { userIds, kind, title, content, projectId, eventKey, mail }: Notice,
 ): Promise<void> {
   const recipients = await findRecipients(tx, userIds, kind);
@@ -62,14 +73,35 @@ async function notifySome(
     .onConflictDoNothing({ target: [notifications.userId, notifications.eventKey] })
     .returning({ id: notifications.id, userId: notifications.userId });
   await deps.events.publish(tx, { type: "notifications", userIds: made.map(({ userId }) => userId) });
-  if (!mail) return;
-  const isUrgent = alwaysMailedKinds.includes(kind);
+  const isUrgent = isAlwaysMailed(kind);
+  const withLinks = isUrgent ? (it: { content: MailContent }) => it : mailWithLinks(deps, kind);
   const notificationOf = new Map(made.map((row) => [row.userId, row.id]));
-  for (const { id, email, fullName, hasOptedOut } of recipients) {
+  const mails = recipients.flatMap(({ id, email, fullName, hasOptedOut }) => {
     const notificationId = notificationOf.get(id);
-    if (notificationId === undefined || (hasOptedOut && !isUrgent)) continue;
-    await queueMail(tx, deps, { eventKey, to: email, notificationId, isUrgent, ...mail({ fullName }) });
-  }
+    if (notificationId === undefined || (hasOptedOut && !isUrgent)) return [];
+    const { subject, ...written } = mail({ fullName });
+    return [{ eventKey, to: email, notificationId, subject, ...withLinks(written, id) }];
+  });
+  await queueMails(tx, deps, mails, { isUrgent });
+}
+
+/** Gives a mail of the kind what stops such mails: a link in it, and the button of mail programs (RFC 8058). */
+function mailWithLinks({ appSecret, env }: Pick<Deps, "appSecret" | "env">, kind: NotificationKind) {
+  const sign = mailLinkSigner(appSecret);
+  return ({ content }: { content: MailContent }, userId: string) => {
+    const link = `${env.publicUrl}${unsubscribePath}?token=${sign({ userId, kind })}`;
+    const optOut = [
+      `You get this email because "${kindTexts[kind].label}" is switched on in your account. `,
+      { text: "Stop these emails", href: link },
+      " or ",
+      { text: "choose which emails you get", href: `${env.publicUrl}${mailSettingsPath}` },
+      ".",
+    ];
+    return {
+      content: { ...content, optOut },
+      headers: { "List-Unsubscribe": `<${link}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+    };
+  };
 }
 
 function findRecipients(tx: Tx, userIds: readonly string[], kind: NotificationKind) {
@@ -85,4 +117,62 @@ function findRecipients(tx: Tx, userIds: readonly string[], kind: NotificationKi
     .leftJoin(notificationOptOuts, optOut)
     .where(and(inArray(users.id, [...userIds]), isNull(users.closedAt)))
     .orderBy(users.id);
+}
+
+/** Marks one of the caller's notifications as read; another person's is left alone, as one that doesn't exist. */
+export async function markRead(
+  ctx: ActorContext,
+  { notificationId }: z.output<typeof notificationIdInput>,
+): Promise<void> {
+  await markAsRead(ctx, eq(notifications.id, notificationId));
+}
+
+/** Marks all that the caller has seen as read. */
+export async function markAllRead(ctx: ActorContext, { upToId }: z.output<typeof markAllReadInput>): Promise<void> {
+  await markAsRead(ctx, lte(notifications.id, upToId));
+}
+
+async function markAsRead({ db, actor, events }: ActorContext, which: SQL): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const marked = await tx
+      .update(notifications)
+      .set({ isRead: true })
+      .where(and(eq(notifications.userId, actor.id), eq(notifications.isRead, false), which))
+      .returning({ id: notifications.id });
+    // The person's other browsers show it too.
+    if (marked.length > 0) await events.publish(tx, { type: "notifications", userIds: [actor.id] });
+  });
+}
+
+/** Switches the caller's mails of a kind on or off. */
+export async function setMailPreference(
+  ctx: ActorContext,
+  { kind, isMailed }: z.output<typeof mailPreferenceInput>,
+): Promise<void> {
+  await switchMails(ctx, { userId: ctx.actor.id, kind, isMailed });
+}
+
+/** The same by the link in a mail. Throws "not_found" as {@link getMailLink} does. */
+export async function setMailPreferenceByLink(
+  deps: Pick<Context, "appSecret" | "clock" | "db">,
+  { token, isMailed }: z.output<typeof mailLinkPreferenceInput>,
+): Promise<void> {
+  const { userId, kind } = await getMailLink(deps, { token });
+  await switchMails(deps, { userId, kind, isMailed });
+}
+
+/** Off is meant for the mails that still wait too. */
+async function switchMails(
+  { db, clock }: Pick<Context, "clock" | "db">,
+  { userId, kind, isMailed }: { userId: string; kind: NotificationKind; isMailed: boolean },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (isMailed) {
+      const own = and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind));
+      await tx.delete(notificationOptOuts).where(own);
+      return;
+    }
+    await tx.insert(notificationOptOuts).values({ userId, kind, createdAt: clock.now() }).onConflictDoNothing();
+    await withdrawMails(tx, and(eq(notifications.userId, userId), eq(notifications.kind, kind)));
+  });
 }

@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 import { isFullDescription, type projectForm, type updateProjectInput } from "#shared/projects.ts";
@@ -172,7 +172,7 @@ type Closing = {
 /** Closes an open project and tells its backers. The caller holds the lock on it, and writes the audit entry. */
 export async function closeProject(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "events" | "jobs">,
+  deps: NotifyDeps,
   { project, at, hasExpired = false, exceptUserId, occasion }: Closing,
 ): Promise<void> {
   const updatedAt = laterThan(project.updatedAt, at);

@@ -1,0 +1,96 @@
+import { Switch } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { kindTexts } from "#shared/notification-texts.ts";
+import { isAlwaysMailed, type NotificationKind } from "#shared/notifications.ts";
+import classes from "./email-preferences.module.css";
+
+const ID = "emails";
+
+/** In the account settings: which emails come. Everything also stands in the app, whatever is chosen here. */
+export function EmailPreferences() {
+  const utils = trpc.useUtils();
+  const { data, error, refetch, isFetching } = trpc.notifications.mailPreferences.useQuery(undefined, { staleTime: 0 });
+  const show = (kind: NotificationKind, isMailed: boolean) =>
+    utils.notifications.mailPreferences.setData(undefined, (shown) =>
+      shown?.map((row) => (row.kind === kind ? { ...row, isMailed } : row)),
+    );
+  const change = trpc.notifications.setMailPreference.useMutation({
+    onMutate: async ({ kind, isMailed }) => {
+      await utils.notifications.mailPreferences.cancel();
+      show(kind, isMailed);
+    },
+    onError: (failure, { kind, isMailed }) => {
+      show(kind, !isMailed);
+      toast.error("Your choice could not be saved", errorText(failure));
+    },
+  });
+
+  // A mail's link leads here, and the page had nothing to scroll to when it opened.
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (window.location.hash === `#${ID}`) card.current?.scrollIntoView();
+  }, []);
+
+  return (
+    <section ref={card} className={classes.card} id={ID} aria-labelledby={`${ID}-title`}>
+      <h2 className={classes.title} id={`${ID}-title`}>
+        Emails
+      </h2>
+      <p className={classes.text}>Each notification also comes by email. Choose which ones you want.</p>
+      {data ? (
+        <ul className={classes.list}>
+          {data.map(({ kind, isAlways, isMailed }) => (
+            <li key={kind}>
+              {isAlways ? (
+                <Always label={kindTexts[kind].label} text={kindTexts[kind].when} />
+              ) : (
+                <Switch
+                  label={kindTexts[kind].label}
+                  description={kindTexts[kind].when}
+                  checked={isMailed}
+                  onChange={({ currentTarget }) => {
+                    if (!isAlwaysMailed(kind))
+                      change.mutate({ kind: kind as Switchable, isMailed: currentTarget.checked });
+                  }}
+                />
+              )}
+            </li>
+          ))}
+          <li>
+            <Always label="Account security" text="Your password, email, sign-ins or second factor change." />
+          </li>
+        </ul>
+      ) : error ? (
+        <ErrorState
+          title="Your choices could not be loaded"
+          text={errorText(error)}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <Loading label="Loading your choices">
+          <SkeletonText lines={6} />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+type Switchable = Exclude<NotificationKind, "payment_status">;
+
+function Always({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={classes.always}>
+      <div>
+        <p className={classes.label}>{label}</p>
+        <p className={classes.when}>{text}</p>
+      </div>
+      <span className={classes.sign}>Always on</span>
+    </div>
+  );
+}

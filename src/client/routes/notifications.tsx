@@ -1,0 +1,21 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { AllNotifications } from "#client/features/notifications/all-notifications.tsx";
+import { requireSignIn } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/notifications")({
+  beforeLoad: requireSignIn,
+  loader: ({ context }) => void context.trpc.notifications.list.prefetchInfinite({}),
+  component: Notifications,
+});
+
+function Notifications() {
+  const { viewer } = Route.useRouteContext();
+  return (
+    <Page width="text">
+      <PageTitle>Notifications</PageTitle>
+      <AllNotifications viewer={viewer} />
+    </Page>
+  );
+}

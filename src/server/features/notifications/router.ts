@@ -1,0 +1,27 @@
+import { backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import {
+  listNotificationsInput,
+  mailLinkInput,
+  mailLinkPreferenceInput,
+  mailPreferenceInput,
+  markAllReadInput,
+  notificationIdInput,
+} from "#shared/notifications.ts";
+import { describeMailLink, getNewestNotifications, listMailPreferences, listNotifications } from "./queries.ts";
+import { markAllRead, markRead, setMailPreference, setMailPreferenceByLink } from "./service.ts";
+
+export const notificationsRouter = router({
+  newest: backerProcedure.query(({ ctx }) => getNewestNotifications(ctx)),
+  list: backerProcedure.input(listNotificationsInput).query(({ ctx, input }) => listNotifications(ctx, input)),
+  markRead: backerProcedure.input(notificationIdInput).mutation(({ ctx, input }) => markRead(ctx, input)),
+  markAllRead: backerProcedure.input(markAllReadInput).mutation(({ ctx, input }) => markAllRead(ctx, input)),
+  mailPreferences: backerProcedure.query(({ ctx }) => listMailPreferences(ctx)),
+  setMailPreference: backerProcedure
+    .input(mailPreferenceInput)
+    .mutation(({ ctx, input }) => setMailPreference(ctx, input)),
+  /** By the link in a mail, whoever is signed in: the link says whose mails it is about. */
+  mailLink: publicProcedure.input(mailLinkInput).query(({ ctx, input }) => describeMailLink(ctx, input)),
+  setMailPreferenceByLink: publicProcedure
+    .input(mailLinkPreferenceInput)
+    .mutation(({ ctx, input }) => setMailPreferenceByLink(ctx, input)),
+});

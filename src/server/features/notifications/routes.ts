@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "#server/core/deps.ts";
+import { unsubscribePath } from "#shared/notification-texts.ts";
+import { mailLinkInput } from "#shared/notifications.ts";
+import { setMailPreferenceByLink } from "./service.ts";
+
+/**
+ * POST /unsubscribe: the button of a mail program (RFC 8058), which sends no cookie and comes from anywhere; the link
+ * says whose mails it is about. The same address opened is a page that asks first: programs that look for viruses open
+ * every link of a mail.
+ */
+export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): void {
+  app.register(async (scope) => {
+    // The body says "List-Unsubscribe=One-Click", as a form or in parts, and nothing else.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 4096 }, (_request, _body, done) => done(null));
+    scope.post(unsubscribePath, { config: { anyOrigin: true } }, async (request, reply) => {
+      const { token } = mailLinkInput.catch({ token: "" }).parse(request.query);
+      await setMailPreferenceByLink(deps, { token, isMailed: false });
+      return reply.type("text/plain; charset=utf-8").send("You will get no more emails of this kind.\n");
+    });
+  });
+}

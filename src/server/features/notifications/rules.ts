@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { ActorContext } from "#server/core/context.ts";
+import { deriveKey } from "#server/core/secret.ts";
+import { alwaysMailedKinds, isAlwaysMailed, type NotificationKind, notificationKinds } from "#shared/notifications.ts";
+
+/** Whose mails of which kind a link switches. */
+type MailLink = { userId: string; kind: NotificationKind };
+
+/** Signs the links of one application; made once for many mails. They have no end: mails are kept for years. */
+export function mailLinkSigner(appSecret: string): (link: MailLink) => string {
+  const key = deriveKey(appSecret, "unsubscribe");
+  return ({ userId, kind }) => {
+    const claim = `${userId}.${kind}`;
+    return `${claim}.${createHmac("sha256", key).update(claim).digest("base64url")}`;
+  };
+}
+
+/** What a genuine link's token says, or null. It carries no other right than to switch these mails off and on. */
+export function readMailLink(appSecret: string, token: string): MailLink | null {
+  const [userId = "", name = ""] = token.split(".");
+  const kind = notificationKinds.find((known) => known === name);
+  if (!kind || isAlwaysMailed(kind)) return null;
+  const wanted = Buffer.from(mailLinkSigner(appSecret)({ userId, kind }));
+  const given = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? { userId, kind } : null;
+}
+
+/** The kinds that can reach the person by mail, in the order of the settings. */
+export function mailedKindsOf({ permissions }: Pick<ActorContext["actor"], "permissions">): NotificationKind[] {
+  const administrators: Partial<Record<NotificationKind, boolean>> = {
+    backer_message: permissions.includes("projects:edit"),
+    receipt_submitted: permissions.includes("payments:view"),
+  };
+  return [...alwaysMailedKinds, ...notificationKinds.filter((kind) => !isAlwaysMailed(kind))].filter(
+    (kind) => administrators[kind] ?? true,
+  );
+}
