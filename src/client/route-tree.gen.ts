@@ -23,6 +23,7 @@ import { Route as FaqRouteImport } from "./routes/faq.tsx";
 import { Route as ForgotPasswordRouteImport } from "./routes/forgot-password.tsx";
 import { Route as HowItWorksRouteImport } from "./routes/how-it-works.tsx";
 import { Route as LoginRouteImport } from "./routes/login.tsx";
+import { Route as NotificationsRouteImport } from "./routes/notifications.tsx";
 import { Route as PrivacyRouteImport } from "./routes/privacy.tsx";
 import { Route as ProfileRouteImport } from "./routes/profile.tsx";
 import { Route as ResetPasswordRouteImport } from "./routes/reset-password.tsx";
@@ -30,6 +31,7 @@ import { Route as SignupRouteImport } from "./routes/signup.tsx";
 import { Route as StartProjectRouteImport } from "./routes/start-project.tsx";
 import { Route as TermsRouteImport } from "./routes/terms.tsx";
 import { Route as TrustSafetyRouteImport } from "./routes/trust-safety.tsx";
+import { Route as UnsubscribeRouteImport } from "./routes/unsubscribe.tsx";
 import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
 import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
 import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-password.tsx";
@@ -113,6 +115,11 @@ const LoginRoute = LoginRouteImport.update({
   path: "/login",
   getParentRoute: () => rootRouteImport,
 } as any);
+const NotificationsRoute = NotificationsRouteImport.update({
+  id: "/notifications",
+  path: "/notifications",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const PrivacyRoute = PrivacyRouteImport.update({
   id: "/privacy",
   path: "/privacy",
@@ -146,6 +153,11 @@ const TermsRoute = TermsRouteImport.update({
 const TrustSafetyRoute = TrustSafetyRouteImport.update({
   id: "/trust-safety",
   path: "/trust-safety",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const UnsubscribeRoute = UnsubscribeRouteImport.update({
+  id: "/unsubscribe",
+  path: "/unsubscribe",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminAuthCallbackRoute = AdminAuthCallbackRouteImport.update({
@@ -224,6 +236,7 @@ export interface FileRoutesByFullPath {
   "/forgot-password": typeof ForgotPasswordRoute;
   "/how-it-works": typeof HowItWorksRoute;
   "/login": typeof LoginRoute;
+  "/notifications": typeof NotificationsRoute;
   "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
@@ -231,6 +244,7 @@ export interface FileRoutesByFullPath {
   "/start-project": typeof StartProjectRoute;
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
+  "/unsubscribe": typeof UnsubscribeRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
@@ -259,6 +273,7 @@ export interface FileRoutesByTo {
   "/forgot-password": typeof ForgotPasswordRoute;
   "/how-it-works": typeof HowItWorksRoute;
   "/login": typeof LoginRoute;
+  "/notifications": typeof NotificationsRoute;
   "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
@@ -266,6 +281,7 @@ export interface FileRoutesByTo {
   "/start-project": typeof StartProjectRoute;
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
+  "/unsubscribe": typeof UnsubscribeRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
@@ -295,6 +311,7 @@ export interface FileRoutesById {
   "/forgot-password": typeof ForgotPasswordRoute;
   "/how-it-works": typeof HowItWorksRoute;
   "/login": typeof LoginRoute;
+  "/notifications": typeof NotificationsRoute;
   "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
@@ -302,6 +319,7 @@ export interface FileRoutesById {
   "/start-project": typeof StartProjectRoute;
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
+  "/unsubscribe": typeof UnsubscribeRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
@@ -332,6 +350,7 @@ export interface FileRouteTypes {
     | "/forgot-password"
     | "/how-it-works"
     | "/login"
+    | "/notifications"
     | "/privacy"
     | "/profile"
     | "/reset-password"
@@ -339,6 +358,7 @@ export interface FileRouteTypes {
     | "/start-project"
     | "/terms"
     | "/trust-safety"
+    | "/unsubscribe"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
@@ -367,6 +387,7 @@ export interface FileRouteTypes {
     | "/forgot-password"
     | "/how-it-works"
     | "/login"
+    | "/notifications"
     | "/privacy"
     | "/profile"
     | "/reset-password"
@@ -374,6 +395,7 @@ export interface FileRouteTypes {
     | "/start-project"
     | "/terms"
     | "/trust-safety"
+    | "/unsubscribe"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
@@ -402,6 +424,7 @@ export interface FileRouteTypes {
     | "/forgot-password"
     | "/how-it-works"
     | "/login"
+    | "/notifications"
     | "/privacy"
     | "/profile"
     | "/reset-password"
@@ -409,6 +432,7 @@ export interface FileRouteTypes {
     | "/start-project"
     | "/terms"
     | "/trust-safety"
+    | "/unsubscribe"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
@@ -438,6 +462,7 @@ export interface RootRouteChildren {
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
   HowItWorksRoute: typeof HowItWorksRoute;
   LoginRoute: typeof LoginRoute;
+  NotificationsRoute: typeof NotificationsRoute;
   PrivacyRoute: typeof PrivacyRoute;
   ProfileRoute: typeof ProfileRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
@@ -445,6 +470,7 @@ export interface RootRouteChildren {
   StartProjectRoute: typeof StartProjectRoute;
   TermsRoute: typeof TermsRoute;
   TrustSafetyRoute: typeof TrustSafetyRoute;
+  UnsubscribeRoute: typeof UnsubscribeRoute;
   AdminAuthCallbackRoute: typeof AdminAuthCallbackRoute;
   AdminDashboardRoute: typeof AdminDashboardRoute;
   AdminForgotPasswordRoute: typeof AdminForgotPasswordRoute;
@@ -559,6 +585,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof LoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/notifications": {
+      id: "/notifications";
+      path: "/notifications";
+      fullPath: "/notifications";
+      preLoaderRoute: typeof NotificationsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/privacy": {
       id: "/privacy";
       path: "/privacy";
@@ -606,6 +639,13 @@ declare module "@tanstack/react-router" {
       path: "/trust-safety";
       fullPath: "/trust-safety";
       preLoaderRoute: typeof TrustSafetyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/unsubscribe": {
+      id: "/unsubscribe";
+      path: "/unsubscribe";
+      fullPath: "/unsubscribe";
+      preLoaderRoute: typeof UnsubscribeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/auth-callback": {
@@ -710,6 +750,7 @@ const rootRouteChildren: RootRouteChildren = {
   ForgotPasswordRoute: ForgotPasswordRoute,
   HowItWorksRoute: HowItWorksRoute,
   LoginRoute: LoginRoute,
+  NotificationsRoute: NotificationsRoute,
   PrivacyRoute: PrivacyRoute,
   ProfileRoute: ProfileRoute,
   ResetPasswordRoute: ResetPasswordRoute,
@@ -717,6 +758,7 @@ const rootRouteChildren: RootRouteChildren = {
   StartProjectRoute: StartProjectRoute,
   TermsRoute: TermsRoute,
   TrustSafetyRoute: TrustSafetyRoute,
+  UnsubscribeRoute: UnsubscribeRoute,
   AdminAuthCallbackRoute: AdminAuthCallbackRoute,
   AdminDashboardRoute: AdminDashboardRoute,
   AdminForgotPasswordRoute: AdminForgotPasswordRoute,
