@@ -266,3 +266,11 @@ test("/contact#visit shows how to visit, and writes the request under what stand
   await page.keyboard.type("Snails in Epe");
   await expect(message).toHaveValue(/^Good morning\.\n\nI would like to visit a farm\.\n\nFarm: Snails in Epe\n/);
 });
+
+test("a link to a visit leads to it from another page", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${server.url}/trust-safety`);
+  await page.getByRole("main").getByRole("link", { name: "Book a Visit" }).first().click();
+  await expect(page).toHaveURL(/\/contact#visit$/);
+  await expect(page.getByRole("heading", { name: "Book a Visit" })).toBeInViewport();
+});
