@@ -84,7 +84,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
           label={
             <>
               I agree to the{" "}
-              <TextLink to="/terms" target="_blank">
+              <TextLink to="/terms" target="_blank" inherit>
                 terms of service
               </TextLink>
             </>
