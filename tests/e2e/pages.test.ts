@@ -197,6 +197,16 @@ test("the contents of a long page lead to its sections", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "8. Risks" })).toBeInViewport();
 });
 
+test("the header fits from the smallest tablet on", async ({ page }) => {
+  for (const width of [768, 960, 1024]) {
+    await page.setViewportSize({ width, height: 700 });
+    await open(page, "/about");
+    await expect(page.getByRole("link", { name: "Sign Up" }).first()).toBeVisible();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `sideways scrolling at ${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
 test("legal pages print without header, footer and contents", async ({ page }) => {
   await open(page, "/privacy");
   await page.emulateMedia({ media: "print" });
