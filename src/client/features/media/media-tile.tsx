@@ -1,5 +1,6 @@
 import { IconBrandYoutube, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { formatDate } from "#shared/dates.ts";
+import { photoSrcSet } from "#shared/photos.ts";
 import classes from "./gallery.module.css";
 import { type MediaItem, mediaKind, mediaLabel } from "./media-item.ts";
 
@@ -36,6 +37,8 @@ function Thumbnail({ item }: { item: MediaItem }) {
     return (
       <img
         src={item.url}
+        srcSet={photoSrcSet(item.url)}
+        sizes="(min-width: 36em) 16rem, 45vw"
         alt=""
         width={item.width ?? 800}
         height={item.height ?? 600}

@@ -5,7 +5,7 @@ import { VideoPlayer } from "#client/ui/video-player.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { type MediaItem, mediaLabel } from "./media-item.ts";
 import classes from "./media-viewer.module.css";
-import { PhotoStage } from "./photo-stage.tsx";
+import { PhotoStage, preloadPhoto } from "./photo-stage.tsx";
 import { useSwipe } from "./use-swipe.ts";
 
 type MediaViewerProps = {
@@ -66,7 +66,7 @@ function Shown({ items, total, openedId, onNearEnd }: ShownProps) {
 
   useEffect(() => {
     for (const neighbour of [previous, next]) {
-      if (neighbour?.type === "photo") new Image().src = neighbour.url;
+      if (neighbour?.type === "photo") preloadPhoto(neighbour);
     }
   }, [previous, next]);
 
