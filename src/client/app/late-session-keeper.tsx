@@ -11,7 +11,7 @@ export function LateSessionKeeper() {
   const isMissing = Keeper === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another chance
   useEffect(() => {
-    if (isMissing) fetchKeeper();
+    if (isMissing) void fetchKeeper();
   }, [isMissing, fetchKeeper, pathname]);
   return Keeper && <Keeper />;
 }

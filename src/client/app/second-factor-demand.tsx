@@ -42,7 +42,7 @@ export function SecondFactorDemand() {
     const { pathname } = router.state.location;
     if (pathname === PAGE) return;
     if (typedOn.current === pathname) {
-      fetchDialog();
+      void fetchDialog();
       setIsAsking(true);
       return;
     }

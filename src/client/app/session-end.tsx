@@ -35,9 +35,10 @@ export function SessionEnd({ viewer, fetchedAt, isOpen, onOpenChange, onEnd }: S
     // Each look at the session gives the same end, but for the seconds that the answer was on its way.
     if (Math.abs(warnedOf.current - endsAt) < MINUTE_MS) return;
     warnedOf.current = endsAt;
-    toast.info("Session Expiring Soon", text);
-    fetchDialog();
     onOpenChange(true);
+    void fetchDialog().then((isThere) => {
+      if (!isThere) toast.info("Session Expiring Soon", text);
+    });
   });
   const end = useEffectEvent(onEnd);
   useEffect(() => {

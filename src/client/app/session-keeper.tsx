@@ -82,7 +82,7 @@ export default function SessionKeeper() {
     toast.info("Session Expiring Soon", warningText);
     if (!viewer) return;
     setDialogState("open");
-    fetchDialog();
+    void fetchDialog();
   });
   const resume = useEffectEvent((where: "here" | "elsewhere") => {
     if (where === "here") announceSession("active");
