@@ -21,13 +21,22 @@ export async function requireSignIn({ context, location }: GuardInput): Promise<
   return { viewer };
 }
 
+type AdminGate = {
+  permission?: Permission;
+  gated?: boolean;
+  /** Said to whoever is no administrator, signed in or not, before they are sent home instead of to /admin/login. */
+  denied?: string;
+  /** Said to an administrator without the permission. */
+  lacking?: string;
+};
+
 /**
  * `beforeLoad: requireAdmin({ … })`: without a session or admin rights to /admin/login.
  * `gated` routes (specification: /create-project, /project-updates, /edit-project, /admin/payments, /admin/applicants)
  * first need the locally stored flag, else the visitor is told so and sent home.
  * An administrator who must first set up the second factor goes there; one who lacks the `permission` to the dashboard.
  */
-export function requireAdmin(options: { permission?: Permission; gated?: boolean } = {}) {
+export function requireAdmin(options: AdminGate = {}) {
   return async ({ context, preload }: GuardInput): Promise<{ viewer: Viewer }> => {
     // A link that is only hovered over is preloaded: nobody has been denied anything yet.
     const deny = (message: string) => {
@@ -40,13 +49,17 @@ export function requireAdmin(options: { permission?: Permission; gated?: boolean
     const viewer = await context.trpc.auth.viewer.ensureData();
     if (!viewer?.isAdmin) {
       storeAdminFlag(false);
+      if (options.denied) {
+        deny(options.denied);
+        throw redirect({ to: "/" });
+      }
       if (viewer) deny("You do not have admin privileges");
       throw redirect({ to: "/admin/login" });
     }
     // That page says why.
     if (viewer.mustSetUpTwoFactor) throw redirect({ to: "/admin/two-factor" });
     if (options.permission && !can(viewer, options.permission)) {
-      deny("Your role does not allow this page");
+      deny(options.lacking ?? "Your role does not allow this page");
       throw redirect({ to: "/admin/dashboard" });
     }
     return { viewer };

@@ -19,8 +19,9 @@ export function can(viewer: Viewer | null | undefined, permission: Permission): 
   return viewer?.permissions.includes(permission) ?? false;
 }
 
+/** The administrators' pages: those below /admin, and the ones that the specification puts beside it. */
 export function isAdminPath(pathname: string): boolean {
-  return pathname === "/admin" || pathname.startsWith("/admin/");
+  return /^\/(admin|create-project|edit-project|project-updates)(\/|$)/.test(pathname);
 }
 
 /**

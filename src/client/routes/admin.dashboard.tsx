@@ -1,6 +1,7 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { ErrorPage } from "#client/app/error-page.tsx";
 import { PageTitle } from "#client/app/page-title.tsx";
+import { AtAGlance } from "#client/features/dashboard/at-a-glance.tsx";
 import { DashboardProjects } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
 import { NetworkError } from "#client/features/dashboard/network-error.tsx";
@@ -25,6 +26,7 @@ function Dashboard() {
     <Page>
       <PageTitle>Dashboard</PageTitle>
       <PageHead title="Dashboard" />
+      <AtAGlance />
       <DashboardProjects filters={filters} onChange={change} />
     </Page>
   );

@@ -3,29 +3,37 @@ import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { LazyConfirmDialog } from "./lazy-confirm-dialog.tsx";
 
 type LeaveGuardProps = {
-  isSending: boolean;
+  /** Something would be lost by leaving: an upload that runs, a form that isn't saved. */
+  isActive: boolean;
   title: string;
+  confirmLabel?: string;
   /** What is lost by leaving now. */
   children: ReactNode;
 };
 
-/** Asks before an upload is left behind; once it has ended, the person stays and sees how. */
-export function LeaveGuard({ isSending, title, children }: LeaveGuardProps) {
+const signInPages = ["/login", "/admin/login"];
+
+/**
+ * Asks before unsaved work is left behind; once it is saved, the person stays and sees how. Never in the way of a session
+ * that has ended: the page can't be worked on any more.
+ */
+export function LeaveGuard(props: LeaveGuardProps) {
+  const { isActive, title, confirmLabel = "Leave and stop the upload", children } = props;
   const blocker = useBlocker({
-    shouldBlockFn: () => isSending,
-    enableBeforeUnload: () => isSending,
+    shouldBlockFn: ({ next }) => isActive && !signInPages.includes(next.pathname),
+    enableBeforeUnload: () => isActive,
     withResolver: true,
   });
   const isBlocked = blocker.status === "blocked";
   const stay = useEffectEvent(() => blocker.reset?.());
   useEffect(() => {
-    if (isBlocked && !isSending) stay();
-  }, [isBlocked, isSending]);
+    if (isBlocked && !isActive) stay();
+  }, [isBlocked, isActive]);
   return (
     <LazyConfirmDialog
-      opened={isBlocked && isSending}
+      opened={isBlocked && isActive}
       title={title}
-      confirmLabel="Leave and stop the upload"
+      confirmLabel={confirmLabel}
       cancelLabel="Stay"
       isDangerous
       onConfirm={() => blocker.proceed?.()}

@@ -10,8 +10,8 @@ export function useDocumentTitle(title: string, product: string) {
 
 type PageProps = {
   children: ReactNode;
-  /** "text" keeps lines readable (65 characters), "form" fits one column of fields. */
-  width?: "wide" | "text" | "form";
+  /** "text" keeps lines readable (65 characters), "form" fits one column of fields, "editor" two. */
+  width?: "wide" | "text" | "form" | "editor";
 };
 
 /** The content column of a page: at most 1140 px, with room around it. */

@@ -5,7 +5,7 @@ import classes from "./tab-bar.module.css";
 type TabBarProps<Id extends string> = {
   /** What the tabs are of: "Project details". */
   label: string;
-  tabs: readonly { id: Id; label: string; panel: () => ReactNode }[];
+  tabs: readonly { id: Id; label: string; panel: () => ReactNode; isDisabled?: boolean }[];
   value: Id;
   onChange: (id: Id) => void;
 };
@@ -24,7 +24,7 @@ export function TabBar<Id extends string>({ label, tabs, value, onChange }: TabB
     >
       <Tabs.List aria-label={label}>
         {tabs.map((tab) => (
-          <Tabs.Tab key={tab.id} value={tab.id}>
+          <Tabs.Tab key={tab.id} value={tab.id} disabled={tab.isDisabled ?? false}>
             {tab.label}
           </Tabs.Tab>
         ))}

@@ -117,7 +117,7 @@ export default function ApplicationForm(props: ApplicationFormProps) {
             </Button>
           )}
         </form>
-        <LeaveGuard isSending={isSending} title="Leave while your application is being sent?">
+        <LeaveGuard isActive={isSending} title="Leave while your application is being sent?">
           Your application hasn't reached us yet. If you leave now, you will have to send it again.
         </LeaveGuard>
       </section>

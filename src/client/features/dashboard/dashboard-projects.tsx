@@ -1,18 +1,22 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
+import { IconPlus, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { errorReason } from "#client/lib/errors.ts";
+import { can, useViewer } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { DataTable, DataTableSkeleton } from "#client/ui/data-table.tsx";
+import { DataTableSkeleton } from "#client/ui/data-table.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
 import { SearchField } from "#client/ui/search-field.tsx";
 import { dashboardSortLabels, dashboardSorts } from "#shared/project-texts.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardSearch } from "./dashboard-search.ts";
 import { NetworkError } from "./network-error.tsx";
 import { projectColumns } from "./project-columns.tsx";
+import { ProjectsTable } from "./projects-table.tsx";
 
+const skeletonColumns = projectColumns();
 const loadFailed = "Failed to load projects. Please try again.";
 
 type DashboardProjectsProps = {
@@ -32,6 +36,8 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
       staleTime: 0,
     },
   );
+  const utils = trpc.useUtils();
+  const mayCreate = can(useViewer(), "projects:create");
   const projects = query.data?.pages.flatMap((page) => page.items);
   if (!projects && errorReason(query.error) === "network") return <NetworkError />;
   return (
@@ -40,15 +46,22 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
         <h2 id="projects-heading" className={classes.heading}>
           Projects
         </h2>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconRefresh size={16} aria-hidden="true" />}
-          loading={query.isRefetching && !query.isPlaceholderData}
-          onClick={() => void query.refetch()}
-        >
-          Refresh
-        </Button>
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            loading={query.isRefetching && !query.isPlaceholderData}
+            onClick={() => void utils.dashboard.invalidate()}
+          >
+            Refresh
+          </Button>
+          {mayCreate && (
+            <LinkButton to="/create-project" size="sm" leftSection={<IconPlus size={16} aria-hidden="true" />}>
+              Create New Project
+            </LinkButton>
+          )}
+        </div>
       </div>
       <div className={classes.filters}>
         <div className={classes.search}>
@@ -72,14 +85,8 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
       </div>
       {projects ? (
         <>
-          <DataTable
-            label="Projects"
-            columns={projectColumns}
-            rows={projects}
-            rowKey={(project) => project.id}
-            isStale={query.isPlaceholderData}
-          />
-          {projects.length === 0 && <NothingFound isSearch={search !== ""} />}
+          <ProjectsTable projects={projects} isStale={query.isPlaceholderData} />
+          {projects.length === 0 && <NothingFound isSearch={search !== ""} mayCreate={mayCreate} />}
           <p className="visually-hidden" role="status">
             {projects.length === 1 ? "1 project shown" : `${projects.length} projects shown`}
           </p>
@@ -96,13 +103,19 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
       ) : query.isError ? (
         <ErrorState title={loadFailed} onRetry={() => void query.refetch()} isRetrying={query.isRefetching} />
       ) : (
-        <DataTableSkeleton label="Loading projects" columns={projectColumns} />
+        <DataTableSkeleton label="Loading projects" columns={skeletonColumns} />
       )}
     </section>
   );
 }
 
-function NothingFound({ isSearch }: { isSearch: boolean }) {
+function NothingFound({ isSearch, mayCreate }: { isSearch: boolean; mayCreate: boolean }) {
   if (isSearch) return <p className={classes.none}>No projects found matching your search</p>;
-  return <EmptyState picture="/art/empty-projects.svg" title="No projects found" />;
+  return (
+    <EmptyState
+      picture="/art/empty-projects.svg"
+      title="No projects found"
+      action={mayCreate && <LinkButton to="/create-project">Create Your First Project</LinkButton>}
+    />
+  );
 }

@@ -1,14 +1,17 @@
+import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import type { Column } from "#client/ui/data-table.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./dashboard.module.css";
 
-type DashboardProject = RouterOutputs["dashboard"]["projects"]["items"][number];
+export type DashboardProject = RouterOutputs["dashboard"]["projects"]["items"][number];
 
-export const projectColumns: readonly Column<DashboardProject>[] = [
+/** The columns of the dashboard's table; `actions` gives what stands in the last one. */
+export const projectColumns = (
+  actions: (project: DashboardProject) => ReactNode = () => null,
+): readonly Column<DashboardProject>[] => [
   {
     header: "Title",
     inCard: "head",
@@ -33,11 +36,7 @@ export const projectColumns: readonly Column<DashboardProject>[] = [
     header: "Actions",
     width: "8rem",
     inCard: "wide",
-    render: ({ id, title }) => (
-      <TextLink to="/project/$id" params={{ id: String(id) }} preload={false} aria-label={`View project: ${title}`}>
-        View project
-      </TextLink>
-    ),
+    render: actions,
   },
 ];
 

@@ -67,7 +67,7 @@ export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
           )}
         </ButtonRow>
       )}
-      <LeaveGuard isSending={upload.isSending} title="Leave while your receipt is uploading?">
+      <LeaveGuard isActive={upload.isSending} title="Leave while your receipt is uploading?">
         Your receipt hasn't reached us yet. If you leave now, you will have to send it again.
       </LeaveGuard>
       {createPortal(

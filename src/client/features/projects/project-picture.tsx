@@ -1,3 +1,4 @@
+import { photoSrcSet } from "#shared/photos.ts";
 import classes from "./project-picture.module.css";
 
 type ProjectPictureProps = {
@@ -29,6 +30,8 @@ export function ProjectPicture({ project, isEager = false, hasControls = false }
     <img
       className={classes.picture}
       src={imageUrl}
+      srcSet={photoSrcSet(imageUrl)}
+      sizes={hasControls ? "(min-width: 62em) 46rem, 100vw" : "(min-width: 48em) 23rem, 100vw"}
       alt={imageAlt}
       width={1200}
       height={750}

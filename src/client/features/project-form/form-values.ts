@@ -1,0 +1,109 @@
+import type { UseFormReturnType } from "@mantine/form";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import type { CategoryId } from "#shared/categories.ts";
+import { koboToNairaText } from "#shared/money.ts";
+import { placeholderImage, projectFormLimits, supporterTier } from "#shared/project-admin-texts.ts";
+import { projectLimits } from "#shared/project-texts.ts";
+import { type ProjectFormInput, projectForm, projectFormSteps } from "#shared/projects.ts";
+
+/** A tier as it is typed. Its key tells it from others that look alike. */
+export type RewardValues = {
+  key: string;
+  title: string;
+  amount: string;
+  description: string;
+  quantity: number | string;
+  isUnlimited: boolean;
+};
+
+/** The form as it is typed; `toInput` makes of it what the server takes. */
+export type ProjectValues = {
+  title: string;
+  category: CategoryId | "";
+  shortDescription: string;
+  fundingGoal: string;
+  duration: number | string;
+  location: string;
+  description: string;
+  videoUrl: string;
+  imageUrl: string;
+  imageAlt: string;
+  rewards: RewardValues[];
+};
+
+export type ProjectFormState = UseFormReturnType<ProjectValues>;
+export type EditedProject = RouterOutputs["projects"]["forEdit"];
+
+const newKey = () => crypto.randomUUID();
+
+export const emptyReward = (): RewardValues => ({
+  key: newKey(),
+  title: "",
+  amount: "",
+  description: "",
+  quantity: "",
+  isUnlimited: true,
+});
+
+export function newProjectValues(): ProjectValues {
+  const { title, amountNaira, description } = supporterTier;
+  return {
+    title: "",
+    category: "",
+    shortDescription: "",
+    fundingGoal: String(projectFormLimits.goalNaira.default),
+    duration: projectLimits.defaultDaysLeft,
+    location: "",
+    description: "",
+    videoUrl: "",
+    imageUrl: placeholderImage,
+    imageAlt: "",
+    rewards: [{ ...emptyReward(), title, amount: amountNaira, description }],
+  };
+}
+
+export function valuesOfProject(project: EditedProject): ProjectValues {
+  const { title, category, shortDescription, location, description, videoUrl, imageUrl, imageAlt } = project;
+  return {
+    ...{ title, shortDescription, location, description, imageUrl, imageAlt },
+    category: category ?? "",
+    fundingGoal: koboToNairaText(project.fundingGoalKobo),
+    duration: project.durationDays,
+    videoUrl: videoUrl ?? "",
+    rewards: project.rewards.map((reward) => ({
+      key: newKey(),
+      title: reward.title,
+      amount: koboToNairaText(BigInt(reward.amountKobo)),
+      description: reward.description,
+      quantity: reward.quantity ?? "",
+      isUnlimited: reward.quantity === null,
+    })),
+  };
+}
+
+/** What the form sends. A field that holds nothing yet is refused by the schema, here and on the server. */
+export function toInput(values: ProjectValues): ProjectFormInput {
+  const rewards = values.rewards.map(({ title, amount, description, quantity, isUnlimited }) => ({
+    ...{ title, amount, description },
+    quantity: isUnlimited ? null : quantity,
+  }));
+  return { ...values, rewards } as ProjectFormInput;
+}
+
+/** The first fault of each field, by its path, in the order of the form. */
+export function faultsOf(values: ProjectValues): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const { path, message } of projectForm.safeParse(toInput(values)).error?.issues ?? []) {
+    faults[path.join(".")] ??= message;
+  }
+  return faults;
+}
+
+const fieldsOfSteps = projectFormSteps.map((step) => Object.keys(step.shape));
+
+/** Which step of the wizard holds a field. */
+export const stepOf = (path: string): number =>
+  Math.max(
+    0,
+    fieldsOfSteps.findIndex((fields) => fields.includes(path.split(".")[0] ?? "")),
+  );

@@ -1,0 +1,98 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconPhotoOff } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { formatBytes } from "#client/lib/format.ts";
+import { FileDrop } from "#client/ui/file-drop.tsx";
+import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { fileRules } from "#shared/files.ts";
+import { photoSrcSet } from "#shared/photos.ts";
+import type { ProjectFormState } from "./form-values.ts";
+import classes from "./project-form.module.css";
+import { useImageUpload } from "./use-image-upload.ts";
+
+type ImageFieldProps = { form: ProjectFormState; onUploading: (isUploading: boolean) => void };
+
+/** The main image: uploaded, or by its address, as the project's card will show it. */
+export function ImageField({ form, onUploading }: ImageFieldProps) {
+  const upload = useImageUpload((url) => form.setFieldValue("imageUrl", url));
+  const { isSending } = upload;
+  const tell = useEffectEvent(onUploading);
+  useEffect(() => {
+    tell(isSending);
+    return () => tell(false);
+  }, [isSending]);
+  const percent = Math.round(upload.share * 100);
+  const { imageUrl } = form.values;
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>Main Image</legend>
+      <p className={classes.hint}>Recommended size 1200x800. It is shown 16:10, on phones across the whole screen.</p>
+      <div className={classes.image}>
+        <Preview key={imageUrl} url={form.errors.imageUrl ? "" : imageUrl} />
+        <div className={classes.fields}>
+          <FileDrop
+            label="Upload an image"
+            hint="JPEG, PNG or WebP, up to 10 MB"
+            accept={fileRules.photo.accept}
+            file={upload.file}
+            onChange={upload.choose}
+            formatSize={formatBytes}
+            error={upload.fault ?? undefined}
+            disabled={isSending}
+          />
+          {isSending && (
+            <div className={classes.sending}>
+              <span role="status">{upload.share < 1 ? `Uploading, ${percent}%` : "Preparing the image…"}</span>
+              <ProgressMeter percent={percent} label="Upload of the image" valueText={`${percent}%`} />
+              <Button variant="default" size="sm" onClick={upload.cancel}>
+                Cancel upload
+              </Button>
+            </div>
+          )}
+          {upload.retry && !isSending && (
+            <Button variant="default" size="sm" onClick={upload.retry}>
+              Try the upload again
+            </Button>
+          )}
+          <TextInput
+            label="Image URL"
+            description="Filled in by an upload, or an address that begins with https://"
+            inputMode="url"
+            autoComplete="off"
+            withAsterisk
+            {...form.getInputProps("imageUrl")}
+          />
+          <TextInput
+            label="What the image shows"
+            description="For people who can't see it: a few words"
+            {...form.getInputProps("imageAlt")}
+          />
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+function Preview({ url }: { url: string }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  if (url === "" || hasFailed) {
+    return (
+      <div className={classes.noPicture}>
+        <IconPhotoOff size={32} stroke={1.5} aria-hidden="true" />
+        <span>{url === "" ? "No image yet" : "No image could be loaded from this address."}</span>
+      </div>
+    );
+  }
+  return (
+    <img
+      className={classes.picture}
+      src={url}
+      srcSet={photoSrcSet(url)}
+      sizes="(min-width: 48em) 24rem, 100vw"
+      alt="Preview, as on the project's card"
+      width={1200}
+      height={750}
+      onError={() => setHasFailed(true)}
+    />
+  );
+}

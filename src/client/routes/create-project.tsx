@@ -1,0 +1,31 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { CreateWizard } from "#client/features/project-form/create-wizard.tsx";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+
+export const Route = createFileRoute("/create-project")({
+  beforeLoad: requireAdmin({
+    gated: true,
+    permission: "projects:create",
+    denied: "You must be an admin to create projects",
+    lacking: "You don't have permission to create projects",
+  }),
+  component: CreateProject,
+});
+
+function CreateProject() {
+  const { viewer } = Route.useRouteContext();
+  const navigate = Route.useNavigate();
+  return (
+    <Page width="editor">
+      <PageTitle>Create a Project</PageTitle>
+      <PageHead
+        title="Create a Project"
+        text="Three steps: the basics, the story, the rewards. Your project is published immediately after submission."
+      />
+      <CreateWizard userId={viewer.id} onCreated={() => navigate({ to: "/admin/dashboard" })} />
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { EditProject } from "#client/features/project-form/edit-project.tsx";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { toast } from "#client/lib/toast.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+import { projectAdminTexts } from "#shared/project-admin-texts.ts";
+import { readProjectId } from "#shared/project-id.ts";
+
+const guard = requireAdmin({
+  gated: true,
+  permission: "projects:edit",
+  denied: "You must be an admin to edit projects",
+  lacking: "You don't have permission to edit projects",
+});
+
+export const Route = createFileRoute("/edit-project/$id")({
+  beforeLoad: async (input) => {
+    await guard(input);
+    const projectId = readProjectId(input.params.id);
+    if (projectId) return { projectId };
+    if (!input.preload) toast.error(projectAdminTexts.invalidId);
+    throw redirect({ to: "/admin/dashboard" });
+  },
+  component: EditProjectPage,
+});
+
+function EditProjectPage() {
+  const { projectId } = Route.useRouteContext();
+  const navigate = Route.useNavigate();
+  return (
+    <Page width="editor">
+      <PageTitle>Edit Project</PageTitle>
+      <PageHead
+        title="Edit Project"
+        aside={
+          <LinkButton to="/admin/dashboard" variant="default" size="sm">
+            Back to Dashboard
+          </LinkButton>
+        }
+      />
+      <EditProject key={projectId} projectId={projectId} onDone={() => navigate({ to: "/admin/dashboard" })} />
+    </Page>
+  );
+}

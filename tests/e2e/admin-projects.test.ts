@@ -1,0 +1,404 @@
+import { asc, eq } from "drizzle-orm";
+import { type Browser, expect, type Page, test } from "playwright/test";
+import sharp from "sharp";
+import { projects } from "#server/db/schema/projects.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
+
+// Administrators make, change, close, clone and delete projects in the built product; each test has one of its own.
+
+const titles = ["Edited farm", "Closed farm", "Cloned farm", "Deleted farm", "Raced farm", "Failing farm"] as const;
+type Title = (typeof titles)[number];
+type People = Record<"owner" | "manager" | "viewer" | "backer", TestUser>;
+
+let server: SeededServer<{ people: People; ids: Record<Title, number> }>;
+test.beforeAll(async () => {
+  server = await startSeededServer(async ({ db }) => {
+    const ids = {} as Record<Title, number>;
+    for (const title of titles) ids[title] = (await createProject(db, { title })).id;
+    const [first] = await db.select().from(projects).where(eq(projects.title, titles[0])).orderBy(asc(projects.id));
+    if (!first) throw new Error("the projects were not written");
+    const people: People = {
+      owner: await createAdmin(db, "owner"),
+      manager: await createAdmin(db, "manager"),
+      viewer: await createAdmin(db, "viewer"),
+      backer: await createUser(db),
+    };
+    return { people, ids };
+  });
+});
+test.afterAll(async () => server.stop());
+
+const problems: string[] = [];
+test.beforeEach(() => {
+  problems.length = 0;
+});
+
+async function openAs(browser: Browser, who: keyof People | null, path = "/admin/dashboard", hasFlag = true) {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 } });
+  if (who) await signInBrowser(context, server, server.prepared.people[who]);
+  if (hasFlag) await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.goto(path);
+  return page;
+}
+
+const callOf = (procedure: string) => new RegExp(`/trpc/[^?]*${procedure.replace(".", "\\.")}`);
+const rowOf = (page: Page, title: string) =>
+  page.getByRole("row").filter({ has: page.getByText(title, { exact: true }) });
+const alert = (page: Page) => page.getByRole("alert");
+const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
+
+async function act(page: Page, title: string, action: string) {
+  await page.getByPlaceholder("Search by title or backer...").fill(title);
+  await page.getByRole("button", { name: `Actions for ${title}`, exact: true }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+}
+
+test.describe("the dashboard", () => {
+  test("shows the money and the actions of one's role", async ({ browser }) => {
+    const viewer = await openAs(browser, "viewer");
+    await expect(viewer.getByText("Open projects")).toBeVisible();
+    await expect(viewer.getByText("Pending review")).toHaveCount(0);
+    await expect(viewer.getByRole("link", { name: "Create New Project" })).toHaveCount(0);
+    await expect(viewer.getByRole("button", { name: /^Actions for/ })).toHaveCount(0);
+
+    const manager = await openAs(browser, "manager");
+    await expect(manager.getByText("Pending review")).toBeVisible();
+    await expect(manager.getByText("Approved this month")).toBeVisible();
+    await manager.getByText("As a table").click();
+    await expect(manager.getByRole("table", { name: "Money approved by week" }).getByRole("row")).toHaveCount(13);
+    await expect(manager.getByRole("link", { name: "Create New Project" })).toBeVisible();
+    await manager.getByPlaceholder("Search by title or backer...").fill("Deleted farm");
+    await manager.getByRole("button", { name: "Actions for Deleted farm" }).click();
+    await expect(manager.getByRole("menuitem")).toHaveText(["View project", "Edit", "Close", "Clone"]);
+    await manager.keyboard.press("Escape");
+    await expectSound(manager);
+
+    const owner = await openAs(browser, "owner", "/admin/dashboard?search=Deleted+farm");
+    await owner.getByRole("button", { name: "Actions for Deleted farm" }).click();
+    await expect(owner.getByRole("menuitem")).toHaveText(["View project", "Edit", "Close", "Clone", "Delete"]);
+    expect(problems).toEqual([]);
+  });
+
+  test("closes and reopens, and says so", async ({ browser }) => {
+    const page = await openAs(browser, "manager");
+    await act(page, "Closed farm", "Close");
+    await expect(status(page, "Project closed successfully")).toBeVisible();
+    await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toBeVisible();
+    await act(page, "Closed farm", "Reopen");
+    await expect(status(page, "Project reopened successfully")).toBeVisible();
+    await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toHaveCount(0);
+    expect(problems).toEqual([]);
+
+    // Somebody else closes it meanwhile.
+    const other = await openAs(browser, "owner");
+    await act(other, "Closed farm", "Close");
+    await expect(status(other, "Project closed successfully")).toBeVisible();
+    await act(page, "Closed farm", "Close");
+    await expect(alert(page).getByText("Failed to update project status")).toBeVisible();
+    await expect(alert(page).getByText("This project is already closed.")).toBeVisible();
+    await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toBeVisible();
+  });
+
+  test("clones", async ({ browser }) => {
+    const page = await openAs(browser, "manager");
+    await act(page, "Cloned farm", "Clone");
+    await expect(status(page, "Project cloned successfully")).toBeVisible();
+    await expect(rowOf(page, "Cloned farm (Clone)")).toContainText("Admin");
+    expect(problems).toEqual([]);
+  });
+
+  test("deletes after a question that names what follows", async ({ browser }) => {
+    const page = await openAs(browser, "owner");
+    await act(page, "Deleted farm", "Delete");
+    const dialog = page.getByRole("dialog", { name: "Delete Project" });
+    await expect(
+      dialog.getByText('Are you sure you want to delete "Deleted farm"? This action cannot be undone.'),
+    ).toBeVisible();
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(rowOf(page, "Deleted farm")).toBeVisible();
+    await act(page, "Deleted farm", "Delete");
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(status(page, "Project deleted successfully")).toBeVisible();
+    await expect(page.getByText("No projects found matching your search")).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+
+  test("tells why an action failed, also that a right is gone", async ({ browser }) => {
+    const page = await openAs(browser, "owner");
+    const answer = (reason: string, message: string) => ({
+      status: 400,
+      contentType: "application/json",
+      body: JSON.stringify([
+        { error: { json: { message, code: -32600, data: { code: "BAD_REQUEST", httpStatus: 400, reason } } } },
+      ]),
+    });
+    const cases = [
+      [
+        "clone",
+        "Clone",
+        "not_found",
+        "Original project not found",
+        "Failed to clone project: Original project not found",
+      ],
+      [
+        "clone",
+        "Clone",
+        "unavailable",
+        "New project was not created",
+        "Failed to clone project: New project was not created",
+      ],
+      ["close", "Close", "conflict", "This project is already closed.", "Failed to update project status"],
+      ["clone", "Clone", "forbidden", "Admin privileges required", "You don't have permission to clone projects"],
+      ["close", "Close", "forbidden", "Admin privileges required", "You don't have permission to close projects"],
+    ] as const;
+    for (const [procedure, action, reason, message, text] of cases) {
+      await page.route(callOf(`projects.${procedure}`), (route) => route.fulfill(answer(reason, message)));
+      await act(page, "Failing farm", action);
+      await expect(alert(page).getByText(text)).toBeVisible();
+      await page.unrouteAll();
+    }
+    const deletion = [
+      ["not_found", "Project not found", "Failed to delete project: Project not found"],
+      ["forbidden", "Admin privileges required", "You don't have permission to delete projects"],
+    ] as const;
+    for (const [reason, message, text] of deletion) {
+      await page.route(callOf("projects.delete"), (route) => route.fulfill(answer(reason, message)));
+      await act(page, "Failing farm", "Delete");
+      await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+      await expect(alert(page).getByText(text)).toBeVisible();
+      await page.unrouteAll();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+  });
+});
+
+test.describe("the way to the forms", () => {
+  const gates = [
+    [null, false, "/create-project", "You must be an admin to access this page", "/"],
+    ["backer", false, "/edit-project/1", "You must be an admin to access this page", "/"],
+    [null, true, "/create-project", "You must be an admin to create projects", "/"],
+    ["backer", true, "/edit-project/1", "You must be an admin to edit projects", "/"],
+    ["viewer", true, "/create-project", "You don't have permission to create projects", "/admin/dashboard"],
+    ["viewer", true, "/edit-project/1", "You don't have permission to edit projects", "/admin/dashboard"],
+  ] as const;
+  for (const [who, hasFlag, path, message, target] of gates) {
+    test(`${who ?? "nobody"} ${hasFlag ? "with" : "without"} the flag at ${path}`, async ({ browser }) => {
+      const page = await openAs(browser, who, path, hasFlag);
+      await expect(alert(page).getByText("Access Denied")).toBeVisible();
+      await expect(alert(page).getByText(message)).toBeVisible();
+      await expect(page).toHaveURL(`${server.url}${target}`);
+    });
+  }
+
+  test("an id that is none, a project that is gone and a server that fails lead back to the dashboard", async ({
+    browser,
+  }) => {
+    const page = await openAs(browser, "manager", "/edit-project/abc");
+    await expect(alert(page).getByText("Error: Invalid project ID")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await page.goto("/edit-project/999999");
+    await expect(alert(page).getByText("Project not found", { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await page.route(callOf("projects.forEdit"), (route) => route.fulfill({ status: 500, body: "broken" }));
+    await page.goto("/edit-project/1");
+    await expect(alert(page).getByText(/^Failed to fetch project details: /)).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await page.unrouteAll();
+    await page.route(callOf("projects.forEdit"), (route) => route.abort("connectionrefused"));
+    await page.goto("/edit-project/1");
+    await expect(alert(page).getByText("Failed to load project. Please try again.")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+  });
+});
+
+const story = "Forty pens of giant snails, looked after by two families who have kept snails for years.";
+const editor = (page: Page) => page.getByRole("textbox", { name: "Full Description" });
+
+test.describe("the wizard", () => {
+  test("checks each step by the specified messages, and opens no later one", async ({ browser }) => {
+    const page = await openAs(browser, "manager", "/create-project");
+    await expect(page.getByText(/published immediately after submission/)).toBeVisible();
+    await expect(page.getByRole("tab", { selected: true })).toHaveText("1. Basics");
+    await expect(page.getByRole("tab", { name: "2. Story" })).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Back", exact: true })).toBeDisabled();
+    await expect(page.getByLabel("Funding Goal")).toHaveValue("1000");
+    await expect(page.getByLabel("Duration")).toHaveValue("30");
+
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect(page.getByText("Title must be at least 5 characters")).toBeVisible();
+    await expect(page.getByText("Please select a category")).toBeVisible();
+    await expect(page.getByText("Short description must be at least 10 characters")).toBeVisible();
+    await expect(page.getByLabel("Project Title")).toBeFocused();
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    await page.getByLabel("Funding Goal").fill("99");
+    await expect(page.getByText("Funding goal must be at least $100")).toBeVisible();
+    await page.getByLabel("Funding Goal").fill("");
+    await expect(page.getByText("Required", { exact: true })).toBeVisible();
+    await page.getByLabel("Funding Goal").fill("1,250,000");
+    await expect(page.getByText("₦1,250,000")).toBeVisible();
+    await page.getByLabel("Duration").fill("0");
+    await expect(page.getByText("Duration must be at least 1 day")).toBeVisible();
+    await page.getByLabel("Duration").fill("61");
+    await expect(page.getByText("Duration must be at most 60 days")).toBeVisible();
+    await page.getByLabel("Duration").fill("45");
+    await page.getByLabel("Short Description").fill("x".repeat(501));
+    await expect(page.getByText("Short description must be at most 500 characters")).toBeVisible();
+    await page.getByLabel("Short Description").fill("Forty pens of giant snails near Epe.");
+    await page.getByLabel("Project Title").fill("Snail pens at Epe");
+    await page.getByLabel("Category").selectOption("livestock");
+    await page.getByRole("button", { name: "Next" }).click();
+
+    await expect(page.getByRole("tab", { selected: true })).toHaveText("2. Story");
+    await expect(editor(page)).toBeVisible();
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect(page.getByText("Full description must be at least 50 characters")).toBeVisible();
+    await page.getByLabel("Video URL").fill("youtube");
+    await expect(page.getByText("Please enter a valid URL")).toBeVisible();
+    await page.getByLabel("Video URL").fill("");
+    await page.getByLabel("Image URL").fill("");
+    await expect(page.getByText("Main image is required")).toBeVisible();
+    await page.getByLabel("Image URL").fill("http://pictures.example/farm.png");
+    await expect(page.getByText("Please enter a valid URL")).toBeVisible();
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("tab", { name: "1. Basics" }).click();
+    await expect(page.getByLabel("Project Title")).toHaveValue("Snail pens at Epe");
+    expect(problems).toEqual([]);
+  });
+
+  test("publishes with an uploaded picture and two rewards, and loses nothing in a reload", async ({ browser }) => {
+    const page = await openAs(browser, "manager", "/create-project");
+    await page.getByLabel("Project Title").fill("Snail pens in Ikorodu");
+    await page.getByLabel("Category").selectOption("livestock");
+    await page.getByLabel("Short Description").fill("Forty pens of giant snails near Ikorodu.");
+    await page.getByRole("button", { name: "Next" }).click();
+    await editor(page).click();
+    await page.keyboard.type(story);
+    const photo = await sharp({ create: { width: 1300, height: 800, channels: 3, background: "#3a7d44" } })
+      .jpeg()
+      .toBuffer();
+    const text = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
+    await page.getByLabel("Upload an image").setInputFiles(text);
+    await expect(page.getByText("Please upload a JPEG, PNG or WebP image")).toBeVisible();
+    await page.getByLabel("Upload an image").setInputFiles({ name: "farm.jpg", mimeType: "image/jpeg", buffer: photo });
+    await expect(page.getByLabel("Image URL")).toHaveValue(/^\/files\/photos\/[0-9a-f]{32}\/1300\.webp$/);
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect(page.getByText(/\$25 Supporter tier with a thank-you and updates/)).toBeVisible();
+
+    await page.reload();
+    await expect(page.getByRole("tab", { selected: true })).toHaveText("3. Rewards");
+    await page.getByRole("button", { name: "Add Another Reward Tier" }).click();
+    await page.getByRole("button", { name: "Publish Project" }).click();
+    await expect(page.getByText("Please name the reward")).toBeVisible();
+    await page.getByLabel("Reward name").last().fill("Snail dinner");
+    await page.getByLabel("Amount").last().fill("50,000");
+    await page.getByLabel("What the backer gets").last().fill("A dinner at the farm.");
+    await page.getByLabel("Unlimited quantity").last().uncheck();
+    await page.getByLabel("Quantity", { exact: true }).fill("5");
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await expect(editor(page)).toHaveText(story);
+    await page.getByRole("button", { name: "Next" }).click();
+
+    await page.getByRole("button", { name: "Publish Project" }).click();
+    await expect(status(page, "Success!")).toBeVisible();
+    await expect(status(page, "Your project has been created successfully.")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await page.getByPlaceholder("Search by title or backer...").fill("Ikorodu");
+    await page.getByRole("button", { name: "Actions for Snail pens in Ikorodu" }).click();
+    await page.getByRole("menuitem", { name: "View project" }).click();
+    await expect(page.getByText("Snail dinner")).toBeVisible();
+    await expect(page.getByText("₦50,000")).toBeVisible();
+    await expect(page.getByText(story)).toBeVisible();
+    const picture = page.locator('img[src^="/files/photos/"]');
+    await expect(picture).toHaveAttribute("srcset", /480\.webp 480w, .*960\.webp 960w, .*1300\.webp 1300w/);
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    // A new wizard starts anew.
+    await page.goto("/create-project");
+    await expect(page.getByLabel("Project Title")).toHaveValue("");
+    expect(problems).toEqual([]);
+  });
+
+  test("asks before it is left, keeps everything when the server fails, and says why", async ({ browser }) => {
+    const page = await openAs(browser, "manager", "/create-project");
+    await page.getByLabel("Project Title").fill("Kept farm");
+    await page.getByRole("link", { name: "Dashboard" }).click();
+    const question = page.getByRole("dialog", { name: "Leave without publishing?" });
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(page.getByLabel("Project Title")).toHaveValue("Kept farm");
+    await page.getByLabel("Category").selectOption("tech");
+    await page.getByLabel("Short Description").fill("A farm that a failing server must not lose.");
+    await page.getByRole("button", { name: "Next" }).click();
+    await editor(page).click();
+    await page.keyboard.type(story);
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.route(callOf("projects.create"), (route) => route.abort("connectionrefused"));
+    await page.getByRole("button", { name: "Publish Project" }).click();
+    await expect(
+      alert(page).getByText("Failed to create project: Network error. Please check your internet connection."),
+    ).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Publish Project" }).click();
+    await expect(status(page, "Success!")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+  });
+});
+
+test.describe("the edit screen", () => {
+  const path = (title: Title) => `/edit-project/${server.prepared.ids[title]}`;
+
+  test("shows the project, saves it and goes back", async ({ browser }) => {
+    const page = await openAs(browser, "manager", path("Edited farm"));
+    await expect(page.getByRole("heading", { name: "Project Details" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Project Story" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Back to Dashboard" })).toBeVisible();
+    await expect(page.getByLabel("Funding Goal")).toHaveValue("500000");
+    await expect(editor(page)).toContainText("Three new ponds");
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByLabel("Location").fill("Epe, Lagos");
+    await page.getByRole("button", { name: "Add Another Reward Tier" }).click();
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Please name the reward")).toBeVisible();
+    await page.getByRole("button", { name: "Remove reward tier 1" }).click();
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(status(page, "Project updated successfully")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await page.goto(path("Edited farm"));
+    await expect(page.getByLabel("Location")).toHaveValue("Epe, Lagos");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    expect(problems).toEqual([]);
+  });
+
+  test("never overwrites what somebody else saved unseen, and loses nothing", async ({ browser }) => {
+    const first = await openAs(browser, "manager", path("Raced farm"));
+    const second = await openAs(browser, "owner", path("Raced farm"));
+    await second.getByLabel("Location").fill("Second's town");
+    await first.getByLabel("Location").fill("First's town");
+    await first.getByRole("button", { name: "Save Changes" }).click();
+    await expect(status(first, "Project updated successfully")).toBeVisible();
+    await second.getByRole("button", { name: "Save Changes" }).click();
+    await expect(second.getByText(/changed by somebody else while you were editing it/).first()).toBeVisible();
+    await expect(second.getByLabel("Location")).toHaveValue("Second's town");
+    await second.getByRole("button", { name: "Load their version" }).click();
+    await expect(second.getByLabel("Location")).toHaveValue("First's town");
+    await second.getByLabel("Location").fill("Agreed town");
+    await second.getByRole("button", { name: "Save Changes" }).click();
+    await expect(status(second, "Project updated successfully")).toBeVisible();
+  });
+});
