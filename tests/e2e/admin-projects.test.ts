@@ -307,7 +307,7 @@ test.describe("the wizard", () => {
     await page.getByLabel("Amount").last().fill("50,000");
     await page.getByLabel("What the backer gets").last().fill("A dinner at the farm.");
     await page.getByLabel("Unlimited quantity").last().uncheck();
-    await page.getByLabel("Quantity", { exact: true }).fill("5");
+    await page.getByRole("textbox", { name: "Quantity", exact: true }).fill("5");
     await expectSound(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("button", { name: "Back", exact: true }).click();
