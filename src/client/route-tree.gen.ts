@@ -17,6 +17,7 @@ import { Route as CareersRouteImport } from "./routes/careers.tsx";
 import { Route as ContactRouteImport } from "./routes/contact.tsx";
 import { Route as CookiesRouteImport } from "./routes/cookies.tsx";
 import { Route as CreateCreatorResourcesRouteImport } from "./routes/create-creator-resources.tsx";
+import { Route as CreateProjectRouteImport } from "./routes/create-project.tsx";
 import { Route as CreatorResourcesRouteImport } from "./routes/creator-resources.tsx";
 import { Route as DiscoverRouteImport } from "./routes/discover.tsx";
 import { Route as FaqRouteImport } from "./routes/faq.tsx";
@@ -42,6 +43,7 @@ import { Route as AdminSetupAccountRouteImport } from "./routes/admin.setup-acco
 import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.tsx";
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
+import { Route as EditProjectIdRouteImport } from "./routes/edit-project.$id.tsx";
 import { Route as ProfileAccountRouteImport } from "./routes/profile_.account.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
 
@@ -83,6 +85,11 @@ const CookiesRoute = CookiesRouteImport.update({
 const CreateCreatorResourcesRoute = CreateCreatorResourcesRouteImport.update({
   id: "/create-creator-resources",
   path: "/create-creator-resources",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const CreateProjectRoute = CreateProjectRouteImport.update({
+  id: "/create-project",
+  path: "/create-project",
   getParentRoute: () => rootRouteImport,
 } as any);
 const CreatorResourcesRoute = CreatorResourcesRouteImport.update({
@@ -210,6 +217,11 @@ const BackedProjectIdRoute = BackedProjectIdRouteImport.update({
   path: "/backed-project/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
+const EditProjectIdRoute = EditProjectIdRouteImport.update({
+  id: "/edit-project/$id",
+  path: "/edit-project/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ProfileAccountRoute = ProfileAccountRouteImport.update({
   id: "/profile_/account",
   path: "/profile/account",
@@ -230,6 +242,7 @@ export interface FileRoutesByFullPath {
   "/contact": typeof ContactRoute;
   "/cookies": typeof CookiesRoute;
   "/create-creator-resources": typeof CreateCreatorResourcesRoute;
+  "/create-project": typeof CreateProjectRoute;
   "/creator-resources": typeof CreatorResourcesRoute;
   "/discover": typeof DiscoverRoute;
   "/faq": typeof FaqRoute;
@@ -255,6 +268,7 @@ export interface FileRoutesByFullPath {
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
@@ -267,6 +281,7 @@ export interface FileRoutesByTo {
   "/contact": typeof ContactRoute;
   "/cookies": typeof CookiesRoute;
   "/create-creator-resources": typeof CreateCreatorResourcesRoute;
+  "/create-project": typeof CreateProjectRoute;
   "/creator-resources": typeof CreatorResourcesRoute;
   "/discover": typeof DiscoverRoute;
   "/faq": typeof FaqRoute;
@@ -292,6 +307,7 @@ export interface FileRoutesByTo {
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
@@ -305,6 +321,7 @@ export interface FileRoutesById {
   "/contact": typeof ContactRoute;
   "/cookies": typeof CookiesRoute;
   "/create-creator-resources": typeof CreateCreatorResourcesRoute;
+  "/create-project": typeof CreateProjectRoute;
   "/creator-resources": typeof CreatorResourcesRoute;
   "/discover": typeof DiscoverRoute;
   "/faq": typeof FaqRoute;
@@ -330,6 +347,7 @@ export interface FileRoutesById {
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
+  "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile_/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
 }
@@ -344,6 +362,7 @@ export interface FileRouteTypes {
     | "/contact"
     | "/cookies"
     | "/create-creator-resources"
+    | "/create-project"
     | "/creator-resources"
     | "/discover"
     | "/faq"
@@ -369,6 +388,7 @@ export interface FileRouteTypes {
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
+    | "/edit-project/$id"
     | "/profile/account"
     | "/project/$id";
   fileRoutesByTo: FileRoutesByTo;
@@ -381,6 +401,7 @@ export interface FileRouteTypes {
     | "/contact"
     | "/cookies"
     | "/create-creator-resources"
+    | "/create-project"
     | "/creator-resources"
     | "/discover"
     | "/faq"
@@ -406,6 +427,7 @@ export interface FileRouteTypes {
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
+    | "/edit-project/$id"
     | "/profile/account"
     | "/project/$id";
   id:
@@ -418,6 +440,7 @@ export interface FileRouteTypes {
     | "/contact"
     | "/cookies"
     | "/create-creator-resources"
+    | "/create-project"
     | "/creator-resources"
     | "/discover"
     | "/faq"
@@ -443,6 +466,7 @@ export interface FileRouteTypes {
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
+    | "/edit-project/$id"
     | "/profile_/account"
     | "/project/$id";
   fileRoutesById: FileRoutesById;
@@ -456,6 +480,7 @@ export interface RootRouteChildren {
   ContactRoute: typeof ContactRoute;
   CookiesRoute: typeof CookiesRoute;
   CreateCreatorResourcesRoute: typeof CreateCreatorResourcesRoute;
+  CreateProjectRoute: typeof CreateProjectRoute;
   CreatorResourcesRoute: typeof CreatorResourcesRoute;
   DiscoverRoute: typeof DiscoverRoute;
   FaqRoute: typeof FaqRoute;
@@ -481,6 +506,7 @@ export interface RootRouteChildren {
   AdminTwoFactorRoute: typeof AdminTwoFactorRoute;
   BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
+  EditProjectIdRoute: typeof EditProjectIdRoute;
   ProfileAccountRoute: typeof ProfileAccountRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
 }
@@ -541,6 +567,13 @@ declare module "@tanstack/react-router" {
       path: "/create-creator-resources";
       fullPath: "/create-creator-resources";
       preLoaderRoute: typeof CreateCreatorResourcesRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/create-project": {
+      id: "/create-project";
+      path: "/create-project";
+      fullPath: "/create-project";
+      preLoaderRoute: typeof CreateProjectRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/creator-resources": {
@@ -718,6 +751,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof BackedProjectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/edit-project/$id": {
+      id: "/edit-project/$id";
+      path: "/edit-project/$id";
+      fullPath: "/edit-project/$id";
+      preLoaderRoute: typeof EditProjectIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/profile_/account": {
       id: "/profile_/account";
       path: "/profile/account";
@@ -744,6 +784,7 @@ const rootRouteChildren: RootRouteChildren = {
   ContactRoute: ContactRoute,
   CookiesRoute: CookiesRoute,
   CreateCreatorResourcesRoute: CreateCreatorResourcesRoute,
+  CreateProjectRoute: CreateProjectRoute,
   CreatorResourcesRoute: CreatorResourcesRoute,
   DiscoverRoute: DiscoverRoute,
   FaqRoute: FaqRoute,
@@ -769,6 +810,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminTwoFactorRoute: AdminTwoFactorRoute,
   BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,
+  EditProjectIdRoute: EditProjectIdRoute,
   ProfileAccountRoute: ProfileAccountRoute,
   ProjectIdRoute: ProjectIdRoute,
 };
