@@ -3,12 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sendQueuedMail } from "#server/core/outbox.ts";
 import { rows } from "#server/db/open.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { notificationKinds } from "#shared/notifications.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { tell } from "#tests/support/notices.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
 let backer: TestUser;
@@ -65,6 +67,21 @@ describe("the bell", () => {
     expect(items.map(({ title }) => title)).toEqual(["6", "5", "4", "3", "2"]);
     expect(unreadCount).toBe(6);
     expect(items[0]).toMatchObject({ isRead: false, content: "The pond is full.", projectId: null, isBacked: false });
+  });
+
+  test("knows which projects the person backs", async () => {
+    const [backed, other] = [await createProject(deps.db), await createProject(deps.db)];
+    const grantedAt = deps.clock.now();
+    await deps.db.insert(projectBackings).values([
+      { userId: backer.id, projectId: backed.id, grantedAt },
+      { userId: stranger.id, projectId: other.id, grantedAt },
+    ]);
+    for (const project of [backed, other]) await tell(deps, [backer.id], { projectId: project.id });
+    const { items } = await asBacker.notifications.newest();
+    expect(items.map(({ projectId, isBacked }) => [projectId, isBacked])).toEqual([
+      [other.id, false],
+      [backed.id, true],
+    ]);
   });
 
   test("is empty at first", async () => {

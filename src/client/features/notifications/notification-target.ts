@@ -5,7 +5,7 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 export type ShownNotification = RouterOutputs["notifications"]["list"]["items"][number];
 
 /** The tab of a backed project's page that shows what the notification is about. */
-const tabOf = { project_media: "media" } as const;
+const tabOf = { admin_message: "messages", backer_message: "messages", project_media: "media" } as const;
 
 /**
  * Where a notification leads: owners and managers to the project's management, others to its page for backers
@@ -19,11 +19,12 @@ export function notificationTarget({ kind, projectId, isBacked }: ShownNotificat
       : linkOptions({ to: "/profile", search: { tab: "pending" } });
   }
   const params = { id: String(projectId) };
-  if (can(viewer, "projects:edit")) return managementOf(params);
   const tab = kind in tabOf ? tabOf[kind as keyof typeof tabOf] : undefined;
+  if (can(viewer, "projects:edit")) return managementOf(params, tab);
   if (viewer.isAdmin || isBacked) return linkOptions({ to: "/backed-project/$id", params, search: { tab } });
   if (kind === "payment_status") return linkOptions({ to: "/profile", search: { tab: "pending" } });
   return linkOptions({ to: "/project/$id", params });
 }
 
-const managementOf = (params: { id: string }) => linkOptions({ to: "/backed-project/$id", params, search: {} });
+const managementOf = (params: { id: string }, tab: (typeof tabOf)[keyof typeof tabOf] | undefined) =>
+  linkOptions({ to: "/backed-project/$id", params, search: { tab } });

@@ -5,7 +5,6 @@ import { AppError } from "#server/core/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
-import { projectBackings } from "#server/db/schema/projects.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
 import {
@@ -39,7 +38,9 @@ const columns = {
   isRead: notifications.isRead,
   createdAt: notifications.createdAt,
   /** Whether the person backs the project now: its page for backers opens to nobody else. */
-  isBacked: sql<boolean>`exists(select from ${projectBackings} where ${projectBackings.projectId} = ${notifications.projectId} and ${projectBackings.userId} = ${notifications.userId})`,
+  // Names in full: in a statement on one table, drizzle writes columns without their table.
+  isBacked: sql<boolean>`exists(select from project_backings b
+    where b.project_id = notifications.project_id and b.user_id = notifications.user_id)`,
 };
 
 /** For the bell: the person's newest and how many are unread (counted up to one more than the badge shows). */
@@ -100,7 +101,7 @@ export async function getMailLink(
   const [person] = link
     ? await db
         .select({
-          hasOptedOut: sql<boolean>`exists(select from ${notificationOptOuts} where ${notificationOptOuts.userId} = ${users.id} and ${notificationOptOuts.kind} = ${link.kind})`,
+          hasOptedOut: sql<boolean>`exists(select from notification_opt_outs o where o.user_id = users.id and o.kind = ${link.kind})`,
         })
         .from(users)
         .where(and(eq(users.id, link.userId), isNull(users.closedAt)))
