@@ -24,10 +24,10 @@ export function parseNaira(text: string): Kobo | null {
   return kobo <= MAX_AMOUNT_KOBO ? kobo : null;
 }
 
-/** "1250000" or "1250.50": an amount for a field, as {@link parseNaira} reads it. */
+/** "1,250,000" or "1,250.50": an amount for a field, as {@link parseNaira} reads it. */
 export function koboToNairaText(kobo: Kobo): string {
   const rest = kobo % KOBO_PER_NAIRA;
-  return `${kobo / KOBO_PER_NAIRA}${rest === 0n ? "" : `.${rest.toString().padStart(2, "0")}`}`;
+  return `${(kobo / KOBO_PER_NAIRA).toLocaleString("en-NG")}${rest === 0n ? "" : `.${rest.toString().padStart(2, "0")}`}`;
 }
 
 /** ₦1,250,000, and ₦1,250.50 where there are kobo. */

@@ -366,7 +366,7 @@ test.describe("the edit screen", () => {
     await expect(page.getByRole("heading", { name: "Project Details" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Project Story" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Back to Dashboard" })).toBeVisible();
-    await expect(page.getByLabel("Funding Goal")).toHaveValue("500000");
+    await expect(page.getByLabel("Funding Goal")).toHaveValue("500,000");
     await expect(editor(page)).toContainText("Three new ponds");
     await expectSound(page);
     await page.setViewportSize({ width: 1280, height: 900 });

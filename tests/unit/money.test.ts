@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { formatNaira, fundingPercent, MAX_AMOUNT_KOBO, nairaToKobo, parseNaira } from "#shared/money.ts";
+import {
+  formatNaira,
+  fundingPercent,
+  koboToNairaText,
+  MAX_AMOUNT_KOBO,
+  nairaToKobo,
+  parseNaira,
+} from "#shared/money.ts";
 
 test.each([
   ["1,250,000", 125_000_000n],
@@ -33,4 +40,14 @@ test("a comma in a place where no thousands part is no amount", () => {
   for (const text of ["1250,50", "1,2", "12,50.00", "1,250,00", ",500", "1,,000"]) expect(parseNaira(text)).toBeNull();
   expect(parseNaira("1,250.5")).toBe(125_050n);
   expect(parseNaira("1,000,000,000")).toBe(100_000_000_000n);
+});
+
+test.each([
+  [0n, "0"],
+  [2500n, "25"],
+  [125_050n, "1,250.50"],
+  [100_000_000_000n, "1,000,000,000"],
+])("%s kobo fill a field with %s, which reads as the same", (kobo, text) => {
+  expect(koboToNairaText(kobo)).toBe(text);
+  expect(parseNaira(text)).toBe(kobo);
 });

@@ -20,7 +20,7 @@ function CreateProject() {
   const navigate = Route.useNavigate();
   return (
     <Page width="editor">
-      <PageTitle>Create a Project</PageTitle>
+      <PageTitle>Create project</PageTitle>
       <PageHead
         title="Create a Project"
         text="Three steps: the basics, the story, the rewards. Your project is published immediately after submission."

@@ -32,7 +32,7 @@ function EditProjectPage() {
   const navigate = Route.useNavigate();
   return (
     <Page width="editor">
-      <PageTitle>Edit Project</PageTitle>
+      <PageTitle>Edit project</PageTitle>
       <PageHead
         title="Edit Project"
         aside={

@@ -2,6 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconCopy, IconEdit, IconEye, IconLock, IconLockOpen, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { can, useViewer } from "#client/lib/session.ts";
+import classes from "./dashboard.module.css";
 import type { DashboardProject } from "./project-columns.tsx";
 import type { ProjectActions } from "./use-project-actions.ts";
 
@@ -13,7 +14,7 @@ export function RowActions({ project, actions, onDelete }: RowActionsProps) {
   const { id, title, isClosed } = project;
   const params = { id: String(id) };
   return (
-    <Menu position="bottom-end" width={200} withinPortal>
+    <Menu position="bottom-end" width={200} withinPortal classNames={{ item: classes.menuItem }}>
       <Menu.Target>
         <Button
           variant="default"
@@ -58,7 +59,7 @@ export function RowActions({ project, actions, onDelete }: RowActionsProps) {
         {can(viewer, "projects:delete") && (
           <>
             <Menu.Divider />
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={onDelete}>
+            <Menu.Item data-danger leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={onDelete}>
               Delete
             </Menu.Item>
           </>
