@@ -193,7 +193,7 @@ test("emails are chosen in the account settings", async ({ page }) => {
   const updates = card.getByRole("switch", { name: "Project updates" });
   await expect(updates).toBeChecked();
   await expect(card.getByText("Always on")).toHaveCount(2);
-  await card.getByText("Project updates").click();
+  await updates.click();
   await expect(updates).not.toBeChecked();
   await page.waitForLoadState("networkidle");
   await expectSound(page);
