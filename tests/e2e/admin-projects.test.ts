@@ -393,8 +393,16 @@ test.describe("the edit screen", () => {
     await first.getByRole("button", { name: "Save Changes" }).click();
     await expect(status(first, "Project updated successfully")).toBeVisible();
     await second.getByRole("button", { name: "Save Changes" }).click();
-    await expect(second.getByText(/changed by somebody else while you were editing it/).first()).toBeVisible();
+    const changed = "This project was changed by somebody else while you were editing it.";
+    await expect(alert(second).getByText(`Failed to update project: ${changed}`)).toBeVisible();
+    await expect(alert(second).getByText("What you typed is still here.")).toBeVisible();
     await expect(second.getByLabel("Location")).toHaveValue("Second's town");
+    await second.route(callOf("projects.forEdit"), (route) => route.abort("connectionrefused"));
+    await second.getByRole("button", { name: "Load their version" }).click();
+    await expect(
+      alert(second).getByText("Failed to load project: Network error. Please check your internet connection."),
+    ).toBeVisible();
+    await second.unrouteAll();
     await second.getByRole("button", { name: "Load their version" }).click();
     await expect(second.getByLabel("Location")).toHaveValue("First's town");
     await second.getByLabel("Location").fill("Agreed town");
