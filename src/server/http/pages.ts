@@ -45,6 +45,8 @@ export const privatePages: Record<string, string> = {
   "/auth-callback": "",
   "/profile": "My Profile",
   "/profile/account": "Account settings",
+  "/notifications": "Notifications",
+  "/unsubscribe": "Emails",
   "/back-project/$id": "Back this project",
   "/backed-project/$id": "Project",
   "/start-project": "Start a project",
