@@ -35,7 +35,11 @@ export default defineConfig({
         // The packages don't say so themselves.
         moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }],
       },
-      output: { codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] } },
+      output: {
+        // The start chunk lists them all: names would cost it half a kilobyte. The manifest knows which is which.
+        chunkFileNames: "assets/[hash].js",
+        codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] },
+      },
     },
   },
   server: {

@@ -10,7 +10,7 @@ import { brotliCompressSync } from "node:zlib";
 const KB = 1000;
 const budgets = { js: 130 * KB, css: 15 * KB };
 
-type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] };
+type Chunk = { file: string; name?: string; isEntry?: boolean; imports?: string[]; css?: string[] };
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
@@ -53,8 +53,8 @@ for (const kind of ["js", "css"] as const) {
 }
 
 const later = Object.values(manifest).filter(({ file }) => file.endsWith(".js") && !first.includes(file));
-const largest = later.map(({ file }) => ({ file, size: brotliSize(file) })).sort((a, b) => b.size - a.size);
+const largest = later.map(({ file, name }) => ({ file, name, size: brotliSize(file) })).sort((a, b) => b.size - a.size);
 write("Largest chunks fetched later:");
-for (const { file, size } of largest.slice(0, 8)) write(`  ${kilobytes(size)}  ${file}`);
+for (const { file, name, size } of largest.slice(0, 8)) write(`  ${kilobytes(size)}  ${file}  ${name ?? ""}`);
 
 if (isOver) process.exitCode = 1;

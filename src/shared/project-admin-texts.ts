@@ -43,7 +43,6 @@ export const projectFormTexts = {
 
 export const projectAdminTexts = {
   notFound: "Project not found",
-  invalidId: "Error: Invalid project ID",
   originalNotFound: "Original project not found",
   notCreated: "New project was not created",
   goalLocked: "The funding goal can't be changed while a payment for this project is pending or approved.",

@@ -18,6 +18,7 @@ export const projectTexts = {
   signInToView: "Please log in to view this project's details",
   loadFailed: "Failed to load projects. Please try again later.",
   noneInCategory: "No projects found in this category.",
+  invalidId: "Error: Invalid project ID",
   underReview: "A receipt for this project is under review",
 } as const;
 

@@ -6,8 +6,8 @@ import { toast } from "#client/lib/toast.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Page } from "#client/ui/page.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
-import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { readProjectId } from "#shared/project-id.ts";
+import { projectTexts } from "#shared/project-texts.ts";
 
 const guard = requireAdmin({
   gated: true,
@@ -21,7 +21,7 @@ export const Route = createFileRoute("/edit-project/$id")({
     await guard(input);
     const projectId = readProjectId(input.params.id);
     if (projectId) return { projectId };
-    if (!input.preload) toast.error(projectAdminTexts.invalidId);
+    if (!input.preload) toast.error(projectTexts.invalidId);
     throw redirect({ to: "/admin/dashboard" });
   },
   component: EditProjectPage,
