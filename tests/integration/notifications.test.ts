@@ -201,6 +201,18 @@ describe("emails", () => {
     expect(await deps.db.$count(notifications, own)).toBe(1);
   });
 
+  test("that are on their way when their kind is switched off count as sent", async () => {
+    await tell(deps, [backer.id]);
+    const [mail] = await queuedMailsTo(deps.db, backer.email);
+    const mailer = {
+      ...deps.mailer,
+      send: () => asBacker.notifications.setMailPreference({ kind: "project_update", isMailed: false }),
+    };
+    await sendQueuedMail({ ...deps, mailer }, mail?.id ?? 0);
+    expect(await queuedMailsTo(deps.db, backer.email)).toMatchObject([{ sentAt: deps.clock.now(), refusal: null }]);
+    expect(await ofPerson(backer)).toMatchObject([{ emailSent: true }]);
+  });
+
   test("of payments can't be switched off", async () => {
     const kind = "payment_status" as "project_update";
     await expect(asBacker.notifications.setMailPreference({ kind, isMailed: false })).rejects.toMatchObject({

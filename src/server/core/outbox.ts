@@ -114,9 +114,10 @@ export async function sendQueuedMail(
     return;
   }
   await inTransaction(deps.db, async (tx) => {
+    // It may have been switched off while it was being sent: it went out all the same.
     await tx
       .update(outgoingMails)
-      .set({ sentAt: deps.clock.now(), ...contentAfterwards(mail) })
+      .set({ sentAt: deps.clock.now(), refusal: null, ...contentAfterwards(mail) })
       .where(eq(outgoingMails.id, mailId));
     if (mail.notificationId !== null) {
       await tx.update(notifications).set({ emailSent: true }).where(eq(notifications.id, mail.notificationId));
