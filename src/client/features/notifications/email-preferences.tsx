@@ -20,6 +20,8 @@ export function EmailPreferences() {
       shown?.map((row) => (row.kind === kind ? { ...row, isMailed } : row)),
     );
   const change = trpc.notifications.setMailPreference.useMutation({
+    // One after the other: the last choice is the one that stays.
+    scope: { id: "mail-preferences" },
     onMutate: async ({ kind, isMailed }) => {
       await utils.notifications.mailPreferences.cancel();
       show(kind, isMailed);
