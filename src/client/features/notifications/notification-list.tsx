@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Viewer } from "#client/lib/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { notificationTexts } from "#shared/notification-texts.ts";
 import classes from "./notification-list.module.css";
@@ -17,6 +18,7 @@ type NotificationListProps = {
 /** Notifications as links to what they are about; to follow one marks it as read. */
 export function NotificationList({ items, viewer, fresh, onOpen }: NotificationListProps) {
   const { markRead } = useMarkRead();
+  const utils = trpc.useUtils();
   return (
     <ul className={classes.list}>
       {items.map((item) => {
@@ -27,6 +29,8 @@ export function NotificationList({ items, viewer, fresh, onOpen }: NotificationL
               {...notificationTarget(item, viewer)}
               className={classes.link}
               onClick={() => {
+                // What it tells of is newer than what the screens have kept.
+                void utils.invalidate();
                 if (!item.isRead) markRead(item.id);
                 onOpen?.();
               }}
