@@ -25,12 +25,14 @@ const source = player.dataset.source;
 /** Ends what the current attempt has begun. */
 let endAttempt = () => {};
 let stallTimer: number | undefined;
+let retryTimer: number | undefined;
 /** Whether the stream is going on, or is a recording; a recording that follows a livestream isn't played again. */
 let isLive = true;
 let wasLive = false;
 
 function show(state: keyof typeof texts) {
   clearTimeout(stallTimer);
+  clearTimeout(retryTimer);
   endAttempt();
   endAttempt = () => {};
   player.dataset.state = state;
@@ -40,7 +42,7 @@ function show(state: keyof typeof texts) {
 
 function waitForIt() {
   show("waiting");
-  setTimeout(attempt, retryMs);
+  retryTimer = window.setTimeout(attempt, retryMs);
 }
 
 /** The picture is there; where the browser doesn't start by itself, its own controls do. */
