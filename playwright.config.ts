@@ -4,7 +4,8 @@ import { chromiumLaunch } from "./tests/support/chromium.ts";
 // No webServer: each test starts the built product itself, with its own data, mail server and port.
 export default defineConfig({
   testDir: "tests/e2e",
-  workers: 1,
+  // Each file has its own server, so two files may run at once.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -30,4 +30,7 @@ const postgres = {
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
 
-export default defineConfig({ test: { projects: hasPostgres ? [unit, embedded, postgres] : [unit, embedded] } });
+export default defineConfig({
+  // By itself vitest leaves one processor idle: on a small machine that is half of it.
+  test: { projects: hasPostgres ? [unit, embedded, postgres] : [unit, embedded], maxWorkers: "100%" },
+});
