@@ -138,5 +138,8 @@ export const projectFormSteps = [basics, story, rewards] as const;
 export const projectForm = basics.extend(story.shape).extend(rewards.shape);
 export type ProjectFormInput = z.input<typeof projectForm>;
 
+/** The key is made once for what the wizard holds, and kept when the same is sent again after a lost answer. */
+export const createProjectInput = projectForm.extend({ idempotencyKey: z.uuid() });
+
 /** `seenUpdatedAt` is that of the project the form was filled from: one that changed meanwhile is left alone. */
 export const updateProjectInput = projectForm.extend({ projectId, seenUpdatedAt: z.date() });

@@ -203,6 +203,14 @@ describe("a project's picture", () => {
     expect((await keys()).filter((key) => key.includes(id32))).toEqual([]);
   });
 
+  test("stays also where the project names it by its whole address", async () => {
+    const { fileId, url: path } = await uploaded();
+    const env = { ...deps.env, publicUrl: "https://gona.example" };
+    const asSecureManager = await callAs({ ...deps, env }, manager);
+    const { id } = await asSecureManager.projects.create(projectFormOf({ imageUrl: `https://gona.example${path}` }));
+    expect(await findProject(deps.db, id)).toMatchObject({ imageUrl: path, imageFileId: fileId });
+  });
+
   test("that no project came to show is swept after an hour, with all its sizes", async () => {
     const { fileId, url: path } = await uploaded();
     await keepHouse(deps);

@@ -225,6 +225,18 @@ describe("creating", () => {
     expect(shown).toMatchObject({ creator: "Admin", daysLeft: 45 });
   });
 
+  test("the same form sent again, or twice at once, publishes one project", async () => {
+    const form = projectFormOf();
+    const { id } = await asManager.projects.create(form);
+    const before = await everything();
+    expect(await asManager.projects.create(form)).toEqual({ id });
+    expect(await everything()).toBe(before);
+    const next = projectFormOf({ title: form.title });
+    const [one, other] = await Promise.all([asManager.projects.create(next), asManager.projects.create(next)]);
+    expect(one).toEqual(other);
+    expect(one.id).not.toBe(id);
+  });
+
   test("claims of creator, funding, backers and round in the call are nothing", async () => {
     const claims = {
       creator: "Mallory",

@@ -1,7 +1,8 @@
-import type { ProjectFormInput } from "#shared/projects.ts";
+import type { z } from "zod";
+import type { createProjectInput, ProjectFormInput } from "#shared/projects.ts";
 
 /** A sound form, as the wizard sends it, with whatever a test wants otherwise. */
-export function projectFormOf(values: Partial<ProjectFormInput> = {}): ProjectFormInput {
+export function projectFormOf(values: Partial<ProjectFormInput> = {}): z.input<typeof createProjectInput> {
   return {
     title: "Snail pens behind the market",
     category: "livestock",
@@ -14,6 +15,7 @@ export function projectFormOf(values: Partial<ProjectFormInput> = {}): ProjectFo
     imageUrl: "/scenes/snail-pens.svg",
     imageAlt: "Snails on leaves",
     rewards: [{ title: "Supporter", amount: "25", description: "A thank-you.", quantity: null }],
+    idempotencyKey: crypto.randomUUID(),
     ...values,
   };
 }

@@ -1,6 +1,7 @@
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { useContentKey } from "./content-key.ts";
 import { keepDraft, readDraft } from "./draft.ts";
 import { errorDetail, errorText, fieldErrors } from "./errors.ts";
 import { isCancelled } from "./upload.ts";
@@ -104,23 +105,6 @@ export function useVisitorForm<Values extends CheckedValues>(options: VisitorFor
       checkFields.setFieldValue("humanVerification", "");
       if (isTicked) check.ask();
       else check.forget();
-    },
-  };
-}
-
-/** A key for what a form holds: the same one for the same content. */
-function useContentKey() {
-  const last = useRef<{ content: string; key: string } | null>(null);
-  return {
-    find: (values: object): string => {
-      const content = JSON.stringify(values, (_, value: unknown) =>
-        value instanceof File ? [value.name, value.size, value.lastModified] : value,
-      );
-      if (last.current?.content !== content) last.current = { content, key: crypto.randomUUID() };
-      return last.current.key;
-    },
-    forget: () => {
-      last.current = null;
     },
   };
 }

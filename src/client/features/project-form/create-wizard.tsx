@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { useContentKey } from "#client/lib/content-key.ts";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -37,6 +38,7 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
     onValuesChange: () => setIsDirty(true),
   });
   const utils = trpc.useUtils();
+  const keyOf = useContentKey();
   const create = trpc.projects.create.useMutation({
     onSuccess: () => {
       forgetProjectDraft(userId);
@@ -75,7 +77,7 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
     const faults = Object.entries(faultsOf(values)).filter(([path]) => stepOf(path) <= step);
     if (faults.length > 0) showFaults(Object.fromEntries(faults));
     else if (step < last) setStep(step + 1);
-    else create.mutate(toInput(values));
+    else create.mutate({ ...toInput(values), idempotencyKey: keyOf.find(values) });
   };
 
   return (
@@ -93,7 +95,7 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
         tabs={steps.map(({ id, label }, index) => ({
           id,
           label: `${index + 1}. ${label}`,
-          isDisabled: index > step || isBusy,
+          isDisabled: index > step || isBusy || (isUploading && index !== step),
           panel: () => (
             <div className={classes.card}>
               <h2 ref={heading} className={classes.heading} tabIndex={-1}>

@@ -37,6 +37,8 @@ export const projects = pgTable(
     closedAt: moment("closed_at"),
     /** Starts at 1; reopening after an approved payment begins the next. */
     round: integer("round").notNull().default(1),
+    /** The wizard's own name for what it publishes: sent twice with the same, it is published once. */
+    idempotencyKey: uuid("idempotency_key"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -61,6 +63,7 @@ export const projects = pgTable(
       check("projects_duration", sql`${table.durationDays} between 1 and 60`),
       check("projects_round", sql`${table.round} >= 1`),
       check("projects_closed_at", sql`${table.isClosed} = (${table.closedAt} is not null)`),
+      unique("projects_idempotency_key").on(table.idempotencyKey),
       index("projects_of_image_file").on(table.imageFileId),
       index("projects_title_search").using("gin", sql`${table.title} gin_trgm_ops`),
       index("projects_open_by_backers")

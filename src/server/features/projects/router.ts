@@ -1,5 +1,5 @@
 import { adminProcedure, publicProcedure, router } from "#server/core/trpc.ts";
-import { listProjectsInput, projectForm, projectIdInput, updateProjectInput } from "#shared/projects.ts";
+import { createProjectInput, listProjectsInput, projectIdInput, updateProjectInput } from "#shared/projects.ts";
 import { getProject, getProjectForEdit, listFeaturedProjects, listProjects } from "./queries.ts";
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 
@@ -11,7 +11,7 @@ export const projectsRouter = router({
     .input(projectIdInput)
     .query(({ ctx, input }) => getProjectForEdit(ctx, input)),
   create: adminProcedure("projects:create")
-    .input(projectForm)
+    .input(createProjectInput)
     .mutation(({ ctx, input }) => createProject(ctx, input)),
   update: adminProcedure("projects:edit")
     .input(updateProjectInput)

@@ -10,9 +10,15 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
+import { isPhotoPath } from "#shared/photos.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
-import { isFullDescription, type projectForm, type updateProjectInput } from "#shared/projects.ts";
+import {
+  type createProjectInput,
+  isFullDescription,
+  type projectForm,
+  type updateProjectInput,
+} from "#shared/projects.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { hasApprovedPayment, isGoalLocked, listBackersOf, snapshotProject } from "./queries.ts";
 import { changesBetween, cloneTitle, daysLeft, endOfCampaign, laterThan, sanitizeDescription } from "./rules.ts";
@@ -39,11 +45,18 @@ async function lockProject(
   return project;
 }
 
-/** Published at once. Throws "invalid" where nothing of the description is left, or the picture isn't stored any more. */
-export async function createProject(ctx: ActorContext, input: z.output<typeof projectForm>): Promise<{ id: number }> {
+/**
+ * Published at once; the same key gives the same project, however often it comes. Throws "invalid" where nothing of the
+ * description is left, or the picture isn't stored any more.
+ */
+export async function createProject(
+  ctx: ActorContext,
+  { idempotencyKey, ...form }: z.output<typeof createProjectInput>,
+): Promise<{ id: number }> {
   return inTransaction(ctx.db, async (tx) => {
-    const values = { ...(await columnsOf(tx, ctx, input)), creator };
-    const project = await insertProject(tx, ctx, values);
+    const values = { ...(await columnsOf(tx, ctx, form)), creator };
+    const project = await insertProject(tx, ctx, { ...values, idempotencyKey });
+    if (!project) return findCreated(tx, idempotencyKey);
     await recordAudit(tx, ctx, "create_project", {
       projectId: project.id,
       title: project.title,
@@ -53,20 +66,37 @@ export async function createProject(ctx: ActorContext, input: z.output<typeof pr
   });
 }
 
-async function insertProject(tx: Tx, ctx: ActorContext, values: typeof projects.$inferInsert): Promise<Project> {
+/** What an earlier call with this key made. */
+async function findCreated(tx: Tx, idempotencyKey: string): Promise<{ id: number }> {
+  const [earlier] = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.idempotencyKey, idempotencyKey));
+  if (!earlier) throw notCreated();
+  return earlier;
+}
+
+const notCreated = () => new AppError("unavailable", projectAdminTexts.notCreated);
+
+/** Undefined where the key was used before. */
+async function insertProject(
+  tx: Tx,
+  ctx: ActorContext,
+  values: typeof projects.$inferInsert,
+): Promise<Project | undefined> {
   const now = ctx.clock.now();
   const [project] = await tx
     .insert(projects)
     .values({ ...values, createdAt: now, updatedAt: now })
+    .onConflictDoNothing({ target: projects.idempotencyKey })
     .returning();
-  if (!project) throw new AppError("unavailable", projectAdminTexts.notCreated);
   return project;
 }
 
 /** The form as columns; the campaign begins now. */
 async function columnsOf(tx: Tx, ctx: ActorContext, input: z.output<typeof projectForm>) {
-  const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageUrl, imageAlt, rewards } =
-    input;
+  const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageAlt, rewards } = input;
+  const imageUrl = ownPhotoPath(input.imageUrl, ctx.env.publicUrl) ?? input.imageUrl;
   const description = sanitizeDescription(input.description);
   if (!isFullDescription(description)) throw refusal("description", projectFormTexts.descriptionShort);
   return {
@@ -87,6 +117,12 @@ async function columnsOf(tx: Tx, ctx: ActorContext, input: z.output<typeof proje
 }
 
 const refusal = (field: string, text: string) => new AppError("invalid", text, { fields: { [field]: [text] } });
+
+/** A photo of ours by its whole address, as browsers copy it, is the same photo. */
+function ownPhotoPath(url: string, publicUrl: string): string | null {
+  const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : "";
+  return isPhotoPath(path) ? path : null;
+}
 
 /** The photo of ours behind an address, held so that no sweeping takes it before the project refers to it. */
 async function findImageFile(tx: Tx, imageUrl: string): Promise<string | null> {
@@ -245,6 +281,7 @@ export async function cloneProject(ctx: ActorContext, { projectId }: ById): Prom
       durationDays,
       endsAt: endOfCampaign(now, durationDays),
     });
+    if (!clone) throw notCreated();
     const { id, title } = clone;
     await recordAudit(tx, ctx, "clone_project", {
       projectId: id,
