@@ -3,6 +3,7 @@ import fastifyCookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
+import { registerAuditLogRoutes } from "#server/features/audit-log/routes.ts";
 import { registerAuthRoutes } from "#server/features/auth/routes.ts";
 import { registerCareerRoutes } from "#server/features/careers/routes.ts";
 import { registerExportRoutes } from "#server/features/exports/routes.ts";
@@ -72,6 +73,7 @@ export async function buildApp(
   await registerPaymentRoutes(app, deps);
   await registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);
+  registerAuditLogRoutes(app, deps);
   registerPhotos(app, deps);
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);

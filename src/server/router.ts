@@ -1,4 +1,6 @@
 import { router } from "#server/core/trpc.ts";
+import { adminsRouter } from "#server/features/admins/router.ts";
+import { auditLogRouter } from "#server/features/audit-log/router.ts";
 import { authRouter } from "#server/features/auth/router.ts";
 import { backingsRouter } from "#server/features/backings/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
@@ -21,6 +23,7 @@ export const appRouter = router({
   users: usersRouter,
   twoFactor: twoFactorRouter,
   team: teamRouter,
+  admins: adminsRouter,
   auth: authRouter,
   notifications: notificationsRouter,
   projects: projectsRouter,
@@ -32,6 +35,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   contact: contactRouter,
   dashboard: dashboardRouter,
+  auditLog: auditLogRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -4,7 +4,7 @@ import { emailField, fullNameField, newPasswordField } from "#shared/auth.ts";
 import { passwordLimits } from "#shared/password.ts";
 
 /** The password that the account has now; not given for an account without one. */
-const currentPassword = z
+export const currentPassword = z
   .string(accountTexts.passwordMissing)
   .max(passwordLimits.max, accountTexts.passwordWrong)
   .optional();

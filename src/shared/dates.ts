@@ -24,3 +24,10 @@ export function formatTime(date: Date): string {
 export function formatDateTime(date: Date): string {
   return `${formatDate(date)}, ${formatTime(date)}`;
 }
+
+/** The moment at which a day like "2026-11-21" begins in Lagos, which is an hour ahead of UTC all year. */
+export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
+
+/** "2026-11-21T14:05:09.123+01:00": for machines, and still the time in Lagos. */
+export const isoInLagos = (date: Date): string =>
+  new Date(date.getTime() + 3_600_000).toISOString().replace("Z", "+01:00");

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { userIdInput } from "#shared/admins.ts";
 import { emailField, fullNameField, newPasswordField } from "#shared/auth.ts";
+import { cursor } from "#shared/pagination.ts";
 import { roles } from "#shared/permissions.ts";
 
 /** An administrator made at the command line. */
@@ -9,3 +11,6 @@ export const createAdminInput = z.object({
   role: z.enum(roles, "The role must be owner, manager or viewer"),
   password: newPasswordField,
 });
+
+export const listUsersInput = z.object({ search: z.string().trim().max(100).default(""), cursor });
+export const backedProjectsInput = userIdInput.extend({ cursor });

@@ -10,7 +10,7 @@ export function encodeCursor(parts: CursorPart[]): string {
 }
 
 /** What a part is read as: "int" fits an integer column, "bigint" a bigint one, "moment" is milliseconds. */
-type CursorValues = { string: string; int: number; bigint: number; moment: Date };
+type CursorValues = { string: string; int: number; bigint: number; moment: Date; uuid: string };
 type CursorKind = keyof CursorValues;
 
 /** Throws "invalid" for anything but a cursor with these kinds of parts. Nothing passes that a column can't hold. */
@@ -35,6 +35,8 @@ const integerUpTo = (max: number) => (part: unknown) =>
 
 const read: { [Kind in CursorKind]: (part: unknown) => CursorValues[Kind] | undefined } = {
   string: (part) => (typeof part === "string" && !part.includes("\0") ? part : undefined),
+  uuid: (part) =>
+    typeof part === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(part) ? part : undefined,
   int: integerUpTo(MAX_INT),
   bigint: integerUpTo(Number.MAX_SAFE_INTEGER),
   moment: (part) =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "#server/core/errors.ts";
-import { rows, type Tx } from "#server/db/open.ts";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 
 /** Administrators who hold the owner role and can sign in. */
@@ -17,4 +17,12 @@ export async function requireOtherOwner(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`${activeOwners} order by u.id for no key update of u`);
   const owners = await rows<{ id: string }>(tx, activeOwners);
   if (owners.length === 1 && owners[0]?.id === userId) throw new AppError("conflict", accountTexts.lastOwner);
+}
+
+/** Who is told when something changes that all owners must know. */
+export async function listActiveOwners(db: DbOrTx): Promise<{ id: string; email: string; fullName: string }[]> {
+  return rows(
+    db,
+    sql`select id, email, full_name as "fullName" from users where id in (${activeOwners}) order by email`,
+  );
 }

@@ -1,7 +1,8 @@
-import { eq, inArray } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import type { Context } from "#server/core/context.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { users } from "#server/db/schema/users.ts";
 import { emailField } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
 import {
@@ -15,15 +16,35 @@ import {
 
 /** The platform account that backers transfer to; null while any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
+  const { bankName, accountName, accountNumber } = await findBankParts(db);
+  return bankName && accountName && accountNumber ? { bankName, accountName, accountNumber } : null;
+}
+
+/** The same, part by part, as far as they are set. */
+export async function findBankParts(db: DbOrTx) {
   const rows = await db
     .select({ key: settings.key, value: settings.value })
     .from(settings)
     .where(inArray(settings.key, Object.values(bankDetailKeys)));
   const read = (key: string) => rows.find((row) => row.key === key)?.value;
-  const bankName = read(bankDetailKeys.bankName);
-  const accountName = read(bankDetailKeys.accountName);
-  const accountNumber = read(bankDetailKeys.accountNumber);
-  return bankName && accountName && accountNumber ? { bankName, accountName, accountNumber } : null;
+  return {
+    bankName: read(bankDetailKeys.bankName),
+    accountName: read(bankDetailKeys.accountName),
+    accountNumber: read(bankDetailKeys.accountNumber),
+  };
+}
+
+const listLimit = 1000;
+
+/** The whole table, by key. */
+export async function listSettings({ db }: Context) {
+  const { id, key, value, description, updatedAt } = settings;
+  return db
+    .select({ id, key, value, description, updatedAt, updatedByName: users.fullName })
+    .from(settings)
+    .leftJoin(users, eq(users.id, settings.updatedBy))
+    .orderBy(asc(key))
+    .limit(listLimit);
 }
 
 /** What every page needs to know of this installation. */

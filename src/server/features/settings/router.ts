@@ -1,6 +1,18 @@
-import { publicProcedure, router } from "#server/core/trpc.ts";
-import { describeSite } from "./queries.ts";
+import { adminProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/setting-inputs.ts";
+import { describeSite, listSettings } from "./queries.ts";
+import { addSetting, saveSettings, updateSetting } from "./service.ts";
 
 export const settingsRouter = router({
   site: publicProcedure.query(({ ctx }) => describeSite(ctx)),
+  list: adminProcedure("settings:manage").query(({ ctx }) => listSettings(ctx)),
+  add: adminProcedure("settings:manage")
+    .input(addSettingInput)
+    .mutation(({ ctx, input }) => addSetting(ctx, input)),
+  update: adminProcedure("settings:manage")
+    .input(updateSettingInput)
+    .mutation(({ ctx, input }) => updateSetting(ctx, input)),
+  save: adminProcedure("settings:manage")
+    .input(saveSettingsInput)
+    .mutation(({ ctx, input }) => saveSettings(ctx, input)),
 });

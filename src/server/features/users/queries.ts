@@ -1,11 +1,17 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { containsPattern, decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/core/keyset.ts";
 import { listSessionsOf, sessionName } from "#server/core/sessions.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { emailTokens } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
+import { adminTexts } from "#shared/admin-texts.ts";
 import { nameDevice } from "#shared/device-name.ts";
+import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 
 export type User = typeof users.$inferSelect;
 
@@ -77,4 +83,67 @@ export async function describeClosing({ db, actor }: ActorContext) {
   );
   const { backings = 0, payments = 0, pending = 0 } = counts ?? {};
   return { backings, payments, pendingPayments, furtherPending: pending - pendingPayments.length };
+}
+
+const usersPageSize = 25;
+
+/** Everybody but administrators, the newest first. Closed accounts are nobody's any more. */
+export async function listUsers({ db }: ActorContext, input: z.output<typeof listUsersInput>) {
+  const { id, fullName, email, isBlocked, createdAt, lastActivityAt } = users;
+  const pattern = input.search ? containsPattern(input.search) : null;
+  const found = await db
+    .select({ id, fullName, email, isBlocked, createdAt, lastActivityAt })
+    .from(users)
+    .where(
+      and(
+        eq(users.isAdmin, false),
+        isNull(users.closedAt),
+        pattern ? sql`(${fullName} ilike ${pattern} or ${email} ilike ${pattern})` : undefined,
+        input.cursor ? afterUser(input.cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(createdAt), asc(id))
+    .limit(usersPageSize + 1);
+  return pageOf(found, usersPageSize, (last) => encodeCursor([last.createdAt.getTime(), last.id]));
+}
+
+function afterUser(cursor: string) {
+  const [createdAt, id] = decodeCursor(cursor, ["moment", "uuid"]);
+  const at = sql`${createdAt.toISOString()}::timestamptz`;
+  return sql`(${users.createdAt} <= ${at} and (${users.createdAt} < ${at} or ${users.id} > ${id}::uuid))`;
+}
+
+/** For /admin/user-projects/{userId}. Throws "User not found". */
+export async function describeUser({ db }: ActorContext, { userId }: { userId: string }) {
+  const { id, fullName, email, isAdmin, isBlocked, closedAt, createdAt, lastActivityAt } = users;
+  const [user] = await db
+    .select({ id, fullName, email, isAdmin, isBlocked, closedAt, createdAt, lastActivityAt })
+    .from(users)
+    .where(eq(id, userId));
+  if (!user) throw new AppError("not_found", adminTexts.userNotFound);
+  return user;
+}
+
+const backedPageSize = 25;
+const latestBacking = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");
+
+/** What one person backs, the latest first. */
+export async function listBackedProjects({ db }: ActorContext, input: z.output<typeof backedProjectsInput>) {
+  const found = await db
+    .select({
+      backingId: projectBackings.id,
+      backedAt: projectBackings.createdAt,
+      id: projects.id,
+      title: projects.title,
+      category: projects.category,
+      fundingGoalKobo: projects.fundingGoalKobo,
+      currentFundingKobo: projects.currentFundingKobo,
+      isClosed: projects.isClosed,
+    })
+    .from(projectBackings)
+    .innerJoin(projects, eq(projects.id, projectBackings.projectId))
+    .where(and(eq(projectBackings.userId, input.userId), latestBacking.after(input.cursor)))
+    .orderBy(...latestBacking.by)
+    .limit(backedPageSize + 1);
+  return pageOf(found, backedPageSize, (last) => latestBacking.cursorOf(last.backedAt, last.backingId));
 }

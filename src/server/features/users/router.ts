@@ -1,4 +1,4 @@
-import { backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
 import {
   changeNameInput,
   changePasswordInput,
@@ -6,9 +6,19 @@ import {
   endSessionInput,
   requestEmailChangeInput,
 } from "#shared/account.ts";
+import { userIdInput } from "#shared/admins.ts";
 import { linkTokenInput } from "#shared/auth.ts";
-import { describeAccount, describeClosing, describeSessions } from "./queries.ts";
+import { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 import {
+  describeAccount,
+  describeClosing,
+  describeSessions,
+  describeUser,
+  listBackedProjects,
+  listUsers,
+} from "./queries.ts";
+import {
+  blockUser,
   changeName,
   changePassword,
   closeAccount,
@@ -16,6 +26,7 @@ import {
   endOneSession,
   requestEmailChange,
   signOutEverywhere,
+  unblockUser,
 } from "./service.ts";
 
 export const usersRouter = router({
@@ -33,4 +44,19 @@ export const usersRouter = router({
   signOutEverywhere: backerProcedure.mutation(({ ctx }) => signOutEverywhere(ctx)),
   closing: backerProcedure.query(({ ctx }) => describeClosing(ctx)),
   close: backerProcedure.input(closeAccountInput).mutation(({ ctx, input }) => closeAccount(ctx, input)),
+  list: adminProcedure("users:manage")
+    .input(listUsersInput)
+    .query(({ ctx, input }) => listUsers(ctx, input)),
+  byId: adminProcedure("users:manage")
+    .input(userIdInput)
+    .query(({ ctx, input }) => describeUser(ctx, input)),
+  backedProjects: adminProcedure("users:manage")
+    .input(backedProjectsInput)
+    .query(({ ctx, input }) => listBackedProjects(ctx, input)),
+  block: adminProcedure("users:manage")
+    .input(userIdInput)
+    .mutation(({ ctx, input }) => blockUser(ctx, input)),
+  unblock: adminProcedure("users:manage")
+    .input(userIdInput)
+    .mutation(({ ctx, input }) => unblockUser(ctx, input)),
 });

@@ -14,7 +14,7 @@ import { hashPassword } from "#server/core/passwords.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { replacePassword } from "#server/core/replace-password.ts";
 import { clearSecondStep } from "#server/core/second-step.ts";
-import { endSessionNamed, endSessionsOf, hashToken, sessionCookieName } from "#server/core/sessions.ts";
+import { endSessionNamed, endSessionsOf, hashToken, requireSession, sessionCookieName } from "#server/core/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
@@ -23,6 +23,7 @@ import { emailTokens, knownDevices } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { accountTexts, closedName } from "#shared/account-texts.ts";
+import { adminTexts } from "#shared/admin-texts.ts";
 import { authTexts, confirmLinkHours } from "#shared/auth.ts";
 import type { Role } from "#shared/permissions.ts";
 import { createAdminInput } from "#shared/users.ts";
@@ -220,6 +221,38 @@ export async function closeAccount(
     await queueMail(tx, ctx, { eventKey: `account_closed:${user.id}`, to: user.email, isUrgent: true, ...mail });
   });
   leaveBrowser(ctx);
+}
+
+/** Part of a transaction: somebody else's account, locked. Throws "User not found" where there is none any more. */
+export async function lockPerson(tx: Tx, userId: string): Promise<User> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
+  if (!user || user.closedAt !== null) throw new AppError("not_found", adminTexts.userNotFound);
+  return user;
+}
+
+/** Nobody gets in any more, and whoever is in goes: the sessions end with it. Not for oneself, nor the last owner. */
+export async function blockUser(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
+  if (userId === ctx.actor.id) throw new AppError("forbidden", adminTexts.ownAccount);
+  await inTransaction(ctx.db, async (tx) => {
+    await requireOtherOwner(tx, userId);
+    await setBlocked(tx, ctx, userId, true);
+  });
+}
+
+export async function unblockUser(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
+  await inTransaction(ctx.db, (tx) => setBlocked(tx, ctx, userId, false));
+}
+
+/** Asked for twice, it is done once. */
+async function setBlocked(tx: Tx, ctx: ActorContext, userId: string, isBlocked: boolean): Promise<void> {
+  const user = await lockPerson(tx, userId);
+  await requireSession(tx, ctx.actor);
+  if (user.isBlocked === isBlocked) return;
+  await tx.update(users).set({ isBlocked, updatedAt: ctx.clock.now() }).where(eq(users.id, userId));
+  await endSessionsOf(tx, userId);
+  const statusOf = (blocked: boolean) => (blocked ? "blocked" : "active");
+  const change = { before: statusOf(user.isBlocked), after: statusOf(isBlocked) };
+  await recordAudit(tx, ctx, isBlocked ? "block_user" : "unblock_user", { userId, email: user.email, ...change });
 }
 
 /** All that is about the person and no record of the farms or the books. */

@@ -1,0 +1,30 @@
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import type { ActorContext } from "#server/core/context.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { type Role, roles } from "#shared/permissions.ts";
+
+const listLimit = 500;
+
+/** An administrator who isn't one now but kept the roles can be reactivated. */
+export const keepsRoles = sql`exists (select from ${userRoles} where ${userRoles.userId} = ${users.id})`;
+
+/** Everybody who is an administrator, or was until somebody deactivated them; by name. */
+export async function listAdmins({ db, actor }: ActorContext) {
+  const { id, email, fullName, isAdmin, isBlocked, createdAt, lastActivityAt } = users;
+  const found = await db
+    .select({
+      ...{ id, email, fullName, isAdmin, isBlocked, createdAt, lastActivityAt },
+      roles: sql<Role[]>`array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id})`,
+    })
+    .from(users)
+    .where(and(isNull(users.closedAt), or(eq(users.isAdmin, true), keepsRoles)))
+    .orderBy(asc(sql`lower(${users.fullName})`), asc(users.id))
+    .limit(listLimit);
+  return found.map(({ isAdmin: isActive, ...admin }) => ({
+    ...admin,
+    // The most powerful first.
+    roles: roles.filter((role) => admin.roles.includes(role)).reverse(),
+    status: admin.isBlocked ? ("blocked" as const) : isActive ? ("active" as const) : ("deactivated" as const),
+    isSelf: admin.id === actor.id,
+  }));
+}

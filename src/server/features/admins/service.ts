@@ -1,0 +1,139 @@
+import { and, eq } from "drizzle-orm";
+import { mailResetLink } from "#server/core/account-links.ts";
+import { type AuditAction, recordAudit } from "#server/core/audit.ts";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { requireOtherOwner } from "#server/core/owners.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
+import { endSessionsOf, requireSession } from "#server/core/sessions.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import type { User } from "#server/features/users/queries.ts";
+import { lockPerson } from "#server/features/users/service.ts";
+import { adminTexts as texts } from "#shared/admin-texts.ts";
+import { roles as allRoles, type Role } from "#shared/permissions.ts";
+
+type Target = { userId: string };
+type Admin = { user: User; roles: Role[] };
+
+/** A reset link is mailed to somebody else: no more often than they could ask for it themselves. */
+const resetLimit = { hits: 3, windowSeconds: 3600 };
+
+/**
+ * Gives an active administrator one more role; their sessions end. One they hold already changes nothing.
+ * Throws "You can't give yourself a role." and "This person is not an administrator any more. …".
+ */
+export async function addRole(
+  ctx: ActorContext,
+  { userId, role }: Target & { role: Role },
+): Promise<{ wasChanged: boolean }> {
+  if (userId === ctx.actor.id) throw new AppError("forbidden", texts.ownRole);
+  return inTransaction(ctx.db, async (tx) => {
+    const { user, roles } = await lockActiveAdmin(tx, ctx, userId);
+    if (roles.includes(role)) return { wasChanged: false };
+    await tx.insert(userRoles).values({ userId, role, createdAt: ctx.clock.now() });
+    await finish(tx, ctx, "add_role", user, { role, before: roles, after: sorted([...roles, role]) });
+    return { wasChanged: true };
+  });
+}
+
+/** Takes a role from an active administrator, oneself included; their sessions end. The last owner keeps that role. */
+export async function removeRole(
+  ctx: ActorContext,
+  { userId, role }: Target & { role: Role },
+): Promise<{ wasChanged: boolean }> {
+  return inTransaction(ctx.db, async (tx) => {
+    if (role === "owner") await requireOtherOwner(tx, userId);
+    const { user, roles } = await lockActiveAdmin(tx, ctx, userId);
+    if (!roles.includes(role)) return { wasChanged: false };
+    await tx.delete(userRoles).where(and(eq(userRoles.userId, userId), eq(userRoles.role, role)));
+    await finish(tx, ctx, "remove_role", user, { role, before: roles, after: roles.filter((one) => one !== role) });
+    return { wasChanged: true };
+  });
+}
+
+/** Takes the rights and keeps the roles, so that they come back with {@link reactivateAdmin}; the sessions end. */
+export async function deactivateAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
+  refuseOwnAccount(ctx, userId);
+  await inTransaction(ctx.db, async (tx) => {
+    await requireOtherOwner(tx, userId);
+    const { user, roles } = await lockActiveAdmin(tx, ctx, userId);
+    // Kept roles are what tells a deactivated administrator from a backer; without one a viewer's rights are theirs.
+    if (roles.length === 0) await tx.insert(userRoles).values({ userId, role: "viewer", createdAt: ctx.clock.now() });
+    await setAdmin(tx, ctx, userId, false);
+    await finish(tx, ctx, "deactivate_admin", user, { roles, before: "active", after: "deactivated" });
+  });
+}
+
+/** Gives a deactivated administrator the rights back, with the roles of then. */
+export async function reactivateAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
+  refuseOwnAccount(ctx, userId);
+  await inTransaction(ctx.db, async (tx) => {
+    const { user, roles } = await lockAdmin(tx, ctx, userId);
+    if (user.isAdmin || roles.length === 0) throw new AppError("conflict", texts.notDeactivated);
+    if (user.isBlocked) throw new AppError("conflict", texts.isBlocked);
+    await setAdmin(tx, ctx, userId, true);
+    await finish(tx, ctx, "reactivate_admin", user, { roles, before: "deactivated", after: "active" });
+  });
+}
+
+/** Takes rights and roles for good; the account stays, as a backer's. Only a new invitation brings them back. */
+export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
+  refuseOwnAccount(ctx, userId);
+  await inTransaction(ctx.db, async (tx) => {
+    await requireOtherOwner(tx, userId);
+    const { user, roles } = await lockAdmin(tx, ctx, userId);
+    if (!user.isAdmin && roles.length === 0) throw new AppError("conflict", texts.notAdmin);
+    await tx.delete(userRoles).where(eq(userRoles.userId, userId));
+    await setAdmin(tx, ctx, userId, false);
+    const before = { isAdmin: user.isAdmin, roles };
+    await finish(tx, ctx, "remove_admin", user, { before, after: { isAdmin: false, roles: [] } });
+  });
+}
+
+/** Mails an administrator the link for a new password, as if they had asked for it. */
+export async function sendPasswordReset(ctx: ActorContext, { userId }: Target): Promise<void> {
+  await limitRate(ctx, `send-password-reset:${userId}`, resetLimit);
+  await inTransaction(ctx.db, async (tx) => {
+    const { user } = await lockActiveAdmin(tx, ctx, userId);
+    if (user.isBlocked) throw new AppError("conflict", texts.isBlocked);
+    await mailResetLink(tx, ctx, user);
+    await recordAudit(tx, ctx, "send_password_reset", { userId, email: user.email });
+  });
+}
+
+function refuseOwnAccount({ actor }: ActorContext, userId: string): void {
+  if (actor.id === userId) throw new AppError("forbidden", texts.ownAccount);
+}
+
+/** Who changes rights must hold them still: a change of theirs has ended the session. */
+async function lockAdmin(tx: Tx, ctx: ActorContext, userId: string): Promise<Admin> {
+  const user = await lockPerson(tx, userId);
+  await requireSession(tx, ctx.actor);
+  const held = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId));
+  return { user, roles: sorted(held.map(({ role }) => role)) };
+}
+
+async function lockActiveAdmin(tx: Tx, ctx: ActorContext, userId: string): Promise<Admin> {
+  const admin = await lockAdmin(tx, ctx, userId);
+  if (!admin.user.isAdmin) throw new AppError("conflict", texts.notAdmin);
+  return admin;
+}
+
+const sorted = (held: Role[]): Role[] => allRoles.filter((role) => held.includes(role));
+
+async function setAdmin(tx: Tx, { clock }: ActorContext, userId: string, isAdmin: boolean): Promise<void> {
+  await tx.update(users).set({ isAdmin, updatedAt: clock.now() }).where(eq(users.id, userId));
+}
+
+/** When someone's rights change, their sessions end. */
+async function finish(
+  tx: Tx,
+  ctx: ActorContext,
+  action: AuditAction,
+  { id, email }: User,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await endSessionsOf(tx, id);
+  await recordAudit(tx, ctx, action, { userId: id, email, ...details });
+}

@@ -1,0 +1,119 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { ActorContext } from "#server/core/context.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log.ts";
+import { type AuditExportFormat, auditCountCap } from "#shared/audit-texts.ts";
+import { startOfDay } from "#shared/dates.ts";
+import { csvHead, csvLineOf, type ExportedEntry, jsonOf } from "./rules.ts";
+
+const DAY_MS = 86_400_000;
+const newestFirst = [desc(auditLogs.createdAt), desc(auditLogs.id)];
+const { id, createdAt, actionType, userId, userEmail, details, ipAddress } = auditLogs;
+const columns = { id, createdAt, actionType, userId, userEmail, details, ipAddress };
+
+function matching({ from, to, action, userId: byUser }: AuditFilter): SQL | undefined {
+  return and(
+    from ? gte(createdAt, startOfDay(from)) : undefined,
+    to ? lt(createdAt, new Date(startOfDay(to).getTime() + DAY_MS)) : undefined,
+    action ? eq(actionType, action) : undefined,
+    byUser ? eq(userId, byUser) : undefined,
+  );
+}
+
+/** One page of the entries, newest first. They are counted up to the cap: beyond it nobody turns pages. */
+export async function listAuditLogs({ db }: ActorContext, input: z.output<typeof listAuditLogsInput>) {
+  const { page, pageSize } = input;
+  const where = matching(input);
+  const counted = db
+    .select({ id })
+    .from(auditLogs)
+    .where(where)
+    .limit(auditCountCap + 1)
+    .as("counted");
+  const [count] = await db.select({ entries: sql<number>`count(*)::int` }).from(counted);
+  const total = count?.entries ?? 0;
+  const offset = (page - 1) * pageSize;
+  const items =
+    offset >= Math.min(total, auditCountCap)
+      ? []
+      : await db
+          .select(columns)
+          .from(auditLogs)
+          .where(where)
+          .orderBy(...newestFirst)
+          .limit(pageSize)
+          .offset(offset);
+  const isCapped = total > auditCountCap;
+  return { items, total: isCapped ? auditCountCap : total, isCapped };
+}
+
+const optionsLimit = 500;
+
+/** What there is to filter by. Hops along the indexes from value to value, however many entries there are. */
+export async function listAuditFilters({ db }: ActorContext) {
+  const actions = await rows<{ action: string }>(
+    db,
+    sql`with recursive hop as (
+        (select action_type as action from audit_logs order by action_type limit 1)
+        union all
+        select (select action_type from audit_logs where action_type > hop.action order by action_type limit 1)
+        from hop where hop.action is not null
+      )
+      select action from hop where action is not null order by action limit ${optionsLimit}`,
+  );
+  const people = await rows<{ id: string; email: string | null }>(
+    db,
+    sql`with recursive hop as (
+        (select user_id as id from audit_logs where user_id is not null order by user_id limit 1)
+        union all
+        select (select user_id from audit_logs where user_id > hop.id order by user_id limit 1)
+        from hop where hop.id is not null
+      )
+      select hop.id, latest.email from hop
+      cross join lateral (
+        select user_email as email from audit_logs where user_id = hop.id order by created_at desc, id desc limit 1
+      ) latest
+      where hop.id is not null limit ${optionsLimit}`,
+  );
+  return {
+    actions: actions.map(({ action }) => action),
+    users: people
+      .map(({ id: person, email }) => ({ id: person, email: email ?? person }))
+      .sort((a, b) => a.email.localeCompare(b.email)),
+  };
+}
+
+const batchSize = 1000;
+
+/**
+ * The text of an export, batch by batch: memory stays flat and the first part is there at once, however many entries
+ * match. Each batch begins behind the last row of the one before; entries from `before` on are left out.
+ */
+export async function* writeAuditExport(
+  db: DbOrTx,
+  { filter, format, before }: { filter: AuditFilter; format: AuditExportFormat; before: number },
+): AsyncGenerator<string> {
+  yield format === "csv" ? csvHead : "[";
+  let separator = "\n";
+  let last: ExportedEntry | undefined;
+  do {
+    const found: ExportedEntry[] = await db
+      .select(columns)
+      .from(auditLogs)
+      .where(and(matching(filter), lt(id, before), last && behind(last)))
+      .orderBy(...newestFirst)
+      .limit(batchSize);
+    if (format === "csv") yield found.map(csvLineOf).join("");
+    else {
+      yield found.map((entry, index) => `${index === 0 ? separator : ",\n"}${jsonOf(entry)}`).join("");
+      if (found.length > 0) separator = ",\n";
+    }
+    last = found.length === batchSize ? found.at(-1) : undefined;
+  } while (last);
+  if (format === "json") yield "\n]\n";
+}
+
+const behind = (last: ExportedEntry): SQL =>
+  sql`(${createdAt}, ${id}) < (${last.createdAt.toISOString()}::timestamptz, ${last.id})`;

@@ -1,0 +1,17 @@
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext } from "#server/core/context.ts";
+import { inTransaction } from "#server/db/open.ts";
+import type { AuditFilter } from "#shared/audit-log.ts";
+import type { AuditExportFormat } from "#shared/audit-texts.ts";
+import { writeAuditExport } from "./queries.ts";
+
+/** Who took the entries away is an entry itself; the export holds what was there before it. */
+export async function startAuditExport(
+  ctx: ActorContext,
+  { filter, format }: { filter: AuditFilter; format: AuditExportFormat },
+): Promise<AsyncGenerator<string>> {
+  const before = await inTransaction(ctx.db, (tx) =>
+    recordAudit(tx, ctx, "export_audit_logs", { format, filters: filter }),
+  );
+  return writeAuditExport(ctx.db, { filter, format, before });
+}

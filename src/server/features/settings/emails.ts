@@ -1,0 +1,34 @@
+import { greeting, type MailContent } from "#server/core/mail-layout.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import type { BankDetails } from "#shared/settings.ts";
+
+/** To every owner, after any part of the account that backers transfer to has changed. */
+export function bankDetailsMail(input: {
+  fullName: string;
+  publicUrl: string;
+  changedBy: { fullName: string; email: string };
+  details: { [Part in keyof BankDetails]: string | undefined };
+  at: Date;
+}): { subject: string; content: MailContent } {
+  const { fullName, publicUrl, changedBy, details, at } = input;
+  const line = (label: string, value: string | undefined) => `${label}: ${value ?? "not set"}`;
+  return {
+    subject: `${brand.name}: the bank details were changed`,
+    content: {
+      title: "The bank details were changed",
+      paragraphs: [
+        greeting(fullName),
+        `${changedBy.fullName} (${changedBy.email}) changed the account that backers transfer to on ${formatDateTime(at)}. From now on the payment pages show:`,
+        [
+          line("Bank", details.bankName),
+          line("Account name", details.accountName),
+          line("Account number", details.accountNumber),
+        ].join("\n"),
+        "If you know about this change, there is nothing more to do. If not, put the right details back at once and block the account that changed them.",
+      ],
+      action: { label: "Look at the settings", url: `${publicUrl}/admin/settings` },
+      footnote: "All owners get this mail whenever the bank details change.",
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { eq, inArray } from "drizzle-orm";
+import type { z } from "zod";
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { lockUser } from "#server/core/identities.ts";
+import { queueMails } from "#server/core/outbox.ts";
+import { lockProved, proveOwnAccount } from "#server/core/own-account.ts";
+import { listActiveOwners } from "#server/core/owners.ts";
+import { requireSession } from "#server/core/sessions.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import {
+  type addSettingInput,
+  readSettingValue,
+  type saveSettingsInput,
+  type updateSettingInput,
+} from "#shared/setting-inputs.ts";
+import { isBankDetail, isKnownSetting, knownSettings, settingTexts as texts } from "#shared/setting-texts.ts";
+import { bankDetailsMail } from "./emails.ts";
+import { findBankParts } from "./queries.ts";
+
+/** What a change did, for the page's words. */
+type Saved = { wasAdded: boolean; wasChanged: boolean };
+
+/** Adds a row to the table. Throws "A setting with this key exists already. …" and what is wrong with a known one. */
+export async function addSetting(ctx: ActorContext, input: z.output<typeof addSettingInput>): Promise<Saved> {
+  const { key, description } = input;
+  const value = checkedValue(key, input.value, "value");
+  return changeSettings(ctx, { keys: [key], currentPassword: input.currentPassword }, async (tx) => {
+    await insertSetting(tx, ctx, { key, value, description: description || describe(key) });
+    return { wasAdded: true, wasChanged: true };
+  });
+}
+
+/** Changes one row of the table. Throws "This setting was changed in the meantime. …" where it isn't what was seen. */
+export async function updateSetting(ctx: ActorContext, input: z.output<typeof updateSettingInput>): Promise<Saved> {
+  const [seen] = await ctx.db.select().from(settings).where(eq(settings.id, input.settingId));
+  if (!seen) throw new AppError("not_found", texts.notFound);
+  const { key } = seen;
+  const value = checkedValue(key, input.value, "value");
+  return changeSettings(ctx, { keys: [key], currentPassword: input.currentPassword }, async (tx) => {
+    const [before] = await tx.select().from(settings).where(eq(settings.key, key)).for("update");
+    if (before?.id !== seen.id) throw new AppError("not_found", texts.notFound);
+    if (before.value !== input.seenValue) throw new AppError("conflict", texts.changedMeanwhile);
+    return { wasAdded: false, wasChanged: await writeValue(tx, ctx, before, value) };
+  });
+}
+
+/** Saves known settings together; what isn't there yet is added. Nothing is saved where one of them is wrong. */
+export async function saveSettings(ctx: ActorContext, input: z.output<typeof saveSettingsInput>): Promise<Saved> {
+  const values = new Map<string, string>();
+  for (const [key, value = ""] of Object.entries(input.values)) values.set(key, checkedValue(key, value, key));
+  const keys = [...values.keys()].sort();
+  return changeSettings(ctx, { keys, currentPassword: input.currentPassword }, async (tx) => {
+    const found = await tx
+      .select()
+      .from(settings)
+      .where(inArray(settings.key, keys))
+      .orderBy(settings.key)
+      .for("update");
+    const saved: Saved = { wasAdded: false, wasChanged: false };
+    for (const [key, value] of values) {
+      const before = found.find((row) => row.key === key);
+      if (before) saved.wasChanged = (await writeValue(tx, ctx, before, value)) || saved.wasChanged;
+      else {
+        await insertSetting(tx, ctx, { key, value, description: describe(key) });
+        saved.wasAdded = true;
+        saved.wasChanged = true;
+      }
+    }
+    return saved;
+  });
+}
+
+const describe = (key: string): string => (isKnownSetting(key) ? knownSettings[key] : "");
+
+function checkedValue(key: string, value: string, field: string): string {
+  const read = readSettingValue(key, value);
+  if ("fault" in read) throw new AppError("invalid", read.fault, { fields: { [field]: [read.fault] } });
+  return read.value;
+}
+
+type Change = { keys: string[]; currentPassword: string | undefined };
+
+/** Where money goes: first the password, then, with the change, a mail to every owner. */
+async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
+  const isAboutBank = change.keys.some(isBankDetail);
+  const proved = isAboutBank ? await proveOwnAccount(ctx, change.currentPassword) : null;
+  return inTransaction(ctx.db, async (tx) => {
+    // Rights that were taken away meanwhile have ended the session.
+    if (proved) await lockProved(tx, ctx, proved);
+    else {
+      await lockUser(tx, ctx.actor.id);
+      await requireSession(tx, ctx.actor);
+    }
+    const saved = await write(tx);
+    if (isAboutBank && saved.wasChanged) await tellOwners(tx, ctx);
+    return saved;
+  });
+}
+
+async function insertSetting(
+  tx: Tx,
+  ctx: ActorContext,
+  row: { key: string; value: string; description: string },
+): Promise<void> {
+  try {
+    await tx.insert(settings).values({ ...row, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() });
+  } catch (error) {
+    if (!isUniqueViolation(error, "settings_key_key")) throw error;
+    throw new AppError("conflict", texts.keyTaken, { fields: { key: [texts.keyTaken] } });
+  }
+  const { key, value } = row;
+  await recordAudit(tx, ctx, "add_setting", { key, before: null, after: value });
+}
+
+async function writeValue(
+  tx: Tx,
+  ctx: ActorContext,
+  before: typeof settings.$inferSelect,
+  value: string,
+): Promise<boolean> {
+  if (before.value === value) return false;
+  await tx
+    .update(settings)
+    .set({ value, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() })
+    .where(eq(settings.id, before.id));
+  await recordAudit(tx, ctx, "update_setting", { key: before.key, before: before.value, after: value });
+  return true;
+}
+
+async function tellOwners(tx: Tx, ctx: ActorContext): Promise<void> {
+  const details = await findBankParts(tx);
+  const eventKey = `bank_details:${randomUUID()}`;
+  const { publicUrl } = ctx.env;
+  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    eventKey,
+    to: email,
+    ...bankDetailsMail({ fullName, publicUrl, changedBy: ctx.actor, details, at: ctx.clock.now() }),
+  }));
+  await queueMails(tx, ctx, mails, { isUrgent: true });
+}

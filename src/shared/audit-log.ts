@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-texts.ts";
+
+/** A day in Lagos, as date fields give it. */
+const day = z.iso.date().refine((text) => text >= "1970-01-01");
+
+/** Absent: not filtered by it. The days belong to the range from their start to their end. */
+export const auditFilterInput = z.object({
+  from: day.optional(),
+  to: day.optional(),
+  action: z.string().min(1).max(100).optional(),
+  userId: z.uuid().toLowerCase().optional(),
+});
+export type AuditFilter = z.output<typeof auditFilterInput>;
+
+export const listAuditLogsInput = auditFilterInput.extend({
+  page: z.int().min(1).max(auditCountCap).default(1),
+  pageSize: z.literal(auditPageSizes).default(defaultAuditPageSize),
+});

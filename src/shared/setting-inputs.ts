@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { currentPassword } from "#shared/account.ts";
+import { emailFieldSaying } from "#shared/auth.ts";
+import { sessionTimeoutKey } from "#shared/sessions.ts";
+import { isKnownSetting, type KnownSettingKey, settingTexts as texts } from "#shared/setting-texts.ts";
+import { bankDetailKeys, requireSignInKey, requireTwoFactorKey, supportEmailKey } from "#shared/settings.ts";
+
+const oneLine = (text: string) =>
+  z
+    .string(text)
+    .trim()
+    .min(2, text)
+    .max(100, text)
+    .regex(/^\P{C}*$/u, text);
+const onOrOff = z
+  .string(texts.switchInvalid)
+  .trim()
+  .toLowerCase()
+  .pipe(z.enum(["true", "false"], texts.switchInvalid));
+const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
+
+/** The format of each setting that the code knows, by its key: the cards' forms and the table alike. */
+export const settingFields = {
+  [sessionTimeoutKey]: z
+    .string(texts.timeoutInvalid)
+    .trim()
+    .regex(/^\d{1,9}$/, texts.timeoutInvalid)
+    .transform(Number)
+    .pipe(z.int().min(1, texts.timeoutInvalid).max(1440, texts.timeoutTooLong))
+    .transform(String),
+  [bankDetailKeys.bankName]: oneLine(texts.bankNameInvalid),
+  [bankDetailKeys.accountName]: oneLine(texts.accountNameInvalid),
+  [bankDetailKeys.accountNumber]: z
+    .string(texts.accountNumberInvalid)
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .pipe(z.string().regex(/^\d{10}$/, texts.accountNumberInvalid)),
+  [supportEmailKey]: emailFieldSaying(texts.supportEmailInvalid),
+  [requireSignInKey]: onOrOff,
+  [requireTwoFactorKey]: onOrOff,
+} satisfies Record<KnownSettingKey, z.ZodType<string>>;
+
+/** What is stored for a value as somebody typed it, or what is wrong with it. */
+export function readSettingValue(key: string, value: string): { value: string } | { fault: string } {
+  const field = isKnownSetting(key) ? settingFields[key] : freeValue;
+  const parsed = field.safeParse(value);
+  return parsed.success ? { value: parsed.data } : { fault: parsed.error.issues[0]?.message ?? texts.valueMissing };
+}
+
+const key = z
+  .string(texts.keyMissing)
+  .trim()
+  .toLowerCase()
+  .min(1, texts.keyMissing)
+  .max(100, texts.keyTooLong)
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, texts.keyInvalid);
+const description = z.string().trim().max(500, texts.descriptionTooLong).default("");
+
+/** One row of the table. `seenValue` is the value that was edited: one that another person has set since is kept. */
+export const updateSettingInput = z.object({
+  settingId: z.int().positive().max(Number.MAX_SAFE_INTEGER),
+  value: freeValue,
+  seenValue: z.string().max(5000),
+  currentPassword,
+});
+
+export const addSettingInput = z.object({ key, value: freeValue, description, currentPassword });
+
+/** Known settings as their cards save them, several at once; one that isn't there yet is added. */
+export const saveSettingsInput = z.object({
+  values: z
+    .partialRecord(z.enum(Object.keys(settingFields) as KnownSettingKey[]), z.string().max(5000))
+    .refine((values) => Object.keys(values).length > 0, texts.nothingToSave),
+  currentPassword,
+});

@@ -1,0 +1,53 @@
+import { sessionTimeoutKey } from "#shared/sessions.ts";
+import { bankDetailKeys, requireSignInKey, requireTwoFactorKey, supportEmailKey } from "#shared/settings.ts";
+
+export const settingTexts = {
+  updated: "Setting updated successfully",
+  added: "New setting added",
+  timeoutUpdated: "Session Timeout Updated",
+  timeoutCreated: "Session Timeout Created",
+  updateFailed: "Failed to update setting",
+  addFailed: "Could not add new setting",
+  loadFailed: "Failed to load settings",
+  unexpected: "An unexpected error occurred",
+  none: "No settings found.",
+  noneFound: "No settings found matching your search",
+  denied: "You don't have permission to access admin settings",
+  invalidTitle: "Invalid Value",
+  timeoutInvalid: "Please enter a positive number for session timeout",
+  timeoutTooLong: "The session timeout can be at most 1440 minutes, which is 24 hours",
+  keyMissing: "Please enter a key",
+  keyInvalid: "A key is made of small letters, digits, dots, hyphens and underscores",
+  keyTaken: "A setting with this key exists already. Edit it in the table.",
+  keyTooLong: "A key has at most 100 characters",
+  valueMissing: "Please enter a value",
+  valueTooLong: "A value has at most 5,000 characters",
+  descriptionTooLong: "A description has at most 500 characters",
+  switchInvalid: "This setting is either true or false",
+  bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
+  accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
+  accountNumberInvalid: "The account number must be 10 digits",
+  supportEmailInvalid: "Please enter a valid email address",
+  notFound: "This setting no longer exists.",
+  changedMeanwhile: "This setting was changed in the meantime. Please look at it again.",
+  nothingToSave: "Nothing was changed.",
+  bankUpdated: "Bank details updated",
+  supportUpdated: "Support email updated",
+} as const;
+
+/** Settings that the code knows, with what the table says of them. */
+export const knownSettings = {
+  [sessionTimeoutKey]: "Admin session timeout in minutes",
+  [bankDetailKeys.bankName]: "Bank that backers transfer to",
+  [bankDetailKeys.accountName]: "Name of the platform account",
+  [bankDetailKeys.accountNumber]: "Number of the platform account",
+  [supportEmailKey]: "Address that contact messages go to",
+  [requireSignInKey]: "Visitors must sign in to see a project",
+  [requireTwoFactorKey]: "Administrators must use two-factor sign-in",
+} as const;
+export type KnownSettingKey = keyof typeof knownSettings;
+
+export const isKnownSetting = (key: string): key is KnownSettingKey => Object.hasOwn(knownSettings, key);
+
+/** Where backers' money goes: such a value changes only with the owner's password, and every owner is told. */
+export const isBankDetail = (key: string): boolean => Object.values<string>(bankDetailKeys).includes(key);

@@ -1,0 +1,222 @@
+import { asc, eq } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { findBankDetails } from "#server/features/settings/queries.ts";
+import { accountTexts } from "#shared/account-texts.ts";
+import { authTexts } from "#shared/auth.ts";
+import { settingTexts as texts } from "#shared/setting-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+
+const deps = await openTestDeps();
+const { db } = deps;
+let ownerRow: TestUser;
+let otherOwner: TestUser;
+let owner: Caller;
+let manager: Caller;
+
+beforeAll(async () => {
+  ownerRow = await createAdmin(db, "owner", { fullName: "Chidi Eze" });
+  otherOwner = await createAdmin(db, "owner");
+  await createAdmin(db, "owner", { isBlocked: true });
+  manager = await callAs(deps, "manager");
+});
+beforeEach(async () => {
+  await db.delete(settings);
+  await db.delete(rateLimits);
+  await db.delete(signInCounters);
+  await db.delete(outgoingMails);
+  owner = await callAs(deps, ownerRow);
+});
+
+const storedValue = async (key: string) => (await db.select().from(settings).where(eq(settings.key, key)))[0]?.value;
+const rowOf = async (key: string) => {
+  const row = (await owner.settings.list()).find((one) => one.key === key);
+  if (!row) throw new Error(`no setting ${key}`);
+  return row;
+};
+const lastAudit = async () => (await db.select().from(auditLogs).orderBy(asc(auditLogs.id))).at(-1);
+const state = async () => [
+  await db.select().from(settings),
+  await db.$count(auditLogs),
+  await db.$count(outgoingMails),
+];
+/** The call is refused with these words, and nothing has changed. */
+async function expectRefused(call: () => Promise<unknown>, message: string): Promise<void> {
+  const before = await state();
+  await expect(call()).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  expect(await state()).toEqual(before);
+}
+
+describe("the table", () => {
+  test("lists all settings by key, with who changed them last", async () => {
+    await owner.settings.add({ key: " Zebra.Crossing ", value: " yes ", description: " Stripes " });
+    await owner.settings.add({ key: "apples", value: "3" });
+    expect(await owner.settings.list()).toMatchObject([
+      { key: "apples", value: "3", description: "", updatedByName: "Chidi Eze", updatedAt: deps.clock.now() },
+      { key: "zebra.crossing", value: "yes", description: "Stripes" },
+    ]);
+    expect(await lastAudit()).toMatchObject({
+      actionType: "add_setting",
+      userId: ownerRow.id,
+      details: { key: "apples", before: null, after: "3" },
+    });
+  });
+
+  test("a changed value is kept, and audited with the one before", async () => {
+    await owner.settings.add({ key: "apples", value: "3" });
+    const row = await rowOf("apples");
+    deps.clock.advance({ minutes: 1 });
+    expect(await owner.settings.update({ settingId: row.id, value: "4", seenValue: "3" })).toEqual({
+      wasAdded: false,
+      wasChanged: true,
+    });
+    expect(await rowOf("apples")).toMatchObject({ value: "4", updatedAt: deps.clock.now() });
+    expect(await lastAudit()).toMatchObject({
+      actionType: "update_setting",
+      details: { key: "apples", before: "3", after: "4" },
+    });
+  });
+
+  test("saying the same again changes nothing and is no entry", async () => {
+    await owner.settings.add({ key: "apples", value: "3" });
+    const { id } = await rowOf("apples");
+    const before = await state();
+    await owner.settings.update({ settingId: id, value: " 3 ", seenValue: "3" });
+    expect(await state()).toEqual(before);
+  });
+
+  test("what another person has set meanwhile is not written over", async () => {
+    await owner.settings.add({ key: "apples", value: "3" });
+    const { id } = await rowOf("apples");
+    await expectRefused(
+      () => owner.settings.update({ settingId: id, value: "5", seenValue: "2" }),
+      texts.changedMeanwhile,
+    );
+    await expectRefused(
+      () => owner.settings.update({ settingId: 999_999, value: "5", seenValue: "2" }),
+      texts.notFound,
+    );
+  });
+
+  test("a key is taken once, and has a form", async () => {
+    await owner.settings.add({ key: "apples", value: "3" });
+    await expectRefused(() => owner.settings.add({ key: "APPLES", value: "4" }), texts.keyTaken);
+    await expectRefused(() => owner.settings.add({ key: "two words", value: "4" }), texts.keyInvalid);
+    await expectRefused(() => owner.settings.add({ key: " ", value: "4" }), texts.keyMissing);
+    await expectRefused(() => owner.settings.add({ key: "pears", value: "  " }), texts.valueMissing);
+  });
+
+  test("is an owner's alone", async () => {
+    await owner.settings.add({ key: "apples", value: "3" });
+    const { id } = await rowOf("apples");
+    for (const who of ["viewer", "manager", "backer"] as const) {
+      const caller = await callAs(deps, who);
+      const denied = "Admin privileges required";
+      await expectRefused(() => caller.settings.list(), denied);
+      await expectRefused(() => caller.settings.add({ key: "pears", value: "1" }), denied);
+      await expectRefused(() => caller.settings.update({ settingId: id, value: "9", seenValue: "3" }), denied);
+      await expectRefused(() => caller.settings.save({ values: { sessiontimeout: "5" } }), denied);
+    }
+    await expectRefused(() => manager.auditLog.list({}), "Admin privileges required");
+  });
+});
+
+describe("the session timeout", () => {
+  test.each(["", "0", "-5", "2.5", "abc", "1e3", "30 minutes"])("is refused as %j", async (value) => {
+    await expectRefused(() => owner.settings.save({ values: { sessiontimeout: value } }), texts.timeoutInvalid);
+  });
+
+  test("is whole minutes from 1 to 1440, and holds at once", async () => {
+    expect(await owner.settings.save({ values: { sessiontimeout: "1440" } })).toMatchObject({ wasAdded: true });
+    expect(await rowOf("sessiontimeout")).toMatchObject({ description: "Admin session timeout in minutes" });
+    expect(await owner.settings.save({ values: { sessiontimeout: " 010 " } })).toMatchObject({ wasAdded: false });
+    expect(await storedValue("sessiontimeout")).toBe("10");
+    expect(await owner.auth.viewer()).toMatchObject({ idleLimitMinutes: 10 });
+    await expectRefused(() => owner.settings.save({ values: { sessiontimeout: "1441" } }), texts.timeoutTooLong);
+    const { id, value } = await rowOf("sessiontimeout");
+    await expectRefused(
+      () => owner.settings.update({ settingId: id, value: "0", seenValue: value }),
+      texts.timeoutInvalid,
+    );
+  });
+});
+
+test("switches are true or false, and the support email is an address", async () => {
+  await expectRefused(() => owner.settings.add({ key: "requiretwofactor", value: "maybe" }), texts.switchInvalid);
+  await owner.settings.add({ key: "requiresigninforprojects", value: "TRUE" });
+  expect(await storedValue("requiresigninforprojects")).toBe("true");
+  await expectRefused(() => owner.settings.save({ values: { supportemail: "nobody" } }), texts.supportEmailInvalid);
+  await owner.settings.save({ values: { supportemail: " Help@Example.com " } });
+  expect(await storedValue("supportemail")).toBe("help@example.com");
+});
+
+describe("the bank details", () => {
+  const values = { bankname: "Sample Bank", bankaccountname: "Gona Farms", bankaccountnumber: "012 345 6789" };
+
+  test("are saved together with the password, and every owner is told", async () => {
+    const saved = await owner.settings.save({ values, currentPassword: testPassword });
+    expect(saved).toEqual({ wasAdded: true, wasChanged: true });
+    expect(await findBankDetails(db)).toEqual({
+      bankName: "Sample Bank",
+      accountName: "Gona Farms",
+      accountNumber: "0123456789",
+    });
+    for (const { email } of [ownerRow, otherOwner]) {
+      const mails = await queuedMailsTo(db, email);
+      expect(mails).toMatchObject([{ subject: "Gona: the bank details were changed" }]);
+      expect(mails[0]?.text).toContain("Bank: Sample Bank\nAccount name: Gona Farms\nAccount number: 0123456789");
+      expect(mails[0]?.text).toContain(`Chidi Eze (${ownerRow.email})`);
+    }
+    expect(await db.$count(outgoingMails)).toBe(2);
+  });
+
+  test("don't change without the right password, nor half", async () => {
+    await expectRefused(() => owner.settings.save({ values }), accountTexts.passwordMissing);
+    await expectRefused(
+      () => owner.settings.save({ values, currentPassword: "Wrong-Password-1" }),
+      accountTexts.passwordWrong,
+    );
+    await expectRefused(
+      () => owner.settings.save({ values: { ...values, bankaccountnumber: "12345" }, currentPassword: testPassword }),
+      texts.accountNumberInvalid,
+    );
+  });
+
+  test("in the table they are no different", async () => {
+    await expectRefused(
+      () => owner.settings.add({ key: "bankaccountnumber", value: "0123456789" }),
+      accountTexts.passwordMissing,
+    );
+    await owner.settings.add({ key: "bankaccountnumber", value: "0123456789", currentPassword: testPassword });
+    const { id } = await rowOf("bankaccountnumber");
+    const change = { settingId: id, value: "9876543210", seenValue: "0123456789" };
+    await expectRefused(() => owner.settings.update(change), accountTexts.passwordMissing);
+    await expectRefused(
+      () => owner.settings.update({ ...change, value: "98765", currentPassword: testPassword }),
+      texts.accountNumberInvalid,
+    );
+    await db.delete(outgoingMails);
+    await owner.settings.update({ ...change, currentPassword: testPassword });
+    expect(await storedValue("bankaccountnumber")).toBe("9876543210");
+    expect((await queuedMailsTo(db, otherOwner.email))[0]?.text).toContain("Bank: not set");
+    expect(await lastAudit()).toMatchObject({ details: { before: "0123456789", after: "9876543210" } });
+  });
+
+  test("guesses at the password are locked as at sign-in", async () => {
+    for (let guess = 0; guess < 4; guess += 1)
+      await expect(owner.settings.save({ values, currentPassword: `Guess-${guess}` })).rejects.toMatchObject({
+        message: accountTexts.passwordWrong,
+      });
+    await expectRefused(() => owner.settings.save({ values, currentPassword: "Guess-5" }), authTexts.nowLocked);
+    await expectRefused(() => owner.settings.save({ values, currentPassword: testPassword }), authTexts.locked);
+  });
+});
+
+test("a session that ended meanwhile changes nothing", async () => {
+  await db.delete(sessions).where(eq(sessions.userId, ownerRow.id));
+  await expectRefused(() => owner.settings.add({ key: "apples", value: "3" }), "Authentication required");
+});
