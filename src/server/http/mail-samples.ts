@@ -6,7 +6,7 @@ import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
-import { bankDetailsMail } from "#server/features/settings/emails.ts";
+import * as settings from "#server/features/settings/emails.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** A mail of the product with made-up data. The id stands in the preview's address. */
@@ -42,7 +42,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "recovery-codes-renewed": account.twoFactorMail({ ...reader, change: "renewed", at }),
     "recovery-code-used": account.recoveryCodeUsedMail({ ...reader, left: 9, at }),
     invitation: account.invitationMail({ fullName, invitedBy: "Chidi Eze", role: "manager", hours: 72, url }),
-    "bank-details": bankDetailsMail({
+    "bank-details": settings.bankDetailsMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
       details: { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" },
