@@ -352,9 +352,21 @@ test.describe("the wizard", () => {
       alert(page).getByText("Failed to create project: Network error. Please check your internet connection."),
     ).toBeVisible();
     await page.unrouteAll();
+    // It is published, and the answer is lost on the way: sent again, it is the same project.
+    await page.route(callOf("projects.create"), async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    const sent = page.waitForEvent("requestfailed", {
+      predicate: (request) => callOf("projects.create").test(request.url()),
+    });
+    await page.getByRole("button", { name: "Publish Project" }).click();
+    await sent;
+    await page.unrouteAll();
     await page.getByRole("button", { name: "Publish Project" }).click();
     await expect(status(page, "Success!")).toBeVisible();
     await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await expect(rowOf(page, "Kept farm")).toHaveCount(1);
   });
 });
 

@@ -29,13 +29,16 @@ async function prepare(deps: Parameters<Parameters<typeof startSeededServer>[0]>
   const owner = await createAdmin(deps.db, "owner");
   const project = await createProject(deps.db, { title: "Ponds of the test" });
   const other = await createProject(deps.db, { title: "Not backed" });
+  const follower = await createUser(deps.db);
+  const closing = await createProject(deps.db, { title: "A farm that closes" });
+  await deps.db.insert(projectBackings).values({ userId: follower.id, projectId: closing.id, grantedAt: new Date() });
   for (const { id } of [reader, listener])
     await deps.db.insert(projectBackings).values({ userId: id, projectId: project.id, grantedAt: new Date() });
   for (let n = 1; n <= 24; n++) await tell(deps, [reader.id], { title: `Report ${n}`, projectId: project.id });
   await tell(deps, [reader.id], { kind: "payment_status", title: "Payment not accepted", projectId: other.id });
   await tell(deps, [reader.id], { title: " ", content: "", projectId: project.id });
   const token = mailLinkSigner(deps.appSecret)({ userId: mailed.id, kind: "project_update" });
-  return { quiet, reader, listener, mailed, owner, project, token };
+  return { quiet, reader, listener, mailed, owner, project, token, follower, closing };
 }
 
 let problems: string[] = [];
@@ -151,6 +154,19 @@ test("a notification leads to what it is about and closes the list", async ({ pa
   await page.waitForURL("**/profile?tab=pending");
 });
 
+test("a notification that is followed shows what it tells of, on a page that is open too", async ({ page }) => {
+  const { owner, follower, closing } = server.prepared;
+  await openAs(page, follower, `/backed-project/${closing.id}`);
+  await expect(page.getByRole("heading", { name: closing.title, exact: true })).toBeVisible();
+  const api = createApiClient(server.url);
+  await api.auth.adminSignIn.mutate({ email: owner.email, password: owner.password });
+  await api.projects.close.mutate({ projectId: closing.id });
+  await expect(bell(page)).toHaveAccessibleName("Notifications, 1 unread", { timeout: 5000 });
+  await bell(page).click();
+  await panel(page).getByRole("listitem").getByRole("link").click();
+  await expect(page.getByRole("heading", { name: `${closing.title} (CLOSED)` })).toBeVisible();
+});
+
 test("what happens arrives in all open tabs without a reload, over one stream, also after the server was restarted", async ({
   page,
 }) => {
@@ -197,6 +213,18 @@ test("emails are chosen in the account settings", async ({ page }) => {
   await expect(updates).not.toBeChecked();
   await page.waitForLoadState("networkidle");
   await expectSound(page);
+  await page.reload();
+  await expect(updates).not.toBeChecked();
+  // Of two choices in haste the last one stays, however long the first one takes.
+  await page.route("**/trpc/notifications.setMailPreference*", async (route) => {
+    const isOn = route.request().postData()?.includes('"isMailed":true');
+    if (isOn) await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  await updates.click();
+  await updates.click();
+  await page.waitForTimeout(1500);
+  await page.waitForLoadState("networkidle");
   await page.reload();
   await expect(updates).not.toBeChecked();
 });
