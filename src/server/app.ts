@@ -48,8 +48,8 @@ export async function buildApp(
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 5000 },
     frameworkErrors: refuseAddress,
-    // A receipt of 10 MB on a weak signal takes minutes.
-    requestTimeout: 15 * 60_000,
+    // A receipt of 10 MB on a weak signal takes minutes, a video of 200 MB up to three quarters of an hour.
+    requestTimeout: 45 * 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
   });

@@ -1,11 +1,25 @@
 /** What the screens say of media. No schema stands here: pages that only show media have no need of zod. */
 
+export const mediaTypes = ["photo", "video", "youtube", "livestream"] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+/** The tabs of the administrators' gallery. */
+export const mediaTypeLabels: Record<MediaType, string> = {
+  photo: "Photos",
+  video: "Videos",
+  youtube: "YouTube",
+  livestream: "Livestreams",
+};
+
 export const mediaLimits = {
   /** Entries of a gallery at a time: fills whole rows of two, three or four. */
   galleryPage: 24,
   livestreams: 20,
   urlLength: 2000,
   embedLength: 5000,
+  altText: 200,
+  /** Photos chosen at once. */
+  photosAtOnce: 50,
 } as const;
 
 export const mediaTexts = {
@@ -17,4 +31,17 @@ export const mediaTexts = {
   embedInvalid: "Invalid embed code",
   livestreamUrlInvalid: "Invalid livestream URL",
   livestreamFormatInvalid: "Invalid livestream format",
+  photosAdded: "Photos uploaded successfully",
+  photosFailed: "Failed to upload photos",
+  videoAdded: "Video uploaded successfully",
+  videoFailed: "Failed to upload video",
+  youtubeAdded: "YouTube URL added successfully",
+  youtubeFailed: "Failed to add YouTube URL",
+  livestreamAdded: "Livestream added successfully",
+  livestreamFailed: "Failed to add livestream URL",
+  alreadyThere: "This is already in the gallery.",
+  altTextLong: "The description must be at most 200 characters",
+  removed: "Removed from the gallery",
+  removeFailed: "Failed to remove it from the gallery",
+  alreadyGone: "This was already removed from the gallery.",
 } as const;

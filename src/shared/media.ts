@@ -1,5 +1,43 @@
 import { z } from "zod";
+import { cleanLines } from "#shared/free-text.ts";
+import { mediaLimits, mediaTexts, mediaTypes } from "#shared/media-texts.ts";
+import { countCharacters } from "#shared/message-texts.ts";
 import { cursor } from "#shared/pagination.ts";
-import { projectId } from "#shared/projects.ts";
+import { isPhotoPath } from "#shared/photos.ts";
+import { projectId, projectIdField } from "#shared/projects.ts";
 
 export const listGalleryInput = z.object({ projectId, cursor });
+export const listMediaInput = z.object({ projectId, type: z.enum(mediaTypes), cursor });
+
+const altText = z
+  .string()
+  .transform((text) => cleanLines(text).replace(/\s+/g, " "))
+  .refine((text) => countCharacters(text) <= mediaLimits.altText, mediaTexts.altTextLong)
+  .default("");
+
+export const addYoutubeInput = z.object({
+  projectId,
+  url: z.string().max(mediaLimits.urlLength, mediaTexts.youtubeInvalid),
+  altText,
+});
+
+/** The url is marked: "[url]https://…" or "[embed]<iframe …>". */
+export const addLivestreamInput = z.object({
+  projectId,
+  url: z.string().max(mediaLimits.embedLength + "[embed]".length, mediaTexts.embedInvalid),
+  altText,
+});
+
+export const removeMediaInput = z.object({
+  projectId,
+  mediaId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+});
+
+/** What comes with an uploaded file; a form's fields are texts. */
+export const uploadPhotoFields = z.object({ projectId: projectIdField, altText });
+/** `posterUrl`: a photo that was uploaded just before, to stand in the video's place. */
+export const uploadVideoFields = z.object({
+  projectId: projectIdField,
+  altText,
+  posterUrl: z.string().refine(isPhotoPath).optional(),
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cursor } from "#shared/pagination.ts";
 import { paymentStatuses } from "#shared/payment-statuses.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
-import { projectId } from "#shared/projects.ts";
+import { projectId, projectIdField } from "#shared/projects.ts";
 
 /** Backing a project by bank transfer: inputs of both sides. */
 
@@ -31,10 +31,6 @@ export const setPaymentStatusInput = z.object({
 
 /** The text fields beside an uploaded receipt. The key is made once per chosen file, and kept when sending again. */
 export const submitReceiptFields = z.object({
-  projectId: z
-    .string()
-    .regex(/^\d{1,10}$/)
-    .transform(Number)
-    .pipe(projectId),
+  projectId: projectIdField,
   idempotencyKey: z.uuid(),
 });

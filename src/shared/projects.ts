@@ -7,6 +7,12 @@ import { projectFormLimits as limits, projectFormTexts as texts } from "#shared/
 import { dashboardSorts, projectSorts } from "#shared/project-texts.ts";
 
 export const projectId = z.number().int().positive().max(2_147_483_647);
+/** In a form with a file, whose fields are texts. */
+export const projectIdField = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number)
+  .pipe(projectId);
 export const projectIdInput = z.object({ projectId });
 
 const search = z.string().trim().max(100).default("");

@@ -14,3 +14,6 @@ export const createAdminInput = z.object({
 
 export const listUsersInput = z.object({ search: z.string().trim().max(100).default(""), cursor });
 export const backedProjectsInput = userIdInput.extend({ cursor });
+
+/** What was typed into a picker of people. */
+export const searchForPickerInput = z.object({ search: z.string().trim().max(100).default("") });

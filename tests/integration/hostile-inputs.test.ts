@@ -9,7 +9,7 @@ import { findActor, sessionCookieName } from "#server/core/sessions.ts";
 import { createCallerFactory } from "#server/core/trpc.ts";
 import { rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
-import { projectBackings, projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
+import { projectBackings, projectFavorites, projectMedia, projectMessages } from "#server/db/schema/projects.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
@@ -68,10 +68,19 @@ beforeAll(async () => {
   doomedProjectId = (await createProject(deps.db)).id;
   await tell(deps, [victim.id], { title: `For ${canary}` });
   const [theirNotification] = await deps.db.select().from(notifications).where(eq(notifications.userId, victim.id));
+  const [theirMedia] = await deps.db
+    .insert(projectMedia)
+    .values({ projectId: payment.projectId ?? 0, type: "photo", url: "/scenes/goat-herd.svg" })
+    .returning({ id: projectMedia.id });
   known = {
     ...projectFormOf(),
     projectId: payment.projectId,
     paymentId: payment.id,
+    userId: victim.id,
+    mediaId: theirMedia?.id,
+    type: "photo",
+    url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+    altText: "The pond",
     notificationId: theirNotification?.id,
     upToId: theirNotification?.id,
     kind: "project_update",
@@ -181,7 +190,7 @@ function faultOf(path: string, thrown: unknown): string | null {
 const mayBeTold = (actor: ActorName, path: string) =>
   actor === "manager" ||
   actor === "owner" ||
-  (actor === "viewer" && ["dashboard.projects", "messages.list"].includes(path));
+  (actor === "viewer" && ["dashboard.projects", "messages.list", "backings.listForProject"].includes(path));
 
 test.each(actors)("the lists of %s hold nothing of another person", async (actor) => {
   for (const path of ["favorites.ids", "favorites.mine", "backings.mine", "payments.listMyPending"]) {

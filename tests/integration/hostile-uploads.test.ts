@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
-import { isNotNull } from "drizzle-orm";
+import { inArray, isNotNull } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { askHumanCheck } from "#server/core/human-check.ts";
@@ -9,6 +10,7 @@ import { sessionCookieName, startSession } from "#server/core/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { projectMedia } from "#server/db/schema/projects.ts";
 import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { errorReasons } from "#shared/errors.ts";
@@ -63,6 +65,10 @@ test("every upload route is tested here", () => {
 
 const png = Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010806000000376ef924", "hex");
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
+const photo = await sharp({ create: { width: 1, height: 1, channels: 3, background: "green" } })
+  .png()
+  .toBuffer();
+const video = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("isom\0\0\x02\0isommp41", "latin1")]);
 const boundary = "hostile";
 
 type UploadRoute = {
@@ -72,8 +78,9 @@ type UploadRoute = {
   /** Those that take few values. */
   strictFields: string[];
   file: Buffer;
-  /** For anybody, and without a file too. */
-  isPublic: boolean;
+  takers: readonly ActorName[];
+  /** Of a form whose file may be left out. */
+  isFileOptional?: true;
 };
 
 function applicationFields(): Record<string, string> {
@@ -89,14 +96,36 @@ const routes: UploadRoute[] = [
     fields: () => ({ projectId: String(projectId), idempotencyKey: randomUUID() }),
     strictFields: ["projectId", "idempotencyKey"],
     file: png,
-    isPublic: false,
+    takers: ["backer", "viewer", "manager", "owner"],
+  },
+  {
+    path: "/uploads/project-image",
+    fields: () => ({}),
+    strictFields: [],
+    file: photo,
+    takers: ["manager", "owner"],
+  },
+  {
+    path: "/uploads/project-photos",
+    fields: () => ({ projectId: String(projectId), altText: "The pond" }),
+    strictFields: ["projectId"],
+    file: photo,
+    takers: ["manager", "owner"],
+  },
+  {
+    path: "/uploads/project-videos",
+    fields: () => ({ projectId: String(projectId), posterUrl: `/files/photos/${"0".repeat(32)}/960.webp` }),
+    strictFields: ["projectId", "posterUrl"],
+    file: video,
+    takers: ["manager", "owner"],
   },
   {
     path: "/uploads/applications",
     fields: applicationFields,
     strictFields: ["position", "email", "botCheck", "challenge", "humanVerification", "idempotencyKey"],
     file: pdf,
-    isPublic: true,
+    takers: actors,
+    isFileOptional: true,
   },
 ];
 
@@ -117,14 +146,22 @@ async function countFiles(): Promise<number> {
 }
 
 async function state() {
-  const tables = [storedFiles, paymentReceipts, projectPayments, jobApplications, usedChallenges, outgoingMails];
+  const tables = [
+    storedFiles,
+    paymentReceipts,
+    projectPayments,
+    jobApplications,
+    usedChallenges,
+    outgoingMails,
+    projectMedia,
+  ];
   const counts = tables.map((table) => deps.db.$count(table));
   return [...(await Promise.all(counts)), await countFiles()];
 }
 
 type Given = { actor?: ActorName; headers?: Record<string, string | undefined> };
 
-async function send(route: string, payload: Buffer, { actor = "backer", headers = {} }: Given = {}) {
+async function send(route: string, payload: Buffer, { actor = "manager", headers = {} }: Given = {}) {
   // The limit of uploads is tested elsewhere.
   await deps.db.delete(rateLimits);
   const all = {
@@ -154,7 +191,8 @@ async function expectRefusal(route: string, payload: Buffer, given?: Given & { s
   expect(body.error?.message).toMatch(/^\p{Lu}.{5,200}$/u);
 }
 
-describe.each(routes)("$path", ({ path: route, fields, strictFields, file, isPublic }) => {
+describe.each(routes)("$path", ({ path: route, fields, strictFields, file, takers, isFileOptional = false }) => {
+  const isPublic = takers.includes("anonymous");
   const soundFields = () => partsOf(fields());
   const soundFile = () => part("file", file, 'filename="receipt.png"');
   const soundForm = () => Buffer.concat([...soundFields(), soundFile(), end]);
@@ -167,8 +205,8 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, isPub
   );
 
   test.each(actors)("takes a sound upload as %s, where that is for them", async (actor) => {
-    if (!isPublic && (actor === "anonymous" || actor === "blocked")) return;
-    expect((await send(route, soundForm(), { actor })).status).toBe(200);
+    if (takers.includes(actor)) expect((await send(route, soundForm(), { actor })).status).toBe(200);
+    else await expectRefused(route, soundForm(), { actor });
   });
 
   test.each<[string, Record<string, string | undefined>, number]>([
@@ -195,13 +233,16 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, isPub
 
   test("takes a form of no file only where the file may be left out", async () => {
     const form = Buffer.concat([...soundFields(), end]);
-    if (isPublic) expect((await send(route, form)).status).toBe(200);
+    if (isFileOptional) expect((await send(route, form)).status).toBe(200);
     else await expectRefused(route, form);
   });
 
+  test.runIf(strictFields.length > 0)("refuses a form of no fields", () =>
+    expectRefused(route, Buffer.concat([soundFile(), end])),
+  );
+
   test.each<[string, () => Buffer[]]>([
     ["nothing", () => []],
-    ["no fields", () => [soundFile(), end]],
     ["two files", () => [...soundFields(), soundFile(), soundFile(), end]],
     ["no end", () => [...soundFields(), soundFile()]],
     ["half a file", () => [...soundFields(), soundFile().subarray(0, 90)]],
@@ -260,7 +301,7 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, isPub
 
   test("leaves nothing of uploads that break off", async () => {
     const before = await state();
-    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Gona-Upload: 1\r\nCookie: ${cookies.get("backer")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
+    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Gona-Upload: 1\r\nCookie: ${cookies.get("manager")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
     const begun = Buffer.concat([Buffer.from(head), ...soundFields(), soundFile(), Buffer.alloc(100_000)]);
     await Promise.all(
       [head.length, head.length + 30, begun.length - 90_000, begun.length].map(
@@ -280,7 +321,8 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, isPub
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     const [rows, receipts, , applications] = await state();
     const withResume = await deps.db.$count(jobApplications, isNotNull(jobApplications.resumeFileId));
-    expect(rows).toBe((receipts ?? 0) + withResume);
+    const kept = await deps.db.$count(storedFiles, inArray(storedFiles.kind, ["receipt", "resume"]));
+    expect(kept).toBe((receipts ?? 0) + withResume);
     expect(await countFiles()).toBe(rows);
     expect(applications).toBeGreaterThanOrEqual(withResume);
     await expectMoneyHolds(deps.db);

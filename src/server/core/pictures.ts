@@ -110,6 +110,12 @@ export function keyOfPhotoPath(path: string): string | null {
   return photo && photoKey(photo.id, photo.width);
 }
 
+/** The address of a photo's largest size, by the key in its row; null for any other key. */
+export function photoPathOfKey(storageKey: string): string | null {
+  const [, folder = "", width] = sizePattern.exec(storageKey) ?? [];
+  return width ? photoPath(folder.slice("photo/".length), Number(width)) : null;
+}
+
 const sizePattern = /^(photo\/[0-9a-f]{32})\/(\d{1,4})\.webp$/;
 
 /** "photo/<id>" of one of a photo's sizes; undefined for any other key. */

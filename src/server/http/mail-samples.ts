@@ -2,11 +2,13 @@ import * as account from "#server/core/account-mails.ts";
 import type { MailContent } from "#server/core/mail-layout.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
+import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
+import * as updates from "#server/features/updates/emails.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** A mail of the product with made-up data. The id stands in the preview's address. */
@@ -67,6 +69,14 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
     "receipt-submitted": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
     "receipt-replaced": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
+    "project-update": updates.projectUpdateNotice({
+      ...project,
+      title: "The first snails are in",
+      content: "All forty pens are stocked.\n\nRain kept us from finishing the shade nets, which follow on Monday.",
+    }),
+    "new-photos": media.mediaNotice({ ...project, news: "photos" }),
+    "new-videos": media.mediaNotice({ ...project, news: "videos" }),
+    "new-livestream": media.mediaNotice({ ...project, news: "livestream" }),
     "backer-message": messages.backerMessageNotice({ ...message, senderName: fullName }),
     "admin-message": messages.adminMessageNotice(message),
   };

@@ -150,9 +150,12 @@ export const projectUpdates = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     title: text("title").notNull(),
     content: text("content").notNull(),
+    /** The publisher's own name for it: published twice with the same, it is kept once. */
+    idempotencyKey: uuid("idempotency_key"),
     createdAt: createdAt(),
   },
   (table) => [
+    unique("project_updates_idempotency_key").on(table.projectId, table.idempotencyKey),
     check(
       "project_updates_not_blank",
       sql`length(btrim(${table.title})) between 1 and 200 and length(btrim(${table.content})) between 1 and 20000`,

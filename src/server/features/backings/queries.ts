@@ -1,11 +1,15 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import { backingLimits } from "#shared/backing-texts.ts";
+import type { listBackersInput } from "#shared/backings.ts";
 import type { cursorInput } from "#shared/pagination.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
@@ -71,4 +75,37 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
     .limit(paymentLimits.backingsPage + 1);
   const page = pageOf(found, paymentLimits.backingsPage, (last) => order.cursorOf(last.backedAt, last.id));
   return { items: page.items.map((row) => withDaysLeft(ctx, row)), nextCursor: page.nextCursor };
+}
+
+const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");
+
+/** Who backs a project, the newest first. A closed account has no address any more; a payment's backing can't be removed. */
+export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.output<typeof listBackersInput>) {
+  const isPaid = sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectBackings.projectId} and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved')`;
+  const ofProject = eq(projectBackings.projectId, projectId);
+  const [found, [counted]] = await Promise.all([
+    ctx.db
+      .select({
+        id: projectBackings.id,
+        userId: projectBackings.userId,
+        fullName: users.fullName,
+        email: users.email,
+        isBlocked: users.isBlocked,
+        closedAt: users.closedAt,
+        createdAt: projectBackings.createdAt,
+        isPaid,
+      })
+      .from(projectBackings)
+      .innerJoin(users, eq(users.id, projectBackings.userId))
+      .where(and(ofProject, newestFirst.after(cursor)))
+      .orderBy(...newestFirst.by)
+      .limit(backingLimits.page + 1),
+    ctx.db.select({ total: count() }).from(projectBackings).where(ofProject),
+  ]);
+  const page = pageOf(found, backingLimits.page, (last) => newestFirst.cursorOf(last.createdAt, last.id));
+  return {
+    items: page.items.map(({ closedAt, email, ...backer }) => ({ ...backer, email: closedAt === null ? email : null })),
+    nextCursor: page.nextCursor,
+    total: counted?.total ?? 0,
+  };
 }

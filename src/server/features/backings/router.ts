@@ -1,9 +1,20 @@
-import { backerProcedure, router } from "#server/core/trpc.ts";
+import { adminProcedure, backerProcedure, router } from "#server/core/trpc.ts";
+import { grantBackingInput, listBackersInput, revokeGrantInput } from "#shared/backings.ts";
 import { cursorInput } from "#shared/pagination.ts";
 import { projectIdInput } from "#shared/projects.ts";
-import { getBackedProject, listMyBackings } from "./queries.ts";
+import { getBackedProject, listBackers, listMyBackings } from "./queries.ts";
+import { grantBacking, revokeGrant } from "./service.ts";
 
 export const backingsRouter = router({
   mine: backerProcedure.input(cursorInput).query(({ ctx, input }) => listMyBackings(ctx, input)),
   project: backerProcedure.input(projectIdInput).query(({ ctx, input }) => getBackedProject(ctx, input)),
+  listForProject: adminProcedure("projects:view")
+    .input(listBackersInput)
+    .query(({ ctx, input }) => listBackers(ctx, input)),
+  grant: adminProcedure("projects:edit")
+    .input(grantBackingInput)
+    .mutation(({ ctx, input }) => grantBacking(ctx, input)),
+  revokeGrant: adminProcedure("projects:edit")
+    .input(revokeGrantInput)
+    .mutation(({ ctx, input }) => revokeGrant(ctx, input)),
 });

@@ -1,7 +1,17 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import type { z } from "zod";
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { lockProject } from "#server/features/projects/service.ts";
+import { backingTexts } from "#shared/backing-texts.ts";
+import type { grantBackingInput, revokeGrantInput } from "#shared/backings.ts";
+import { hasBacking } from "./queries.ts";
 
 /**
  * A backing stands while an administrator's grant or an approved payment supports it.
@@ -21,7 +31,22 @@ export async function supportByPayment(tx: Tx, { projectId, userId, at }: Backin
 
 /** Called after a payment left "approved": ends the backing, unless a grant or another approved payment supports it. */
 export async function withdrawPaymentSupport(tx: Tx, { projectId, userId }: Backing): Promise<void> {
-  const otherSupport = tx
+  const ended = await tx
+    .delete(projectBackings)
+    .where(
+      and(
+        eq(projectBackings.projectId, projectId),
+        eq(projectBackings.userId, userId),
+        isNull(projectBackings.grantedAt),
+        sql`not exists ${approvedPayments(tx, { projectId, userId })}`,
+      ),
+    )
+    .returning({ id: projectBackings.id });
+  await countBackers(tx, projectId, -ended.length);
+}
+
+function approvedPayments(tx: Tx, { projectId, userId }: Backing) {
+  return tx
     .select({ one: sql`1` })
     .from(projectPayments)
     .where(
@@ -31,18 +56,6 @@ export async function withdrawPaymentSupport(tx: Tx, { projectId, userId }: Back
         eq(projectPayments.status, "approved"),
       ),
     );
-  const ended = await tx
-    .delete(projectBackings)
-    .where(
-      and(
-        eq(projectBackings.projectId, projectId),
-        eq(projectBackings.userId, userId),
-        isNull(projectBackings.grantedAt),
-        sql`not exists ${otherSupport}`,
-      ),
-    )
-    .returning({ id: projectBackings.id });
-  await countBackers(tx, projectId, -ended.length);
 }
 
 async function countBackers(tx: Tx, projectId: number, change: number): Promise<void> {
@@ -51,4 +64,72 @@ async function countBackers(tx: Tx, projectId: number, change: number): Promise<
     .update(projects)
     .set({ backersCount: sql`${projects.backersCount} + ${change}` })
     .where(eq(projects.id, projectId));
+}
+
+/**
+ * An administrator makes somebody a backer, picked or by email. Throws "not_found" (project, person), "forbidden" where
+ * the person is blocked, "conflict" where they back it already: as listed before, or since a moment ago.
+ */
+export async function grantBacking(
+  ctx: ActorContext,
+  { projectId, ...who }: z.output<typeof grantBackingInput>,
+): Promise<{ fullName: string }> {
+  const { id } = await findPerson(ctx.db, who);
+  if (await hasBacking(ctx.db, projectId, id)) throw new AppError("conflict", backingTexts.alreadyListed);
+  return inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    const person = await findPerson(tx, { userId: id }, { lock: true });
+    if (person.isBlocked) throw new AppError("forbidden", backingTexts.userBlocked);
+    await insertGrant(tx, ctx, { projectId, userId: id });
+    await countBackers(tx, projectId, 1);
+    const { email, fullName } = person;
+    await recordAudit(tx, ctx, "add_backer", { projectId, title: project.title, userId: id, email });
+    return { fullName };
+  });
+}
+
+/** Throws "User not found", for closed accounts too. With `lock` nobody blocks or closes it until the transaction ends. */
+async function findPerson(
+  db: DbOrTx,
+  { userId, email }: { userId?: string | undefined; email?: string | undefined },
+  { lock = false }: { lock?: boolean } = {},
+) {
+  const isWanted = userId === undefined ? eq(users.email, email ?? "") : eq(users.id, userId);
+  const find = db
+    .select({ id: users.id, email: users.email, fullName: users.fullName, isBlocked: users.isBlocked })
+    .from(users)
+    .where(and(isWanted, isNull(users.closedAt)));
+  const [person] = await (lock ? find.for("share") : find);
+  if (!person) throw new AppError("not_found", backingTexts.userNotFound);
+  return person;
+}
+
+async function insertGrant(tx: Tx, ctx: ActorContext, backing: Backing): Promise<void> {
+  const at = ctx.clock.now();
+  try {
+    await tx.insert(projectBackings).values({ ...backing, grantedAt: at, grantedBy: ctx.actor.id, createdAt: at });
+  } catch (error) {
+    if (!isUniqueViolation(error, "project_backings_project_user_key")) throw error;
+    throw new AppError("conflict", backingTexts.alreadyBacking, { cause: error });
+  }
+}
+
+/**
+ * Takes back what {@link grantBacking} gave by mistake. Throws "not_found", or "conflict" where an approved payment
+ * supports the backing: money that came in is never undone from here.
+ */
+export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof revokeGrantInput>): Promise<void> {
+  const { projectId, userId } = backing;
+  await inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    const isIt = and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId));
+    const supports = await approvedPayments(tx, backing);
+    if (supports.length > 0) throw new AppError("conflict", backingTexts.supportedByPayment);
+    const ended = await tx.delete(projectBackings).where(isIt).returning({ id: projectBackings.id });
+    if (ended.length === 0) throw new AppError("not_found", backingTexts.notListed);
+    await countBackers(tx, projectId, -1);
+    const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+    const details = { projectId, title: project.title, userId, email: person?.email };
+    await recordAudit(tx, ctx, "remove_backer", details);
+  });
 }

@@ -1,13 +1,15 @@
-import { and, count, eq, inArray } from "drizzle-orm";
+import { and, count, eq, inArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { latestFirst, pageOf } from "#server/core/keyset.ts";
+import { photoPathOfKey } from "#server/core/pictures.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia } from "#server/db/schema/projects.ts";
 import { getBackedProject, mayReadBackedProject } from "#server/features/backings/queries.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
-import type { listGalleryInput } from "#shared/media.ts";
-import { mediaLimits } from "#shared/media-texts.ts";
+import type { listGalleryInput, listMediaInput } from "#shared/media.ts";
+import { type MediaType, mediaLimits, mediaTypes } from "#shared/media-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 import { readLivestream } from "./rules.ts";
 
@@ -17,25 +19,71 @@ const order = latestFirst(projectMedia.createdAt, projectMedia.id, "bigint");
 export async function listGallery(ctx: Context, { projectId, cursor }: z.output<typeof listGalleryInput>) {
   await requireProjectAccess(ctx);
   const isShown = and(eq(projectMedia.projectId, projectId), inArray(projectMedia.type, ["photo", "video", "youtube"]));
-  const [found, [counted]] = await Promise.all([
-    ctx.db
-      .select({
-        id: projectMedia.id,
-        type: projectMedia.type,
-        url: projectMedia.url,
-        altText: projectMedia.altText,
-        width: projectMedia.width,
-        height: projectMedia.height,
-        createdAt: projectMedia.createdAt,
-      })
-      .from(projectMedia)
-      .where(and(isShown, order.after(cursor)))
-      .orderBy(...order.by)
-      .limit(mediaLimits.galleryPage + 1),
+  const [page, [counted]] = await Promise.all([
+    readPage(ctx, isShown, cursor),
     ctx.db.select({ total: count() }).from(projectMedia).where(isShown),
   ]);
-  const page = pageOf(found, mediaLimits.galleryPage, (last) => order.cursorOf(last.createdAt, last.id));
   return { ...page, total: counted?.total ?? 0 };
+}
+
+/** One page of media, newest first. `posterUrl` is the picture that stands in a video's place, where there is one. */
+async function readPage(ctx: Context, isShown: SQL | undefined, cursor: string | null | undefined) {
+  const found = await ctx.db
+    .select({
+      id: projectMedia.id,
+      type: projectMedia.type,
+      url: projectMedia.url,
+      altText: projectMedia.altText,
+      width: projectMedia.width,
+      height: projectMedia.height,
+      createdAt: projectMedia.createdAt,
+      posterKey: storedFiles.storageKey,
+    })
+    .from(projectMedia)
+    .leftJoin(storedFiles, eq(storedFiles.id, projectMedia.posterFileId))
+    .where(and(isShown, order.after(cursor)))
+    .orderBy(...order.by)
+    .limit(mediaLimits.galleryPage + 1);
+  const { items, nextCursor } = pageOf(found, mediaLimits.galleryPage, (last) =>
+    order.cursorOf(last.createdAt, last.id),
+  );
+  return {
+    items: items.map(({ posterKey, ...item }) => ({ ...item, posterUrl: posterKey && photoPathOfKey(posterKey) })),
+    nextCursor,
+  };
+}
+
+/**
+ * A project's media of one type for administrators, newest first, and how many there are of each. A livestream comes
+ * with how it is shown, null where nothing safe can be made of its address.
+ */
+export async function listMedia(ctx: ActorContext, { projectId, type, cursor }: z.output<typeof listMediaInput>) {
+  const ofProject = eq(projectMedia.projectId, projectId);
+  const [page, counted] = await Promise.all([
+    readPage(ctx, and(ofProject, eq(projectMedia.type, type)), cursor),
+    ctx.db
+      .select({ type: projectMedia.type, total: count() })
+      .from(projectMedia)
+      .where(ofProject)
+      .groupBy(projectMedia.type),
+  ]);
+  const counts = Object.fromEntries(
+    mediaTypes.map((of) => [of, counted.find((row) => row.type === of)?.total ?? 0]),
+  ) as Record<MediaType, number>;
+  return {
+    items: page.items.map((item) => ({
+      ...item,
+      stream: item.type === "livestream" ? shownStream(ctx, item.url) : null,
+    })),
+    nextCursor: page.nextCursor,
+    counts,
+  };
+}
+
+/** Of a stream that plays in our own page only that it does: who watches it needs no address. */
+function shownStream({ env }: Pick<Context, "env">, url: string) {
+  const stream = readLivestream(url, env);
+  return stream?.kind === "hls" ? { kind: stream.kind } : stream;
 }
 
 /**
@@ -56,9 +104,8 @@ export async function listLivestreams(ctx: ActorContext, { projectId }: { projec
     .orderBy(...order.by)
     .limit(mediaLimits.livestreams);
   return found.flatMap(({ url, ...row }) => {
-    const stream = readLivestream(url, ctx.env);
-    if (!stream) return [];
-    return [{ ...row, stream: stream.kind === "hls" ? { kind: stream.kind } : stream }];
+    const stream = shownStream(ctx, url);
+    return stream ? [{ ...row, stream }] : [];
   });
 }
 
@@ -71,4 +118,19 @@ export async function findHlsStream(ctx: ActorContext, mediaId: number): Promise
   const stream = row && (await mayReadBackedProject(ctx, row.projectId)) ? readLivestream(row.url, ctx.env) : null;
   if (!row || stream?.kind !== "hls") throw new AppError("not_found", projectTexts.backedNotFound);
   return { source: stream.source, label: row.altText };
+}
+
+/** The file behind a video of a gallery. Throws "not_found". */
+export async function findVideoFile({ db }: Pick<Context, "db">, storageKey: string) {
+  const [file] = await db
+    .select({
+      key: storedFiles.storageKey,
+      contentType: storedFiles.contentType,
+      originalName: storedFiles.originalName,
+    })
+    .from(storedFiles)
+    .innerJoin(projectMedia, eq(projectMedia.fileId, storedFiles.id))
+    .where(and(eq(storedFiles.storageKey, storageKey), eq(storedFiles.kind, "video")));
+  if (!file) throw new AppError("not_found", "File not found");
+  return file;
 }

@@ -1,9 +1,28 @@
-import { backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
-import { listGalleryInput } from "#shared/media.ts";
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import {
+  addLivestreamInput,
+  addYoutubeInput,
+  listGalleryInput,
+  listMediaInput,
+  removeMediaInput,
+} from "#shared/media.ts";
 import { projectIdInput } from "#shared/projects.ts";
-import { listGallery, listLivestreams } from "./queries.ts";
+import { listGallery, listLivestreams, listMedia } from "./queries.ts";
+import { addLivestream, addYoutube, removeMedia } from "./service.ts";
 
 export const mediaRouter = router({
   gallery: publicProcedure.input(listGalleryInput).query(({ ctx, input }) => listGallery(ctx, input)),
   livestreams: backerProcedure.input(projectIdInput).query(({ ctx, input }) => listLivestreams(ctx, input)),
+  ofType: adminProcedure("projects:view")
+    .input(listMediaInput)
+    .query(({ ctx, input }) => listMedia(ctx, input)),
+  addYoutube: adminProcedure("projects:edit")
+    .input(addYoutubeInput)
+    .mutation(({ ctx, input }) => addYoutube(ctx, input)),
+  addLivestream: adminProcedure("projects:edit")
+    .input(addLivestreamInput)
+    .mutation(({ ctx, input }) => addLivestream(ctx, input)),
+  remove: adminProcedure("projects:edit")
+    .input(removeMediaInput)
+    .mutation(({ ctx, input }) => removeMedia(ctx, input)),
 });

@@ -3,24 +3,36 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { createContext } from "#server/core/context.ts";
+import { type ActorContext, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError, httpStatusOf } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
-import { requireActor } from "#server/core/trpc.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
+import { requireActor, requirePermission } from "#server/core/trpc.ts";
 import { framedPlayerPolicy } from "#server/http/security.ts";
+import { sendFile } from "#server/http/send-file.ts";
+import { prepareUploadScope, receiveUpload } from "#server/http/uploads.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { uploadPhotoFields, uploadVideoFields } from "#shared/media.ts";
 import { projectTexts } from "#shared/project-texts.ts";
-import { findHlsStream } from "./queries.ts";
+import { findHlsStream, findVideoFile } from "./queries.ts";
+import { keyOfVideoName } from "./rules.ts";
+import { addPhoto, addVideo } from "./service.ts";
 
 const startingText = "Starting the livestream…";
 const mediaId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** GET /livestream/{media id}: the page that plays an HLS stream, within a frame of ours. */
+/**
+ * GET /livestream/{media id}: the page that plays an HLS stream, within a frame of ours. GET /files/videos/{name}: a
+ * video of a gallery, for everyone. POST /uploads/project-photos and /uploads/project-videos: one file each.
+ */
 export async function registerMediaRoutes(
   app: FastifyInstance,
   deps: Deps,
   { distDir }: { distDir: string },
 ): Promise<void> {
+  await registerUploads(app, deps);
+  registerVideos(app, deps);
   const file = join(distDir, "livestream.html");
   const template = existsSync(file) ? await readFile(file, "utf8") : undefined;
   app.get<{ Params: { mediaId: string } }>("/livestream/:mediaId", async (request, reply) => {
@@ -39,6 +51,57 @@ export async function registerMediaRoutes(
       reply.code(httpStatusOf[error.reason]);
       return sendPlayer(reply, template, { source: "", label: "", status: error.message });
     }
+  });
+}
+
+async function registerUploads(app: FastifyInstance, deps: Deps): Promise<void> {
+  await app.register(async (scope) => {
+    await prepareUploadScope(scope, deps.env);
+    scope.post("/uploads/project-photos", async (request, reply) => {
+      const ctx = await uploaderContext(deps, request, reply);
+      await limitRate(ctx, `project-photos:${ctx.actor.id}`, { hits: 300, windowSeconds: 600 });
+      const { fields, ...upload } = await receiveUpload(request, { kind: "photo", storage: ctx.storage });
+      const given = await parseFields(ctx, uploadPhotoFields, fields, upload.key);
+      return reply.header("cache-control", "no-store").send(await addPhoto(ctx, { ...given, upload }));
+    });
+    scope.post("/uploads/project-videos", async (request, reply) => {
+      const ctx = await uploaderContext(deps, request, reply);
+      await limitRate(ctx, `project-videos:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
+      const { fields, ...upload } = await receiveUpload(request, { kind: "video", storage: ctx.storage });
+      const given = await parseFields(ctx, uploadVideoFields, fields, upload.key);
+      return reply.header("cache-control", "no-store").send(await addVideo(ctx, { ...given, upload }));
+    });
+  });
+}
+
+/** The caller is known before a byte of the body is read. */
+async function uploaderContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<ActorContext> {
+  const ctx = await createContext(deps, request, reply);
+  return { ...ctx, actor: requirePermission(ctx, "projects:edit") };
+}
+
+/** Throws "invalid" with the fields' texts; the uploaded file is gone then. */
+async function parseFields<Values extends object>(
+  { storage }: Pick<Deps, "storage">,
+  schema: z.ZodType<Values>,
+  fields: Record<string, string>,
+  key: string,
+): Promise<Values> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  await storage.remove(key);
+  throw new AppError("invalid", errorTexts.invalidInput, {
+    fields: z.flattenError<object>(parsed.error).fieldErrors as Record<string, string[]>,
+  });
+}
+
+/** Videos answer range requests, so that a browser can jump about in them; a name never changes its content. */
+function registerVideos(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { name: string } }>("/files/videos/:name", async ({ params }, reply) => {
+    const key = keyOfVideoName(params.name);
+    if (!key) throw new AppError("not_found", "File not found");
+    const file = await findVideoFile(deps, key);
+    return sendFile(reply, { ...file, storage: deps.storage, disposition: "inline", cache: "public" });
   });
 }
 

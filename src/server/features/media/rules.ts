@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { type Embed, embedSource, readEmbed } from "#shared/embeds.ts";
-import { mediaLimits, mediaTexts } from "#shared/media-texts.ts";
+import { type MediaType, mediaLimits, mediaTexts } from "#shared/media-texts.ts";
 
 /** How a livestream is shown. "hls" plays in a page of ours (GET /livestream/{media id}), "link" leads away. */
 export type Livestream = { kind: "hls"; source: string } | Embed | { kind: "link"; href: string };
@@ -84,4 +84,33 @@ function readAddress(text: string): Embed | null {
   // Embed code often leaves the protocol out.
   const url = readWebAddress(text.replace(/^\/\//, "https://"));
   return url && readEmbed(url.href);
+}
+
+/** Where a video is served: its random name, and the ending that its content asks for. */
+export function videoPath(storageKey: string, contentType: string): string {
+  return `/files/videos/${storageKey.slice("video/".length)}.${contentType === "video/webm" ? "webm" : "mp4"}`;
+}
+
+/** Where a video is stored, by its name in the address; null for any other name. */
+export function keyOfVideoName(name: string): string | null {
+  const [, id] = /^([0-9a-f]{32})\.(?:mp4|webm)$/.exec(name) ?? [];
+  return id ? `video/${id}` : null;
+}
+
+/** Within such a window the backers of a project are told once that there is something new of a kind. */
+const noticeWindowMs = 3_600_000;
+
+/** What backers are told of: photos, videos (also those of YouTube) or a livestream. */
+export type MediaNews = "photos" | "videos" | "livestream";
+
+export const newsOf: Record<MediaType, MediaNews> = {
+  photo: "photos",
+  video: "videos",
+  youtube: "videos",
+  livestream: "livestream",
+};
+
+/** Names the event of new media: fifty photos in an hour are one, and make one mail for each backer. */
+export function mediaEventKey(projectId: number, news: MediaNews, at: Date): string {
+  return `media:${projectId}:${news}:${Math.floor(at.getTime() / noticeWindowMs)}`;
 }

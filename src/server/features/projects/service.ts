@@ -35,7 +35,7 @@ type ById = { projectId: number };
 const creator = "Admin";
 
 /** Throws "not_found" for a project that is gone. */
-async function lockProject(
+export async function lockProject(
   tx: Tx,
   projectId: number,
   lock: "share" | "no key update" | "update" = "no key update",
@@ -172,7 +172,11 @@ async function changeProject(tx: Tx, deps: Pick<Deps, "clock">, project: Project
 }
 
 /** Files that may belong to nothing now: a job looks after the commit, and leaves those that something refers to. */
-async function letGoOf(tx: Tx, { jobs }: Pick<Deps, "jobs">, fileIds: readonly (string | null)[]): Promise<void> {
+export async function letGoOf(
+  tx: Tx,
+  { jobs }: Pick<Deps, "jobs">,
+  fileIds: readonly (string | null)[],
+): Promise<void> {
   for (const fileId of fileIds) if (fileId !== null) await jobs.enqueue(tx, "delete-file", { fileId });
 }
 

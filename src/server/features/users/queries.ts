@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, ilike, isNull, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
@@ -10,6 +10,7 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { emailTokens } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import { adminTexts } from "#shared/admin-texts.ts";
+import { backingLimits } from "#shared/backing-texts.ts";
 import { nameDevice } from "#shared/device-name.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 
@@ -146,4 +147,25 @@ export async function listBackedProjects({ db }: ActorContext, input: z.output<t
     .orderBy(...latestBacking.by)
     .limit(backedPageSize + 1);
   return pageOf(found, backedPageSize, (last) => latestBacking.cursorOf(last.backedAt, last.backingId));
+}
+
+/**
+ * People who may become backers, by a part of name or address: those that a picker shows, and whether there are more.
+ * Nobody who is blocked or has closed the account.
+ */
+export async function searchForPicker({ db }: ActorContext, { search }: { search: string }) {
+  const pattern = containsPattern(search);
+  const found = await db
+    .select({ id: users.id, fullName: users.fullName, email: users.email })
+    .from(users)
+    .where(
+      and(
+        eq(users.isBlocked, false),
+        isNull(users.closedAt),
+        search ? or(ilike(users.fullName, pattern), ilike(users.email, pattern)) : undefined,
+      ),
+    )
+    .orderBy(asc(users.email))
+    .limit(backingLimits.picked + 1);
+  return { people: found.slice(0, backingLimits.picked), hasMore: found.length > backingLimits.picked };
 }

@@ -8,7 +8,7 @@ import {
 } from "#shared/account.ts";
 import { userIdInput } from "#shared/admins.ts";
 import { linkTokenInput } from "#shared/auth.ts";
-import { backedProjectsInput, listUsersInput } from "#shared/users.ts";
+import { backedProjectsInput, listUsersInput, searchForPickerInput } from "#shared/users.ts";
 import {
   describeAccount,
   describeClosing,
@@ -16,6 +16,7 @@ import {
   describeUser,
   listBackedProjects,
   listUsers,
+  searchForPicker,
 } from "./queries.ts";
 import {
   blockUser,
@@ -43,6 +44,9 @@ export const usersRouter = router({
   endSession: backerProcedure.input(endSessionInput).mutation(({ ctx, input }) => endOneSession(ctx, input)),
   signOutEverywhere: backerProcedure.mutation(({ ctx }) => signOutEverywhere(ctx)),
   closing: backerProcedure.query(({ ctx }) => describeClosing(ctx)),
+  searchForPicker: adminProcedure("projects:edit")
+    .input(searchForPickerInput)
+    .query(({ ctx, input }) => searchForPicker(ctx, input)),
   close: backerProcedure.input(closeAccountInput).mutation(({ ctx, input }) => closeAccount(ctx, input)),
   list: adminProcedure("users:manage")
     .input(listUsersInput)

@@ -1,0 +1,2 @@
+ALTER TABLE "project_updates" ADD COLUMN "idempotency_key" uuid;--> statement-breakpoint
+ALTER TABLE "project_updates" ADD CONSTRAINT "project_updates_idempotency_key" UNIQUE("project_id","idempotency_key");

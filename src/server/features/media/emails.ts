@@ -1,0 +1,32 @@
+import { greeting, oneLine } from "#server/core/mail-layout.ts";
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import type { MediaNews } from "./rules.ts";
+
+const words: Record<MediaNews, { title: string; sentence: string; action: string }> = {
+  photos: { title: "New photos", sentence: "There are new photos of", action: "See the photos" },
+  videos: { title: "New video", sentence: "There is a new video of", action: "Watch it" },
+  livestream: { title: "New livestream", sentence: "You can now watch a livestream of", action: "Watch it" },
+};
+
+/** To the backers of a project that shows something new. */
+export function mediaNotice(media: {
+  publicUrl: string;
+  projectId: number;
+  projectTitle: string;
+  news: MediaNews;
+}): NoticeText {
+  const project = oneLine(media.projectTitle);
+  const { title, sentence, action } = words[media.news];
+  return {
+    title,
+    content: `${sentence} ${project}.`,
+    mail: ({ fullName }) => ({
+      subject: `${title}: ${project}`,
+      content: {
+        title,
+        paragraphs: [greeting(fullName), `${sentence} ${project}.`],
+        action: { label: action, url: `${media.publicUrl}/backed-project/${media.projectId}?tab=media` },
+      },
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import { greeting, oneLine } from "#server/core/mail-layout.ts";
+import type { NoticeText } from "#server/features/notifications/service.ts";
+
+/** A long report is begun in the mail, and read to its end on the page. */
+const mailedCharacters = 1500;
+
+/** To the backers of a project, of a report that was published. */
+export function projectUpdateNotice(update: {
+  publicUrl: string;
+  projectId: number;
+  projectTitle: string;
+  title: string;
+  content: string;
+}): NoticeText {
+  const project = oneLine(update.projectTitle);
+  const title = oneLine(update.title);
+  const letters = [...update.content];
+  const isCut = letters.length > mailedCharacters;
+  const beginning = isCut ? `${letters.slice(0, mailedCharacters).join("").trimEnd()}…` : update.content;
+  return {
+    title: "New project update",
+    content: `${project}: ${title}`,
+    mail: ({ fullName }) => ({
+      subject: `${project}: ${title}`,
+      content: {
+        title,
+        paragraphs: [greeting(fullName), `There is a new report on ${project}:`, beginning],
+        action: {
+          label: isCut ? "Read the whole report" : "See your project",
+          url: `${update.publicUrl}/backed-project/${update.projectId}`,
+        },
+      },
+    }),
+  };
+}

@@ -1,0 +1,23 @@
+/** What administrators read when they add and remove backers. No schema stands here, as in project-texts.ts. */
+
+export const backingLimits = {
+  /** Backers of a project at a time: fills whole rows of two, three or four. */
+  page: 24,
+  /** People that a picker offers for what was typed. */
+  picked: 20,
+} as const;
+
+export const backingTexts = {
+  added: "Backer added successfully",
+  failed: "Failed to add backer",
+  notPicked: "Please select a user to add as backer",
+  emailMissing: "Email and project ID are required",
+  userNotFound: "User not found",
+  userBlocked: "This account is blocked. A blocked person can't become a backer.",
+  alreadyListed: "This user is already a backer for this project",
+  alreadyBacking: "This user is already backing this project",
+  removed: "Backer removed successfully",
+  removeFailed: "Failed to remove backer",
+  notListed: "This person no longer backs the project.",
+  supportedByPayment: "An approved payment supports this backing. It ends when that payment is no longer approved.",
+} as const;

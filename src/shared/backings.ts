@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { backingTexts } from "#shared/backing-texts.ts";
+import { cursor } from "#shared/pagination.ts";
+import { projectId } from "#shared/projects.ts";
+
+export const listBackersInput = z.object({ projectId, cursor });
+
+/** Somebody picked from the list, or else the email that was typed. */
+export const grantBackingInput = z
+  .object({
+    projectId,
+    userId: z.uuid().optional(),
+    email: z.string().trim().toLowerCase().max(255, backingTexts.userNotFound).optional(),
+  })
+  .superRefine(({ userId, email }, ctx) => {
+    if (userId !== undefined || email) return;
+    const message = email === undefined ? backingTexts.notPicked : backingTexts.emailMissing;
+    ctx.addIssue({ code: "custom", path: ["userId"], message });
+  });
+
+export const revokeGrantInput = z.object({ projectId, userId: z.uuid() });

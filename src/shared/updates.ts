@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { cleanLines } from "#shared/free-text.ts";
+import { countCharacters, isBlank } from "#shared/message-texts.ts";
+import { projectId } from "#shared/projects.ts";
+import { updateLimits as limits, updateTexts as texts } from "#shared/update-texts.ts";
+
+const textOf = (longest: number, tooLong: string) =>
+  z
+    .string(texts.required)
+    .transform(cleanLines)
+    .refine((text) => !isBlank(text), texts.required)
+    .refine((text) => countCharacters(text) <= longest, tooLong);
+
+/** The key is made once per text, and kept when publishing it again after an answer that never came. */
+export const publishUpdateInput = z.object({
+  projectId,
+  title: textOf(limits.title, texts.titleLong).transform((title) => title.replace(/\s+/g, " ")),
+  content: textOf(limits.content, texts.contentLong),
+  idempotencyKey: z.uuid(),
+});
