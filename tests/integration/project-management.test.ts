@@ -1,0 +1,363 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { deleteStoredFile } from "#server/core/housekeeping.ts";
+import { sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { projectBackings, projectMedia, projectUpdates } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { backingTexts } from "#shared/backing-texts.ts";
+import { fileRules } from "#shared/files.ts";
+import { mediaTexts } from "#shared/media-texts.ts";
+import { updateTexts } from "#shared/update-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { createPayment, expectMoneyHolds, findProject } from "#tests/support/money.ts";
+import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+
+/** What administrators do on a project's management screen. */
+
+const deps = await openTestDeps();
+let app: FastifyInstance;
+let url: string;
+let manager: TestUser;
+let asManager: Caller;
+let asViewer: Caller;
+let project: TestProject;
+let backer: TestUser;
+
+beforeAll(async () => {
+  app = await buildApp(deps, { distDir: "/nowhere" });
+  url = await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  await app.close();
+});
+
+beforeEach(async () => {
+  // Sessions of administrators end after half an hour, and some tests move the clock.
+  manager = await createAdmin(deps.db, "manager");
+  asManager = await callAs(deps, manager);
+  asViewer = await callAs(deps, "viewer");
+  project = await createProject(deps.db);
+  backer = await createUser(deps.db, { fullName: "Bola Adeyinka" });
+  await asManager.backings.grant({ projectId: project.id, userId: backer.id });
+});
+
+const lastAudit = async () => {
+  const [entry] = await deps.db.select().from(auditLogs).orderBy(desc(auditLogs.id)).limit(1);
+  return entry;
+};
+const noticesTo = (userId: string) =>
+  deps.db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(notifications.id);
+
+describe("publishing an update", () => {
+  const report = () => ({
+    projectId: project.id,
+    title: "Week one",
+    content: "The ponds are full.\r\nNo losses.",
+    idempotencyKey: crypto.randomUUID(),
+  });
+
+  test("shows it to everybody, tells the backers by notification and mail, and is audited", async () => {
+    const { updateId } = await asManager.updates.publish(report());
+    const anonymous = await callAs(deps, "anonymous");
+    const { items } = await anonymous.updates.list({ projectId: project.id });
+    expect(items).toMatchObject([{ id: updateId, title: "Week one", content: "The ponds are full.\nNo losses." }]);
+    expect(await noticesTo(backer.id)).toMatchObject([
+      { kind: "project_update", projectId: project.id, content: `${project.title}: Week one` },
+    ]);
+    expect(await queuedMailsTo(deps.db, backer.email)).toMatchObject([{ subject: `${project.title}: Week one` }]);
+    expect(await lastAudit()).toMatchObject({
+      actionType: "add_project_update",
+      userId: manager.id,
+      details: { projectId: project.id, updateId, update: "Week one" },
+    });
+  });
+
+  test("with the same key is done once, and never gives another text's answer", async () => {
+    const input = report();
+    const first = await asManager.updates.publish(input);
+    expect(await asManager.updates.publish(input)).toEqual(first);
+    await expect(asManager.updates.publish({ ...input, title: "Week two" })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: updateTexts.keyUsedElsewhere,
+    });
+    expect(await deps.db.$count(projectUpdates, eq(projectUpdates.projectId, project.id))).toBe(1);
+    expect(await noticesTo(backer.id)).toHaveLength(1);
+  });
+
+  test("needs a title and a content, of a length that is kept, and a project", async () => {
+    const cases = [
+      [{ title: " \u200b " }, updateTexts.required],
+      [{ content: "\n\n" }, updateTexts.required],
+      [{ title: "x".repeat(201) }, updateTexts.titleLong],
+      [{ content: "x".repeat(20_001) }, updateTexts.contentLong],
+    ] as const;
+    for (const [values, message] of cases) {
+      await expect(asManager.updates.publish({ ...report(), ...values })).rejects.toThrow(message);
+    }
+    await expect(asManager.updates.publish({ ...report(), projectId: 999_999 })).rejects.toThrow("Project not found");
+    await expect(asViewer.updates.publish(report())).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await deps.db.$count(projectUpdates, eq(projectUpdates.projectId, project.id))).toBe(0);
+  });
+});
+
+describe("backers", () => {
+  const backersCount = async () => (await findProject(deps.db, project.id)).backersCount;
+
+  test("are added by pick or by email, counted, listed and audited", async () => {
+    const other = await createUser(deps.db);
+    await asManager.backings.grant({ projectId: project.id, email: ` ${other.email.toUpperCase()} ` });
+    expect(await backersCount()).toBe(2);
+    const { items, total } = await asViewer.backings.listForProject({ projectId: project.id });
+    expect(total).toBe(2);
+    expect(items.map(({ email }) => email).sort()).toEqual([backer.email, other.email].sort());
+    expect(await lastAudit()).toMatchObject({
+      actionType: "add_backer",
+      details: { projectId: project.id, userId: other.id, email: other.email },
+    });
+    await expectMoneyHolds(deps.db);
+  });
+
+  test("are refused where nobody is meant, known, or free to back", async () => {
+    const blocked = await createUser(deps.db);
+    await blockUser(deps.db, blocked.id);
+    const closed = await createUser(deps.db);
+    await deps.db.update(users).set({ closedAt: deps.clock.now(), passwordHash: null }).where(eq(users.id, closed.id));
+    const cases = [
+      [{}, backingTexts.notPicked],
+      [{ email: "  " }, backingTexts.emailMissing],
+      [{ email: "nobody@example.com" }, backingTexts.userNotFound],
+      [{ userId: crypto.randomUUID() }, backingTexts.userNotFound],
+      [{ userId: closed.id }, backingTexts.userNotFound],
+      [{ userId: blocked.id }, backingTexts.userBlocked],
+      [{ userId: backer.id }, backingTexts.alreadyListed],
+    ] as const;
+    for (const [who, message] of cases) {
+      await expect(asManager.backings.grant({ projectId: project.id, ...who })).rejects.toThrow(message);
+    }
+    await expect(asManager.backings.grant({ projectId: 999_999, userId: backer.id })).rejects.toThrow(
+      "Project not found",
+    );
+    await expect(asViewer.backings.grant({ projectId: project.id, userId: backer.id })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await backersCount()).toBe(1);
+  });
+
+  test("that two add at the same moment are added once", async () => {
+    const other = await createUser(deps.db);
+    const answers = await Promise.allSettled(
+      [1, 2, 3].map(() => asManager.backings.grant({ projectId: project.id, userId: other.id })),
+    );
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === "rejected") {
+        expect([backingTexts.alreadyBacking, backingTexts.alreadyListed]).toContain(answer.reason.message);
+      }
+    }
+    expect(await backersCount()).toBe(2);
+    await expectMoneyHolds(deps.db);
+  });
+
+  test("added by mistake can be removed, those who paid can't", async () => {
+    await asManager.backings.revokeGrant({ projectId: project.id, userId: backer.id });
+    expect(await backersCount()).toBe(0);
+    expect(await lastAudit()).toMatchObject({ actionType: "remove_backer", details: { email: backer.email } });
+    await expect(asManager.backings.revokeGrant({ projectId: project.id, userId: backer.id })).rejects.toThrow(
+      backingTexts.notListed,
+    );
+    const paid = await createPayment(deps, { status: "approved" });
+    const projectId = paid.project.id;
+    const [backing] = await deps.db.select().from(projectBackings).where(eq(projectBackings.projectId, projectId));
+    await expect(asManager.backings.revokeGrant({ projectId, userId: backing?.userId ?? "" })).rejects.toThrow(
+      backingTexts.supportedByPayment,
+    );
+    const { items } = await asViewer.backings.listForProject({ projectId });
+    expect(items).toMatchObject([{ userId: backing?.userId, isPaid: true }]);
+    await expectMoneyHolds(deps.db);
+  });
+
+  test("are picked from a list that the server searches, without the blocked, and never the whole of it", async () => {
+    const blocked = await createUser(deps.db, { fullName: "Zainab Blocked" });
+    await blockUser(deps.db, blocked.id);
+    const found = await createUser(deps.db, { fullName: "Zainab 100% Bello" });
+    expect(await asManager.users.searchForPicker({ search: "zainab" })).toEqual({
+      people: [{ id: found.id, fullName: found.fullName, email: found.email }],
+      hasMore: false,
+    });
+    expect((await asManager.users.searchForPicker({ search: "100%" })).people).toHaveLength(1);
+    for (let made = 0; made < 21; made += 1) await createUser(deps.db, { fullName: `Many ${made}` });
+    const many = await asManager.users.searchForPicker({ search: "many" });
+    expect([many.people.length, many.hasMore]).toEqual([20, true]);
+    await expect(asViewer.users.searchForPicker({ search: "" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+});
+
+const green = (shade: number) =>
+  sharp({ create: { width: 600, height: 400, channels: 3, background: { r: 20, g: shade, b: 40 } } })
+    .png()
+    .toBuffer();
+const mp4 = Buffer.concat([
+  Buffer.from("0000001866747970", "hex"),
+  Buffer.from("isom\0\0\x02\0isommp41", "latin1"),
+  Buffer.alloc(1000, 7),
+]);
+
+async function upload(path: string, file: Uint8Array, fields: Record<string, string>) {
+  const session = { userId: manager.id, kind: "admin", device: "Test", ipAddress: "127.0.0.1" } as const;
+  const cookie = `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  body.append("file", new File([Uint8Array.from(file)], "pond.bin"));
+  const headers = { origin: deps.env.publicUrl, "x-gona-upload": "1", cookie };
+  const response = await fetch(`${url}${path}`, { method: "POST", headers, body });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+const uploadPhoto = (file: Buffer, altText = "") =>
+  upload("/uploads/project-photos", file, { projectId: String(project.id), altText });
+const mediaOf = () => deps.db.select().from(projectMedia).where(eq(projectMedia.projectId, project.id));
+const countFiles = async () => {
+  let count = 0;
+  for await (const _file of deps.storage.list()) count += 1;
+  return count;
+};
+
+describe("photos", () => {
+  test("come into the gallery in sizes, the same one once, with one notification for many, audited", async () => {
+    const first = await uploadPhoto(await green(90), " The  pond ");
+    expect(first).toMatchObject({ status: 200, body: { isNew: true } });
+    await uploadPhoto(await green(120));
+    const files = await countFiles();
+    expect(await uploadPhoto(await green(90))).toMatchObject({
+      status: 200,
+      body: { isNew: false, mediaId: first.body.mediaId },
+    });
+    expect(await countFiles()).toBe(files);
+    const { items, counts } = await asViewer.media.ofType({ projectId: project.id, type: "photo" });
+    expect(counts).toEqual({ photo: 2, video: 0, youtube: 0, livestream: 0 });
+    expect(items.find(({ id }) => id === first.body.mediaId)).toMatchObject({
+      altText: "The pond",
+      width: 600,
+      height: 400,
+      url: expect.stringMatching(/^\/files\/photos\/[0-9a-f]{32}\/600\.webp$/),
+    });
+    expect(await noticesTo(backer.id)).toMatchObject([{ kind: "project_media", title: "New photos" }]);
+    expect(await queuedMailsTo(deps.db, backer.email)).toHaveLength(1);
+    expect(await lastAudit()).toMatchObject({ actionType: "add_media", details: { type: "photo" } });
+    deps.clock.advance({ hours: 1 });
+    await uploadPhoto(await green(150));
+    expect(await noticesTo(backer.id)).toHaveLength(2);
+  });
+
+  test("of a project that is gone leave nothing", async () => {
+    const before = [await countFiles(), await deps.db.$count(storedFiles)];
+    const answer = await upload("/uploads/project-photos", await green(9), { projectId: "999999", altText: "" });
+    expect(answer).toMatchObject({ status: 404, body: { error: { message: "Project not found" } } });
+    expect([await countFiles(), await deps.db.$count(storedFiles)]).toEqual(before);
+  });
+});
+
+describe("videos", () => {
+  test("are streamed to the gallery with their poster, and answer a jump into their middle", async () => {
+    const poster = await upload("/uploads/project-image", await green(60), {});
+    const fields = { projectId: String(project.id), altText: "", posterUrl: String(poster.body.url) };
+    expect(await upload("/uploads/project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: true } });
+    expect(await upload("/uploads/project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: false } });
+    const anonymous = await callAs(deps, "anonymous");
+    const { items } = await anonymous.media.gallery({ projectId: project.id });
+    expect(items).toMatchObject([{ type: "video", posterUrl: poster.body.url }]);
+    const path = items[0]?.url ?? "";
+    expect(path).toMatch(/^\/files\/videos\/[0-9a-f]{32}\.mp4$/);
+    const part = await fetch(`${url}${path}`, { headers: { range: "bytes=500-599" } });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 500-599/${mp4.length}`]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(mp4.subarray(500, 600));
+    expect(Object.fromEntries(part.headers)).toMatchObject({
+      "content-type": "video/mp4",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+    });
+    for (const other of [path.replace(/[0-9a-f]{32}/, "0".repeat(32)), path.replace("mp4", "txt"), "/files/videos/x"])
+      expect([other, (await fetch(`${url}${other}`)).status]).toEqual([other, 404]);
+  });
+
+  test("are MP4 or WebM by their content; a poster that isn't there keeps none away", async () => {
+    const fields = { projectId: String(project.id), altText: "" };
+    const quicktime = Buffer.concat([
+      Buffer.from("0000001466747970", "hex"),
+      Buffer.from("qt  \0\0\x02\0qt  ", "latin1"),
+    ]);
+    expect(await upload("/uploads/project-videos", quicktime, fields)).toMatchObject({
+      status: 400,
+      body: { error: { message: fileRules.video.texts.type } },
+    });
+    const posterUrl = `/files/photos/${"a".repeat(32)}/960.webp`;
+    expect((await upload("/uploads/project-videos", mp4, { ...fields, posterUrl })).status).toBe(200);
+    expect(await mediaOf()).toMatchObject([{ type: "video", posterFileId: null }]);
+  });
+});
+
+describe("addresses", () => {
+  test("of YouTube and livestreams are kept in one form, and once", async () => {
+    const { id: projectId } = project;
+    await asManager.media.addYoutube({ projectId, url: " youtu.be/dQw4w9WgXcQ " });
+    await asManager.media.addLivestream({
+      projectId,
+      url: "[url]https://live.farm.example/pond.m3u8",
+      altText: "Pond",
+    });
+    expect(await mediaOf()).toMatchObject([
+      { type: "youtube", url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ" },
+      { type: "livestream", url: "[url]https://live.farm.example/pond.m3u8", altText: "Pond" },
+    ]);
+    const { items } = await asViewer.media.ofType({ projectId, type: "livestream" });
+    expect(items).toMatchObject([{ stream: { kind: "hls" } }]);
+    expect((await noticesTo(backer.id)).map(({ title }) => title)).toEqual(["New video", "New livestream"]);
+    await expect(
+      asManager.media.addYoutube({ projectId, url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3" }),
+    ).rejects.toMatchObject({ code: "CONFLICT", message: mediaTexts.alreadyThere });
+  });
+
+  test("that aren't any are refused with the specified words", async () => {
+    const { id: projectId } = project;
+    for (const [typed, message] of [
+      ["", "Please enter a YouTube URL"],
+      ["https://vimeo.com/1", "Invalid YouTube URL"],
+    ] as const)
+      await expect(asManager.media.addYoutube({ projectId, url: typed })).rejects.toThrow(message);
+    for (const [typed, message] of [
+      ["", "Please enter a livestream URL"],
+      ["[embed] ", "Invalid embed code"],
+      ["[url]ftp://farm.example", "Invalid livestream URL"],
+      ["https://farm.example", "Invalid livestream format"],
+    ] as const)
+      await expect(asManager.media.addLivestream({ projectId, url: typed })).rejects.toThrow(message);
+    await expect(asViewer.media.addYoutube({ projectId, url: "youtu.be/dQw4w9WgXcQ" })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await mediaOf()).toEqual([]);
+  });
+});
+
+test("what is removed from the gallery goes with its files, is audited, and can't be removed twice", async () => {
+  await uploadPhoto(await green(200));
+  const [photo] = await mediaOf();
+  const wanted = { projectId: project.id, mediaId: photo?.id ?? 0 };
+  await expect(asViewer.media.remove(wanted)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const other = await createProject(deps.db);
+  await expect(asManager.media.remove({ ...wanted, projectId: other.id })).rejects.toThrow(mediaTexts.alreadyGone);
+  expect(await mediaOf()).toHaveLength(1);
+  await asManager.media.remove(wanted);
+  expect(await mediaOf()).toEqual([]);
+  expect(await lastAudit()).toMatchObject({ actionType: "remove_media", details: { url: photo?.url } });
+  await deleteStoredFile(deps, photo?.fileId ?? "");
+  expect(await deps.db.$count(storedFiles, and(eq(storedFiles.id, photo?.fileId ?? "")))).toBe(0);
+  expect((await fetch(`${url}${photo?.url}`)).status).toBe(404);
+  await expect(asManager.media.remove(wanted)).rejects.toThrow(mediaTexts.alreadyGone);
+});
