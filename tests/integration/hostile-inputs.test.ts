@@ -76,7 +76,6 @@ beforeAll(async () => {
     ...projectFormOf(),
     projectId: payment.projectId,
     paymentId: payment.id,
-    userId: victim.id,
     mediaId: theirMedia?.id,
     type: "photo",
     url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
