@@ -67,6 +67,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "project-taken": payments.takenNotice(project),
     "project-closed": projects.projectClosedNotice({ ...project, hasExpired: false }),
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
+    "project-reopened": projects.projectReopenedNotice(project),
     "receipt-submitted": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
     "receipt-replaced": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
     "project-update": updates.projectUpdateNotice({
