@@ -39,6 +39,7 @@ import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-p
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
 import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
+import { Route as AdminSettingsRouteImport } from "./routes/admin.settings.tsx";
 import { Route as AdminSetupAccountRouteImport } from "./routes/admin.setup-account.tsx";
 import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.tsx";
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
@@ -46,6 +47,7 @@ import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id
 import { Route as EditProjectIdRouteImport } from "./routes/edit-project.$id.tsx";
 import { Route as ProfileAccountRouteImport } from "./routes/profile_.account.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
+import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -197,6 +199,11 @@ const AdminResetPasswordRoute = AdminResetPasswordRouteImport.update({
   path: "/admin/reset-password",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminSettingsRoute = AdminSettingsRouteImport.update({
+  id: "/admin/settings",
+  path: "/admin/settings",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminSetupAccountRoute = AdminSetupAccountRouteImport.update({
   id: "/admin/setup-account",
   path: "/admin/setup-account",
@@ -232,6 +239,11 @@ const ProjectIdRoute = ProjectIdRouteImport.update({
   path: "/project/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminUserProjectsUserIdRoute = AdminUserProjectsUserIdRouteImport.update({
+  id: "/admin/user-projects/$userId",
+  path: "/admin/user-projects/$userId",
+  getParentRoute: () => rootRouteImport,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
@@ -264,6 +276,7 @@ export interface FileRoutesByFullPath {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
@@ -271,6 +284,7 @@ export interface FileRoutesByFullPath {
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
@@ -303,6 +317,7 @@ export interface FileRoutesByTo {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
@@ -310,6 +325,7 @@ export interface FileRoutesByTo {
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -343,6 +359,7 @@ export interface FileRoutesById {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
   "/back-project/$id": typeof BackProjectIdRoute;
@@ -350,6 +367,7 @@ export interface FileRoutesById {
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile_/account": typeof ProfileAccountRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -384,13 +402,15 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/settings"
     | "/admin/setup-account"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/profile/account"
-    | "/project/$id";
+    | "/project/$id"
+    | "/admin/user-projects/$userId";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -423,13 +443,15 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/settings"
     | "/admin/setup-account"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/profile/account"
-    | "/project/$id";
+    | "/project/$id"
+    | "/admin/user-projects/$userId";
   id:
     | "__root__"
     | "/"
@@ -462,13 +484,15 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/payments"
     | "/admin/reset-password"
+    | "/admin/settings"
     | "/admin/setup-account"
     | "/admin/two-factor"
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/profile_/account"
-    | "/project/$id";
+    | "/project/$id"
+    | "/admin/user-projects/$userId";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -502,6 +526,7 @@ export interface RootRouteChildren {
   AdminLoginRoute: typeof AdminLoginRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
+  AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminSetupAccountRoute: typeof AdminSetupAccountRoute;
   AdminTwoFactorRoute: typeof AdminTwoFactorRoute;
   BackProjectIdRoute: typeof BackProjectIdRoute;
@@ -509,6 +534,7 @@ export interface RootRouteChildren {
   EditProjectIdRoute: typeof EditProjectIdRoute;
   ProfileAccountRoute: typeof ProfileAccountRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
+  AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -723,6 +749,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/settings": {
+      id: "/admin/settings";
+      path: "/admin/settings";
+      fullPath: "/admin/settings";
+      preLoaderRoute: typeof AdminSettingsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/setup-account": {
       id: "/admin/setup-account";
       path: "/admin/setup-account";
@@ -772,6 +805,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof ProjectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/user-projects/$userId": {
+      id: "/admin/user-projects/$userId";
+      path: "/admin/user-projects/$userId";
+      fullPath: "/admin/user-projects/$userId";
+      preLoaderRoute: typeof AdminUserProjectsUserIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
@@ -806,6 +846,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminLoginRoute: AdminLoginRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminResetPasswordRoute: AdminResetPasswordRoute,
+  AdminSettingsRoute: AdminSettingsRoute,
   AdminSetupAccountRoute: AdminSetupAccountRoute,
   AdminTwoFactorRoute: AdminTwoFactorRoute,
   BackProjectIdRoute: BackProjectIdRoute,
@@ -813,6 +854,7 @@ const rootRouteChildren: RootRouteChildren = {
   EditProjectIdRoute: EditProjectIdRoute,
   ProfileAccountRoute: ProfileAccountRoute,
   ProjectIdRoute: ProjectIdRoute,
+  AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

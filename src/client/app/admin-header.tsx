@@ -26,6 +26,11 @@ export default function AdminHeader() {
                 Payments
               </Link>
             )}
+            {can(viewer, "settings:manage") && (
+              <Link to="/admin/settings" className={classes.link}>
+                Settings
+              </Link>
+            )}
           </nav>
         )}
         <div className={classes.end}>

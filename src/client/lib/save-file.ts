@@ -4,14 +4,18 @@ import { parseBody, refusal } from "./upload.ts";
 
 /**
  * Fetches one of our files and gives it to the browser to save. Not a plain link: a refusal would take the page's place.
- * Throws {@link RequestError}.
+ * `onProgress` hears how many bytes have come. Throws {@link RequestError}.
  */
-export async function saveFile(path: string, fallbackName: string): Promise<void> {
+export async function saveFile(
+  path: string,
+  fallbackName: string,
+  onProgress?: (bytes: number) => void,
+): Promise<void> {
   const answer = await fetch(path).catch(() => null);
   if (!answer) throw new RequestError("network", errorTexts.network);
   if (!answer.ok) throw refusal(answer.status, parseBody(await answer.text()));
   const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? fallbackName;
-  const file = await answer.blob().catch(() => null);
+  const file = await (onProgress ? counted(answer, onProgress) : answer).blob().catch(() => null);
   if (!file) throw new RequestError("network", errorTexts.network);
   const address = URL.createObjectURL(file);
   const link = document.createElement("a");
@@ -20,4 +24,17 @@ export async function saveFile(path: string, fallbackName: string): Promise<void
   link.click();
   // The browser reads it after the click has returned.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** The same answer, whose bytes are counted on their way. */
+function counted(answer: Response, onProgress: (bytes: number) => void): Response {
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      bytes += part.byteLength;
+      onProgress(bytes);
+      controller.enqueue(part);
+    },
+  });
+  return new Response(answer.body?.pipeThrough(counter), { headers: answer.headers });
 }

@@ -5,7 +5,9 @@ import { errorText } from "#client/lib/errors.ts";
 import { useForgetSession } from "#client/lib/forget-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { useRefusal } from "#client/lib/use-refusal.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";
+import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
@@ -13,8 +15,6 @@ import { closeAccountInput } from "#shared/account.ts";
 import { accountTexts, closePhrase } from "#shared/account-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./account-card.module.css";
-import { CurrentPassword } from "./current-password.tsx";
-import { useRefusal } from "./use-refusal.ts";
 
 type CloseFormProps = { hasPassword: boolean; isAdmin: boolean; onCancel: () => void };
 

@@ -2,13 +2,13 @@ import { Button, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useRefusal } from "#client/lib/use-refusal.ts";
+import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { requestEmailChangeInput } from "#shared/account.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import classes from "./account-card.module.css";
 import { AccountCard } from "./account-card.tsx";
-import { CurrentPassword } from "./current-password.tsx";
-import { useRefusal } from "./use-refusal.ts";
 
 type EmailCardProps = { email: string; pendingEmail: string | null; hasPassword: boolean };
 

@@ -5,13 +5,13 @@ import { useForgetSession } from "#client/lib/forget-session.ts";
 import { useLeaveSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useRefusal } from "#client/lib/use-refusal.ts";
+import { CurrentPassword, showToggle } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
 import { changePasswordInput } from "#shared/account.ts";
 import classes from "./account-card.module.css";
 import { AccountCard } from "./account-card.tsx";
-import { CurrentPassword, showToggle } from "./current-password.tsx";
-import { useRefusal } from "./use-refusal.ts";
 
 /** Between the change and the sign-in page (specification, section 4). */
 const LEAVE_AFTER_MS = 1000;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
+import { errorReason, errorText, fieldErrors } from "./errors.ts";
 
 /** Of a Mantine form, what a refusal needs. */
 type FormErrors = { setErrors: (errors: Record<string, string>) => void };

@@ -1,0 +1,82 @@
+import { Button, TextInput } from "@mantine/core";
+import { lazy, type SubmitEvent, Suspense, useState } from "react";
+import { toast } from "#client/lib/toast.ts";
+import { Card } from "#client/ui/card.tsx";
+import { Notice } from "#client/ui/notice.tsx";
+import { readSettingValue } from "#shared/setting-inputs.ts";
+import { settingTexts as texts } from "#shared/setting-texts.ts";
+import { bankDetailKeys } from "#shared/settings.ts";
+import classes from "./settings.module.css";
+
+const BankDetailsDialog = lazy(() => import("./bank-details-dialog.tsx"));
+
+const fields = [
+  { key: bankDetailKeys.bankName, label: "Bank" },
+  { key: bankDetailKeys.accountName, label: "Account name" },
+  { key: bankDetailKeys.accountNumber, label: "Account number" },
+] as const;
+export type BankValues = Record<(typeof fields)[number]["key"], string>;
+/** A part that changes, as it was and as it will be. */
+export type BankChange = { label: string; before: string; after: string };
+
+/** The account that backers transfer to. Saved together, and only with the owner's password. */
+export function BankDetailsCard({ stored }: { stored: BankValues }) {
+  const [values, setValues] = useState(stored);
+  const [faults, setFaults] = useState<Partial<BankValues>>({});
+  const [asked, setAsked] = useState<{ values: BankValues; changes: BankChange[] } | null>(null);
+  const [wasAsked, setWasAsked] = useState(false);
+  const isUnset = Object.values(stored).some((value) => value === "");
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const wrong: Partial<BankValues> = {};
+    const read = { ...values };
+    for (const { key } of fields) {
+      const result = readSettingValue(key, values[key]);
+      if ("fault" in result) wrong[key] = result.fault;
+      else read[key] = result.value;
+    }
+    setFaults(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    const changes = fields
+      .filter(({ key }) => read[key] !== stored[key])
+      .map(({ key, label }) => ({ label, before: stored[key], after: read[key] }));
+    if (changes.length === 0) return toast.info(texts.nothingToSave);
+    setWasAsked(true);
+    setAsked({ values: read, changes });
+  };
+  return (
+    <Card
+      title="Bank details"
+      text="The account that backers transfer to. A change takes your password, and every owner is told by email."
+    >
+      {isUnset && <Notice tone="caution" title="No receipts can be sent until all three are set" />}
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {fields.map(({ key, label }) => (
+          <TextInput
+            key={key}
+            label={label}
+            autoComplete="off"
+            maxLength={100}
+            inputMode={key === bankDetailKeys.accountNumber ? "numeric" : undefined}
+            description={key === bankDetailKeys.accountNumber ? "10 digits" : undefined}
+            value={values[key]}
+            error={faults[key]}
+            onChange={({ currentTarget }) => {
+              const { value } = currentTarget;
+              setValues((shown) => ({ ...shown, [key]: value }));
+              setFaults((shown) => ({ ...shown, [key]: undefined }));
+            }}
+          />
+        ))}
+        <Button className={classes.action} type="submit">
+          Save bank details
+        </Button>
+      </form>
+      {wasAsked && (
+        <Suspense>
+          <BankDetailsDialog asked={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Modal } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { useRefusal } from "#client/lib/use-refusal.ts";
+import { CurrentPassword } from "#client/ui/current-password.tsx";
+import { Notice } from "#client/ui/notice.tsx";
+import { accountTexts } from "#shared/account-texts.ts";
+import { settingTexts as texts } from "#shared/setting-texts.ts";
+import type { BankChange, BankValues } from "./bank-details-card.tsx";
+import classes from "./settings.module.css";
+import { useSaveSettings } from "./use-settings.ts";
+
+type Asked = { values: BankValues; changes: BankChange[] };
+
+/** Shows what changes, and asks for the password. */
+export default function BankDetailsDialog({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+  const save = useSaveSettings();
+  const close = save.isPending ? () => undefined : onClose;
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={close}
+      title="Change the bank details?"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {asked && <Question asked={asked} save={save} onClose={close} />}
+    </Modal>
+  );
+}
+
+type QuestionProps = { asked: Asked; save: ReturnType<typeof useSaveSettings>; onClose: () => void };
+
+function Question({ asked: { values, changes }, save, onClose }: QuestionProps) {
+  const account = trpc.users.account.useQuery();
+  const hasPassword = account.data?.hasPassword ?? true;
+  const form = useForm({
+    initialValues: { currentPassword: "" },
+    validate: { currentPassword: (text) => (hasPassword && text === "" ? accountTexts.passwordMissing : null) },
+  });
+  const { problem, refuse } = useRefusal(form, hasPassword);
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit(({ currentPassword }) =>
+        save.mutate(
+          { values, ...(hasPassword && { currentPassword }) },
+          {
+            onSuccess: () => {
+              toast.success(texts.updated, texts.bankUpdated);
+              onClose();
+            },
+            onError: refuse,
+          },
+        ),
+      )}
+    >
+      <dl className={classes.changes}>
+        {changes.map(({ label, before, after }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {before && (
+                <>
+                  <del className={classes.before}>{before}</del> →{" "}
+                </>
+              )}
+              {after}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Notice tone="caution" title="From now on, backers transfer to this account.">
+        <p>Every owner gets an email about the change.</p>
+      </Notice>
+      {problem && <Notice tone="negative" isAlert title={problem} />}
+      <CurrentPassword hasPassword={hasPassword} data-autofocus {...form.getInputProps("currentPassword")} />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose} disabled={save.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          Change bank details
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import type { KnownSettingKey } from "#shared/setting-texts.ts";
+import { settingTexts as texts } from "#shared/setting-texts.ts";
+
+export type Setting = RouterOutputs["settings"]["list"][number];
+
+export const readSetting = (settings: readonly Setting[], key: KnownSettingKey): string =>
+  settings.find((setting) => setting.key === key)?.value ?? "";
+
+/** A fault of the value or the password stands at its field; whatever else failed is said in a toast. */
+export function tellFailure(title: string, error: unknown): void {
+  const reason = errorReason(error);
+  if (reason !== "invalid" && reason !== "rate_limited")
+    toast.error(title, reason === "internal" ? texts.unexpected : errorText(error));
+}
+
+/** Saves settings that the code knows. Whatever came of it, the table looks again, and so does what follows them. */
+export function useSaveSettings() {
+  const utils = trpc.useUtils();
+  return trpc.settings.save.useMutation({
+    onError: (error) => tellFailure(texts.updateFailed, error),
+    onSettled: () => {
+      void utils.auth.viewer.invalidate();
+      return utils.settings.list.invalidate();
+    },
+  });
+}

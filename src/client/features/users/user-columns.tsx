@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import type { Column } from "#client/ui/data-table.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { formatDate, formatTime } from "#shared/dates.ts";
+import classes from "./users.module.css";
+
+export type RegularUser = RouterOutputs["users"]["list"]["items"][number];
+
+export function UserStatus({ isBlocked }: { isBlocked: boolean }) {
+  return isBlocked ? (
+    <StatusBadge tone="negative">Blocked</StatusBadge>
+  ) : (
+    <StatusBadge tone="positive">Active</StatusBadge>
+  );
+}
+
+export function LastActivity({ at }: { at: Date | null }) {
+  if (!at) return <span className={classes.dimmed}>Never signed in</span>;
+  return (
+    <time dateTime={at.toISOString()}>
+      {formatDate(at)} <span className={classes.dimmed}>{formatTime(at)}</span>
+    </time>
+  );
+}
+
+export function userColumns(onBlock: (user: RegularUser) => void): Column<RegularUser>[] {
+  return [
+    { header: "User", inCard: "head", render: ({ fullName }) => <span className={classes.name}>{fullName}</span> },
+    { header: "Email", render: ({ email }) => email },
+    { header: "Status", width: "8rem", render: (user) => <UserStatus {...user} /> },
+    {
+      header: "Created",
+      width: "8rem",
+      render: ({ createdAt }) => <time dateTime={createdAt.toISOString()}>{formatDate(createdAt)}</time>,
+    },
+    { header: "Last Activity", width: "9rem", render: ({ lastActivityAt }) => <LastActivity at={lastActivityAt} /> },
+    {
+      header: "Actions",
+      width: "16.5rem",
+      inCard: "wide",
+      render: (user) => (
+        <span className={classes.actions}>
+          <LinkButton
+            variant="default"
+            size="sm"
+            to="/admin/user-projects/$userId"
+            params={{ userId: user.id }}
+            preload={false}
+            aria-label={`Backed Projects of ${user.fullName}`}
+          >
+            Backed Projects
+          </LinkButton>
+          <Button
+            variant="default"
+            size="sm"
+            className={user.isBlocked ? undefined : classes.block}
+            aria-label={`${user.isBlocked ? "Unblock" : "Block"} ${user.fullName}`}
+            onClick={() => onBlock(user)}
+          >
+            {user.isBlocked ? "Unblock" : "Block"}
+          </Button>
+        </span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,152 @@
+import { Button } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { type Column, DataTable, DataTableSkeleton } from "#client/ui/data-table.tsx";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
+import { adminTexts as texts } from "#shared/admin-texts.ts";
+import { categoryName } from "#shared/categories.ts";
+import { formatDate } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { LastActivity, UserStatus } from "./user-columns.tsx";
+import classes from "./users.module.css";
+
+type BackedProject = RouterOutputs["users"]["backedProjects"]["items"][number];
+
+const columns: readonly Column<BackedProject>[] = [
+  { header: "Title", inCard: "head", render: ({ title }) => <span className={classes.name}>{title}</span> },
+  { header: "Category", width: "11rem", render: ({ category }) => categoryName(category) },
+  {
+    header: "Funding Goal",
+    width: "9rem",
+    align: "end",
+    render: ({ fundingGoalKobo }) => <span className="money">{formatNaira(fundingGoalKobo)}</span>,
+  },
+  {
+    header: "Current Funding",
+    width: "9.5rem",
+    align: "end",
+    render: ({ currentFundingKobo }) => <span className="money">{formatNaira(currentFundingKobo)}</span>,
+  },
+  {
+    header: "Status",
+    width: "8rem",
+    render: ({ isClosed }) =>
+      isClosed ? <StatusBadge tone="closed">Closed</StatusBadge> : <StatusBadge tone="positive">Active</StatusBadge>,
+  },
+  {
+    header: "Actions",
+    width: "8.5rem",
+    inCard: "wide",
+    render: ({ id, title }) => (
+      <TextLink to="/project/$id" params={{ id: String(id) }} preload={false} aria-label={`View Project: ${title}`}>
+        View Project
+      </TextLink>
+    ),
+  },
+];
+
+/** One person, and the projects that the person backs. */
+export function UserProjects({ userId }: { userId: string }) {
+  const user = trpc.users.byId.useQuery({ userId }, { staleTime: 0 });
+  const isUnknown = errorReason(user.error) === "not_found" || errorReason(user.error) === "invalid";
+  return (
+    <>
+      <TextLink to="/admin/settings" search={{ tab: "users" }} className={classes.back}>
+        <IconArrowLeft size={18} aria-hidden="true" />
+        Back to Settings
+      </TextLink>
+      <PageHead title="User Backed Projects" />
+      {user.data ? (
+        <Facts user={user.data} />
+      ) : user.isError ? (
+        <ErrorState
+          title={texts.fetchUserFailed}
+          text={isUnknown ? texts.userNotFound : errorText(user.error)}
+          {...(!isUnknown && { onRetry: () => void user.refetch(), isRetrying: user.isRefetching })}
+        />
+      ) : (
+        <Loading label="Loading the user">
+          <div className={classes.facts}>
+            <SkeletonText lines={2} />
+            <SkeletonText lines={2} />
+            <SkeletonText lines={2} />
+            <SkeletonText lines={2} />
+          </div>
+        </Loading>
+      )}
+      {!isUnknown && <Backed userId={userId} />}
+    </>
+  );
+}
+
+function Facts({ user }: { user: RouterOutputs["users"]["byId"] }) {
+  const { fullName, email, createdAt, lastActivityAt, isBlocked } = user;
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>Full name</dt>
+        <dd>{fullName}</dd>
+      </div>
+      <div>
+        <dt>Email</dt>
+        <dd>{email}</dd>
+      </div>
+      <div>
+        <dt>Account created</dt>
+        <dd>{formatDate(createdAt)}</dd>
+      </div>
+      <div>
+        <dt>Last activity</dt>
+        <dd>
+          <LastActivity at={lastActivityAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <UserStatus isBlocked={isBlocked} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Backed({ userId }: { userId: string }) {
+  const query = trpc.users.backedProjects.useInfiniteQuery(
+    { userId },
+    { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
+  );
+  const projects = query.data?.pages.flatMap((page) => page.items);
+  if (!projects) {
+    return query.isError ? (
+      <ErrorState
+        title={texts.fetchBackedFailed}
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    ) : (
+      <DataTableSkeleton label="Loading backed projects" columns={columns} />
+    );
+  }
+  if (projects.length === 0) return <EmptyState picture="/art/empty-backed.svg" title={texts.noBacked} />;
+  return (
+    <>
+      <DataTable label="Backed projects" columns={columns} rows={projects} rowKey={(project) => project.backingId} />
+      <div className={classes.more}>
+        {query.isFetchNextPageError && <p role="alert">{texts.fetchBackedFailed}</p>}
+        {query.hasNextPage && (
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            Load more projects
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { AuditLog } from "#client/features/audit-log/audit-log.tsx";
+import { type AuditSearch, readAuditSearch } from "#client/features/audit-log/audit-search.ts";
+import { RoleMatrix } from "#client/features/roles/role-matrix.tsx";
+import { GeneralSettings } from "#client/features/settings/general-settings.tsx";
+import {
+  readSettingsSearch,
+  type SettingsSearch,
+  type SettingsTab,
+} from "#client/features/settings/settings-search.ts";
+import { AdminUsers } from "#client/features/team/admin-users.tsx";
+import { AllUsers } from "#client/features/users/all-users.tsx";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { can, useViewer } from "#client/lib/session.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Page } from "#client/ui/page.tsx";
+import { PageHead } from "#client/ui/page-head.tsx";
+import { TabBar } from "#client/ui/tab-bar.tsx";
+
+export const Route = createFileRoute("/admin/settings")({
+  validateSearch: (input: Record<string, unknown>): SettingsSearch & AuditSearch => ({
+    ...readSettingsSearch(input),
+    ...readAuditSearch(input),
+  }),
+  beforeLoad: requireAdmin({
+    permission: "settings:manage",
+    lacking: "You don't have permission to access admin settings",
+  }),
+  component: Settings,
+});
+
+function Settings() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const viewer = useViewer();
+  const change = (changed: AuditSearch & SettingsSearch) =>
+    navigate({ search: (shown) => ({ ...shown, ...changed }), replace: true, resetScroll: false });
+  const mayManageUsers = can(viewer, "users:manage");
+  const all: { id: SettingsTab; label: string; isAllowed: boolean; panel: () => React.ReactNode }[] = [
+    { id: "general", label: "General Settings", isAllowed: true, panel: () => <GeneralSettings /> },
+    { id: "admins", label: "Admin Users", isAllowed: mayManageUsers, panel: () => <AdminUsers /> },
+    {
+      id: "users",
+      label: "All Users",
+      isAllowed: mayManageUsers,
+      panel: () => <AllUsers search={search.search ?? ""} onSearch={(text) => change({ search: text || undefined })} />,
+    },
+    { id: "roles", label: "Roles", isAllowed: can(viewer, "roles:manage"), panel: () => <RoleMatrix /> },
+    {
+      id: "audit",
+      label: "Audit Logs",
+      isAllowed: true,
+      panel: () => <AuditLog search={search} onChange={change} />,
+    },
+  ];
+  const tabs = all.filter(({ isAllowed }) => isAllowed);
+  const shown = tabs.find(({ id }) => id === search.tab)?.id ?? "general";
+  return (
+    <Page>
+      <PageTitle>Settings</PageTitle>
+      <PageHead
+        title="Settings"
+        aside={
+          <LinkButton to="/admin/dashboard" variant="default" size="sm">
+            Back to Dashboard
+          </LinkButton>
+        }
+      />
+      <TabBar
+        label="Settings"
+        tabs={tabs}
+        value={shown}
+        // Each tab has filters of its own.
+        onChange={(tab) => navigate({ search: { tab: tab === "general" ? undefined : tab }, resetScroll: false })}
+      />
+    </Page>
+  );
+}

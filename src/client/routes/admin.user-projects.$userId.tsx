@@ -1,0 +1,20 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { UserProjects } from "#client/features/users/user-projects.tsx";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/admin/user-projects/$userId")({
+  beforeLoad: requireAdmin({ permission: "users:manage" }),
+  component: UserProjectsPage,
+});
+
+function UserProjectsPage() {
+  const { userId } = Route.useParams();
+  return (
+    <Page>
+      <PageTitle>User Backed Projects</PageTitle>
+      <UserProjects userId={userId} />
+    </Page>
+  );
+}
