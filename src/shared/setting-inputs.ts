@@ -20,7 +20,7 @@ const onOrOff = z
 const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
 
 /** The format of each setting that the code knows, by its key: the cards' forms and the table alike. */
-export const settingFields = {
+const settingFields = {
   [sessionTimeoutKey]: z
     .string(texts.timeoutInvalid)
     .trim()

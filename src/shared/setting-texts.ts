@@ -11,7 +11,6 @@ export const settingTexts = {
   loadFailed: "Failed to load settings",
   unexpected: "An unexpected error occurred",
   none: "No settings found.",
-  noneFound: "No settings found matching your search",
   denied: "You don't have permission to access admin settings",
   invalidTitle: "Invalid Value",
   timeoutInvalid: "Please enter a positive number for session timeout",

@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./tab-bar.module.css";
 
 type TabBarProps<Id extends string> = {
@@ -12,6 +12,14 @@ type TabBarProps<Id extends string> = {
 
 /** Tabs whose panel is made when it is shown. The screen keeps the chosen one, as a rule in the address bar. */
 export function TabBar<Id extends string>({ label, tabs, value, onChange }: TabBarProps<Id>) {
+  const list = useRef<HTMLDivElement>(null);
+  // On phones the bar scrolls sideways: the chosen tab comes into sight, also when the address named it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the chosen tab.
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>("[data-active]");
+    if (!list.current || !tab) return;
+    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [value]);
   return (
     <Tabs
       value={value}
@@ -22,7 +30,7 @@ export function TabBar<Id extends string>({ label, tabs, value, onChange }: TabB
         if (tab) onChange(tab.id);
       }}
     >
-      <Tabs.List aria-label={label}>
+      <Tabs.List ref={list} aria-label={label}>
         {tabs.map((tab) => (
           <Tabs.Tab key={tab.id} value={tab.id} disabled={tab.isDisabled ?? false}>
             {tab.label}

@@ -1,21 +1,25 @@
 import { isRecord } from "#client/lib/errors.ts";
+import { formatNaira } from "#shared/money.ts";
 import classes from "./audit-log.module.css";
 
 const SHOWN_LENGTH = 160;
 const SHOWN_LINES = 8;
 
-/** "userId" and "full_name" in words. */
+/** "userId" and "full_name" in words; an amount's unit stands beside its figure. */
 function labelOf(name: string): string {
   const words = name
+    .replace(/_?kobo$/i, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/\bid\b/, "ID");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown, name = ""): string {
+  if (/kobo$/i.test(name) && /^-?\d+$/.test(String(value))) return formatNaira(BigInt(String(value)));
   if (value === null || value === undefined || value === "") return "none";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(textOf).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((one) => textOf(one)).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
@@ -25,15 +29,18 @@ type Line = { label: string; before?: string; text: string };
 
 /** Before and after stand beside each other, also where they are objects: one line for each part that changed. */
 function linesOf({ before, after, ...rest }: Record<string, unknown>): Line[] {
-  const lines: Line[] = Object.entries(rest).map(([name, value]) => ({ label: labelOf(name), text: textOf(value) }));
+  const lines: Line[] = Object.entries(rest).map(([name, value]) => ({
+    label: labelOf(name),
+    text: textOf(value, name),
+  }));
   if (before === undefined && after === undefined) return lines;
   if (!isRecord(before) || !isRecord(after))
     return [...lines, { label: "Change", before: textOf(before), text: textOf(after) }];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.map((name) => ({
     label: labelOf(name),
-    before: textOf(before[name]),
-    text: textOf(after[name]),
+    before: textOf(before[name], name),
+    text: textOf(after[name], name),
   }));
   return [...lines, ...changed];
 }

@@ -3,7 +3,6 @@ import { toast } from "#client/lib/toast.ts";
 import { Card } from "#client/ui/card.tsx";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { isSwitchedOn, requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
-import classes from "./settings.module.css";
 import { readSetting, type Setting, useSaveSettings } from "./use-settings.ts";
 
 const switches = [
@@ -28,7 +27,6 @@ export function AccessCard({ settings }: { settings: readonly Setting[] }) {
       {switches.map(({ key, label, description }) => (
         <Switch
           key={key}
-          className={classes.switch}
           size="md"
           label={label}
           description={description}

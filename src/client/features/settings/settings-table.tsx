@@ -22,10 +22,10 @@ function columnsWith(onEdit: (setting: Setting) => void): Column<Setting>[] {
     { header: "Description", render: ({ description }) => description || <span className={classes.dimmed}>None</span> },
     {
       header: "Updated",
-      width: "11rem",
+      width: "13rem",
       render: ({ updatedAt, updatedByName }) => (
         <span>
-          <time dateTime={updatedAt.toISOString()}>
+          <time dateTime={updatedAt.toISOString()} className={classes.time}>
             {formatDate(updatedAt)} <span className={classes.dimmed}>{formatTime(updatedAt)}</span>
           </time>
           {updatedByName && <span className={classes.dimmed}> by {updatedByName}</span>}

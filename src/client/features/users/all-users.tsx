@@ -68,7 +68,7 @@ export function AllUsers({ search, onSearch }: AllUsersProps) {
             {users.length > 0 && (
               <p role="status">{users.length === 1 ? "1 user shown" : `${users.length} users shown`}</p>
             )}
-            {query.isFetchNextPageError && <p role="alert">{texts.loadUsersFailed}</p>}
+            {query.isFetchNextPageError && <p role="alert">{texts.fetchUsersFailed}</p>}
             {query.hasNextPage && (
               <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
                 Load more users

@@ -38,7 +38,7 @@ export function userColumns(onBlock: (user: RegularUser) => void): Column<Regula
     { header: "Last Activity", width: "9rem", render: ({ lastActivityAt }) => <LastActivity at={lastActivityAt} /> },
     {
       header: "Actions",
-      width: "16.5rem",
+      width: "18rem",
       inCard: "wide",
       render: (user) => (
         <span className={classes.actions}>

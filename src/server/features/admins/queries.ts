@@ -6,7 +6,7 @@ import { type Role, roles } from "#shared/permissions.ts";
 const listLimit = 500;
 
 /** An administrator who isn't one now but kept the roles can be reactivated. */
-export const keepsRoles = sql`exists (select from ${userRoles} where ${userRoles.userId} = ${users.id})`;
+const keepsRoles = sql`exists (select from ${userRoles} where ${userRoles.userId} = ${users.id})`;
 
 /** Everybody who is an administrator, or was until somebody deactivated them; by name. */
 export async function listAdmins({ db, actor }: ActorContext) {
