@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { deleteStoredFile } from "#server/core/housekeeping.ts";
 import { sessionCookieName, startSession } from "#server/core/sessions.ts";
@@ -285,6 +285,21 @@ describe("videos", () => {
     });
     for (const other of [path.replace(/[0-9a-f]{32}/, "0".repeat(32)), path.replace("mp4", "txt"), "/files/videos/x"])
       expect([other, (await fetch(`${url}${other}`)).status]).toEqual([other, 404]);
+  });
+
+  test("are whole where the database's answer to the commit was lost, and the video is sent again", async () => {
+    const fields = { projectId: String(project.id), altText: "" };
+    const transaction = deps.db.transaction.bind(deps.db);
+    const spy = vi.spyOn(deps.db, "transaction").mockImplementationOnce(async (...run) => {
+      await transaction(...run);
+      throw new Error("the connection was lost");
+    });
+    expect((await upload("/uploads/project-videos", mp4, fields)).status).toBe(500);
+    spy.mockRestore();
+    expect(await upload("/uploads/project-videos", mp4, fields)).toMatchObject({ status: 200, body: { isNew: false } });
+    const { items } = await (await callAs(deps, "anonymous")).media.gallery({ projectId: project.id });
+    expect(items).toHaveLength(1);
+    expect((await fetch(`${url}${items[0]?.url}`)).status).toBe(200);
   });
 
   test("are MP4 or WebM by their content; a poster that isn't there keeps none away", async () => {

@@ -5,6 +5,7 @@ import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { deleteStoredFile } from "#server/core/housekeeping.ts";
 import { keyOfPhotoPath, storePhoto } from "#server/core/pictures.ts";
+import { databaseErrorOf } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia, type projects } from "#server/db/schema/projects.ts";
@@ -81,7 +82,8 @@ export async function addVideo(
     if (!added.isNew) await ctx.storage.remove(upload.key);
     return added;
   } catch (error) {
-    await ctx.storage.remove(upload.key);
+    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    if (error instanceof AppError || databaseErrorOf(error)) await ctx.storage.remove(upload.key);
     throw error;
   }
 }
