@@ -20,6 +20,8 @@ if (!root) throw new Error("index.html has no #root");
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 // What Mantine's dialogs use to stop the page from scrolling looks for its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
+// Else zod, where it comes later, tries whether it may make functions of text, and each try is a violation of our policy.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 createRoot(root).render(
   <StrictMode>

@@ -11,7 +11,9 @@ type VideoPlayerProps = { url: string; label: string; isWanted?: boolean };
 export function VideoPlayer({ url, label, isWanted }: VideoPlayerProps) {
   const embed = readEmbed(url);
   if (embed) return <EmbedPlayer embed={embed} label={label} isWanted={isWanted} />;
-  if (/\.(mp4|webm)$/i.test(url) || url.startsWith("/files/")) return <VideoFile url={url} label={label} />;
+  // Films from elsewhere play over https only, as the page's policy says.
+  if (url.startsWith("/files/") || /^https:\/\/.+\.(mp4|webm)$/i.test(url))
+    return <VideoFile url={url} label={label} />;
   if (!/^https?:\/\//i.test(url)) return null;
   return (
     <a className={classes.link} href={url} target="_blank" rel="noopener noreferrer">

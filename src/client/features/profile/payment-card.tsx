@@ -34,14 +34,30 @@ function statusOf({ status, refundDue }: OwnPayment["payment"]): ReactNode {
   return <StatusBadge tone="waiting">{paymentStatusLabels.pending}</StatusBadge>;
 }
 
+/** An address ending in .mp4 is a film, of which a frame is shown. */
+function Picture({ url }: { url: string }) {
+  if (/\.mp4$/i.test(url)) {
+    return (
+      <video
+        className={classes.picture}
+        src={`${url}#t=0.1`}
+        preload="metadata"
+        muted
+        playsInline
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+    );
+  }
+  return <img className={classes.picture} src={url} alt="" width={320} height={200} loading="lazy" />;
+}
+
 /** One payment of the backer: which farm, how much, where it stands and what happens next. */
 export function PaymentCard({ payment, project }: OwnPayment) {
   const canSendAgain = payment.status === "rejected" && project && !payment.refundDue;
   return (
     <article className={classes.card}>
-      {project && (
-        <img className={classes.picture} src={project.imageUrl} alt="" width={320} height={200} loading="lazy" />
-      )}
+      {project && <Picture url={project.imageUrl} />}
       <div className={classes.words}>
         <div className={classes.head}>
           <h3 className={classes.title}>

@@ -6,6 +6,7 @@ import { FileDrop } from "#client/ui/file-drop.tsx";
 import { ProgressMeter } from "#client/ui/progress-meter.tsx";
 import { fileRules } from "#shared/files.ts";
 import { photoSrcSet } from "#shared/photos.ts";
+import { isShownAddress } from "#shared/shown-address.ts";
 import type { ProjectFormState } from "./form-values.ts";
 import classes from "./project-form.module.css";
 import { useImageUpload } from "./use-image-upload.ts";
@@ -28,7 +29,7 @@ export function ImageField({ form, onUploading }: ImageFieldProps) {
       <legend className={classes.legend}>Main Image</legend>
       <p className={classes.hint}>Recommended size 1200x800. It is shown 16:10, on phones across the whole screen.</p>
       <div className={classes.image}>
-        <Preview key={imageUrl} url={form.errors.imageUrl ? "" : imageUrl} />
+        <Preview key={imageUrl} url={form.errors.imageUrl || !isShownAddress(imageUrl) ? "" : imageUrl} />
         <div className={classes.fields}>
           <FileDrop
             label="Upload an image"

@@ -7,7 +7,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { backingLimits } from "#shared/backing-texts.ts";
 import type { listBackersInput } from "#shared/backings.ts";
 import type { cursorInput } from "#shared/pagination.ts";
@@ -55,7 +55,7 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
         .where(eq(projects.id, projectId))
     : [];
   if (!row) throw new AppError("not_found", projectTexts.backedNotFound);
-  return withDaysLeft(ctx, row);
+  return toCard(ctx, row);
 }
 
 const order = latestFirst(projectBackings.createdAt, projects.id, "int");
@@ -74,7 +74,7 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
     .orderBy(...order.by)
     .limit(paymentLimits.backingsPage + 1);
   const page = pageOf(found, paymentLimits.backingsPage, (last) => order.cursorOf(last.backedAt, last.id));
-  return { items: page.items.map((row) => withDaysLeft(ctx, row)), nextCursor: page.nextCursor };
+  return { items: page.items.map((row) => toCard(ctx, row)), nextCursor: page.nextCursor };
 }
 
 const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");

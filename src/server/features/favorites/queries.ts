@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
-import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import type { cursorInput } from "#shared/pagination.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 
@@ -32,5 +32,5 @@ export async function listMyFavorites(ctx: ActorContext, input: z.output<typeof 
     .orderBy(...order.by)
     .limit(projectLimits.pageSize + 1);
   const page = pageOf(found, projectLimits.pageSize, (last) => order.cursorOf(last.favoritedAt, last.id));
-  return { items: page.items.map((row) => withDaysLeft(ctx, row)), nextCursor: page.nextCursor };
+  return { items: page.items.map((row) => toCard(ctx, row)), nextCursor: page.nextCursor };
 }

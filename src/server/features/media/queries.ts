@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, type SQL } from "drizzle-orm";
+import { and, count, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
@@ -18,7 +18,12 @@ const order = latestFirst(projectMedia.createdAt, projectMedia.id, "bigint");
 /** A project's public gallery, newest first, and how many entries it has in all. */
 export async function listGallery(ctx: Context, { projectId, cursor }: z.output<typeof listGalleryInput>) {
   await requireProjectAccess(ctx);
-  const isShown = and(eq(projectMedia.projectId, projectId), inArray(projectMedia.type, ["photo", "video", "youtube"]));
+  const isShown = and(
+    eq(projectMedia.projectId, projectId),
+    inArray(projectMedia.type, ["photo", "video", "youtube"]),
+    // As isShownAddress says, so that the count is of what is shown.
+    sql`${projectMedia.url} ~* ${"^(/(?![/\\\\])|https://[^/\\\\])"}`,
+  );
   const [page, [counted]] = await Promise.all([
     readPage(ctx, isShown, cursor),
     ctx.db.select({ total: count() }).from(projectMedia).where(isShown),

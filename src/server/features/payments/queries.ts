@@ -10,7 +10,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { projectCardColumns, withDaysLeft } from "#server/features/projects/queries.ts";
+import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
@@ -221,7 +221,7 @@ export async function listMyPending(ctx: ActorContext) {
     .limit(paymentLimits.backingsPage);
   const items = found.map(({ payment, project }) => ({
     payment: withRefundDue(payment),
-    project: project && withDaysLeft(ctx, project),
+    project: project && toCard(ctx, project),
   }));
   return {
     pending: items.filter(({ payment }) => payment.status === "pending"),

@@ -21,7 +21,7 @@ import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { type ProjectSort, projectLimits, projectTexts } from "#shared/project-texts.ts";
 import type { listProjectsInput } from "#shared/projects.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings.ts";
-import { daysLeft, sanitizeDescription } from "./rules.ts";
+import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
 
 /** What a project's card shows. */
 export const projectCardColumns = {
@@ -38,9 +38,12 @@ export const projectCardColumns = {
   isClosed: projects.isClosed,
 };
 
-/** Adds the days left by the server's clock. */
-export function withDaysLeft<Row extends { endsAt: Date }>(ctx: Pick<Context, "clock">, { endsAt, ...row }: Row) {
-  return { ...row, daysLeft: daysLeft(endsAt, ctx.clock.now()) };
+/** The row as it is shown: with the days left by the server's clock, and a picture that can be shown. */
+export function toCard<Row extends { endsAt: Date; imageUrl: string }>(
+  ctx: Pick<Context, "clock">,
+  { endsAt, ...row }: Row,
+) {
+  return { ...row, imageUrl: shownPicture(row.imageUrl), daysLeft: daysLeft(endsAt, ctx.clock.now()) };
 }
 
 const isOpen = sql`not ${projects.isClosed}`;
@@ -53,7 +56,7 @@ export async function listFeaturedProjects(ctx: Context) {
     .where(isOpen)
     .orderBy(desc(projects.backersCount), desc(projects.id))
     .limit(projectLimits.featured);
-  return found.map((row) => withDaysLeft(ctx, row));
+  return found.map((row) => toCard(ctx, row));
 }
 
 type Card = { id: number; backersCount: number; currentFundingKobo: bigint; endsAt: Date };
@@ -108,7 +111,7 @@ export async function listProjects(ctx: Context, input: z.output<typeof listProj
     .orderBy(...order.by)
     .limit(projectLimits.pageSize + 1);
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, order.cursorOf);
-  return { items: items.map((row) => withDaysLeft(ctx, row)), nextCursor };
+  return { items: items.map((row) => toCard(ctx, row)), nextCursor };
 }
 
 /**
@@ -132,7 +135,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     .from(projects)
     .where(eq(projects.id, projectId));
   if (!row) throw new AppError("not_found", projectTexts.notFound);
-  return withDaysLeft(ctx, { ...row, description: sanitizeDescription(row.description) });
+  return toCard(ctx, { ...row, description: sanitizeDescription(row.description) });
 }
 
 /** Refuses anonymous visitors where the installation asks for a sign-in, before anything is looked up. */

@@ -1,6 +1,7 @@
 import sanitizeHtml from "sanitize-html";
-import { projectFormLimits } from "#shared/project-admin-texts.ts";
+import { placeholderImage, projectFormLimits } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
+import { isShownAddress } from "#shared/shown-address.ts";
 
 const dayMs = 86_400_000;
 
@@ -18,6 +19,9 @@ export function endOfCampaign(now: Date, durationDays: number = projectLimits.de
 export function laterThan(last: Date, now: Date): Date {
   return new Date(Math.max(now.getTime(), last.getTime() + 1));
 }
+
+/** The picture's address, or the placeholder's where browsers would block it. */
+export const shownPicture = (imageUrl: string): string => (isShownAddress(imageUrl) ? imageUrl : placeholderImage);
 
 const cloneSuffix = " (Clone)";
 

@@ -1,0 +1,211 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
+import { type Theme, textOf, themeNames, titleOf, writeHostileContent } from "#tests/support/hostile-content.ts";
+import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+
+// Rows that no form of ours would have let through, on every page that shows them: nothing of them runs, nothing asks
+// another host, the policy has nothing to block, no phone has to be scrolled sideways, and text is read as text.
+
+let server: SeededServer<Awaited<ReturnType<typeof writeHostileContent>>>;
+test.beforeAll(async () => {
+  test.setTimeout(150_000);
+  server = await startSeededServer(writeHostileContent);
+});
+test.afterAll(async () => server.stop());
+test.describe.configure({ timeout: 180_000 });
+
+type Watched = { page: Page; problems: string[] };
+
+/** A phone that tells of everything that must not happen. */
+async function openPhone(browser: Browser, who?: "backer" | "owner"): Promise<Watched> {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 740 } });
+  if (who) await signInBrowser(context, server, server.prepared[who]);
+  const problems = await watchContext(context);
+  const page = await context.newPage();
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (popup) => problems.push(`window: ${popup.url()}`));
+  page.on("console", (message) => {
+    // A picture that isn't there is the row's fault; everything else on the console is ours.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      problems.push(`console: ${message.text().slice(0, 300)}`);
+  });
+  return { page, problems };
+}
+
+async function watchContext(context: BrowserContext): Promise<string[]> {
+  const problems: string[] = [];
+  await context.exposeBinding("pwned", (_source, what) => {
+    problems.push(`ran: ${what}`);
+  });
+  await context.exposeBinding("policyViolated", (_source, what) => {
+    problems.push(`policy: ${what}`);
+  });
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      const tell = (window as unknown as { policyViolated: (what: string) => void }).policyViolated;
+      tell(`${violatedDirective} ${blockedURI.slice(0, 100)}`);
+    });
+  });
+  await context.route(
+    (url) => /^https?:$/.test(url.protocol) && url.origin !== server.url,
+    async (route) => {
+      problems.push(`asked: ${route.request().url().slice(0, 200)}`);
+      await route.abort();
+    },
+  );
+  return problems;
+}
+
+/** What the page holds beyond what React and our code put there, and what sticks out of it at 360 px. */
+const lookAt = (page: Page) =>
+  page.evaluate(() => {
+    const faults: string[] = [];
+    const describeElement = (element: Element) => element.outerHTML.slice(0, 160);
+    for (const element of document.querySelectorAll("*")) {
+      const names = element.getAttributeNames();
+      if (names.some((name) => name.startsWith("on"))) faults.push(`handler: ${describeElement(element)}`);
+      for (const name of ["href", "src", "action", "formaction", "xlink:href", "poster"]) {
+        const value = element.getAttribute(name)?.replace(/[\s\p{Cc}]/gu, "") ?? "";
+        // A picture drawn into its address is a picture; as an address to go to it is a page.
+        if (/^(javascript|vbscript):/i.test(value) || (/^data:/i.test(value) && !/^data:image\//i.test(value)))
+          faults.push(`address: ${describeElement(element)}`);
+      }
+    }
+    for (const element of document.querySelectorAll("main :is(script, style, iframe, object, embed, base, meta, link)"))
+      faults.push(`element: ${describeElement(element)}`);
+    const root = document.documentElement;
+    if (root.scrollWidth > window.innerWidth) {
+      faults.push(`scrolls sideways: ${root.scrollWidth} px`);
+    }
+    const isClipped = (element: Element) => {
+      for (let above = element.parentElement; above && above !== root; above = above.parentElement) {
+        if (above !== document.body && getComputedStyle(above).overflowX !== "visible") return true;
+      }
+      return false;
+    };
+    for (const element of document.querySelectorAll("main *, header *, footer *")) {
+      const { right, left, width } = element.getBoundingClientRect();
+      if (width > 0 && (right > window.innerWidth + 1 || left < -1) && !isClipped(element)) {
+        faults.push(`sticks out to ${Math.round(right)} px: ${describeElement(element)}`);
+        break;
+      }
+    }
+    return faults;
+  });
+
+/** Goes there, waits until all is there, and looks; several faults are told at once. */
+async function visit({ page, problems }: Watched, path: string, shown: string): Promise<void> {
+  await page.goto(path);
+  await expectShown(page, shown);
+  await page.waitForLoadState("networkidle");
+  const faults = await lookAt(page);
+  expect.soft([...problems.splice(0), ...faults], path).toEqual([]);
+}
+
+const inOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** The words stand in the page as they stand in the database. */
+async function expectShown(page: Page, text: string): Promise<void> {
+  await expect
+    .poll(async () => inOneLine((await page.locator("main").textContent()) ?? "").includes(inOneLine(text)), {
+      message: `the page shows ${text.slice(0, 60)}`,
+    })
+    .toBe(true);
+}
+
+const forEachTheme = async (look: (theme: Theme, id: number) => Promise<void>) => {
+  for (const theme of themeNames) await look(theme, server.prepared.ids[theme]);
+};
+
+test("to a visitor, a project's page is the words of it and nothing else", async ({ browser }) => {
+  const phone = await openPhone(browser);
+  await forEachTheme(async (theme, id) => {
+    await visit(phone, `/project/${id}`, textOf(theme));
+    await expect(phone.page.getByText("The honest words of the farm.")).toBeVisible();
+    await expect(phone.page).toHaveTitle(`${inOneLine(titleOf(theme))} · Gona`);
+    await visit(phone, `/project/${id}?tab=updates`, textOf(theme));
+    await visit(phone, `/project/${id}?tab=gallery`, textOf(theme));
+  });
+});
+
+test("the gallery's viewer shows no foreign film and runs none", async ({ browser }) => {
+  const phone = await openPhone(browser);
+  await forEachTheme(async (theme, id) => {
+    await visit(phone, `/project/${id}?tab=gallery`, textOf(theme));
+    await phone.page.getByRole("button", { name: /^YouTube video:/ }).click();
+    // Of the others not even an entry stands there: no page of ours could show them.
+    await expect(phone.page.getByRole("dialog")).toContainText("1 of 1");
+    await phone.page.waitForLoadState("networkidle");
+    expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], theme).toEqual([]);
+  });
+});
+
+test("lists and searches show the words, whatever is searched for", async ({ browser }) => {
+  const phone = await openPhone(browser);
+  await visit(phone, "/", titleOf("markup"));
+  await visit(phone, "/discover", titleOf("word"));
+  const searches = ["%", "_", "\\", "'", '"><img src=x onerror=pwned(1)>', "</script><script>pwned(2)</script>"];
+  for (const search of [...searches, "javascript:pwned(3)", "\u202egnp", "👩🏿‍🌾".repeat(20), "w".repeat(5000)]) {
+    await phone.page.goto(`/discover?search=${encodeURIComponent(search)}`);
+    await expect(phone.page.getByRole("searchbox").last()).toHaveValue(search.trim().slice(0, 100));
+    await phone.page.waitForLoadState("networkidle");
+    expect
+      .soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `search ${search.slice(0, 20)}`)
+      .toEqual([]);
+  }
+  for (const [search, theme] of [
+    ["% _ \\", "addresses"],
+    ["$(1)", "addresses"],
+    ['"script")<', "markup"],
+  ] as const) {
+    await visit(phone, `/discover?search=${encodeURIComponent(search)}`, titleOf(theme));
+    await expect(phone.page.getByRole("article")).toHaveCount(1);
+  }
+});
+
+test("to a backer, every page of a project is its words", async ({ browser }) => {
+  const phone = await openPhone(browser, "backer");
+  await forEachTheme(async (theme, id) => {
+    await visit(phone, `/backed-project/${id}`, textOf(theme));
+    await visit(phone, `/backed-project/${id}?tab=media`, textOf(theme));
+    await expect(phone.page.getByRole("link", { name: "Watch on foreign.example" })).toHaveCount(1);
+    await visit(phone, `/backed-project/${id}?tab=messages`, textOf(theme));
+    await visit(phone, `/back-project/${id}`, titleOf(theme));
+  });
+});
+
+test("to a backer, the profile, its settings and the notifications are words", async ({ browser }) => {
+  const phone = await openPhone(browser, "backer");
+  for (const tab of ["backed", "pending", "favorites"]) await visit(phone, `/profile?tab=${tab}`, titleOf("letters"));
+  await visit(phone, "/profile/account", "Account settings");
+  await visit(phone, "/notifications", textOf("markup"));
+  await expect(phone.page.locator("main")).toContainText(inOneLine(textOf("word")).slice(0, 100));
+  await phone.page.goto("/");
+  await phone.page.getByRole("button", { name: /Notifications/ }).click();
+  await expect(phone.page.getByText(inOneLine(textOf("addresses"))).first()).toBeVisible();
+  expect([...phone.problems, ...(await lookAt(phone.page))]).toEqual([]);
+});
+
+test("to an administrator, tables and the receipt's dialog are words", async ({ browser }) => {
+  const phone = await openPhone(browser, "owner");
+  await visit(phone, "/admin/dashboard", titleOf("markup"));
+  await visit(phone, "/admin/payments", titleOf("word"));
+  for (const theme of themeNames) {
+    const row = phone.page.getByRole("button", { name: /^View Receipt/ });
+    await row.nth(themeNames.indexOf(theme)).click();
+    await expect(phone.page.getByRole("dialog").getByRole("img").first()).toBeVisible();
+    expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `receipt ${theme}`).toEqual([]);
+    await phone.page.keyboard.press("Escape");
+    await expect(phone.page.getByRole("dialog")).toHaveCount(0);
+  }
+  await forEachTheme(async (theme, id) => {
+    await visit(phone, `/backed-project/${id}?tab=messages`, textOf(theme));
+    await phone.page.goto(`/edit-project/${id}`);
+    await expect(phone.page.getByLabel("Title").first()).toHaveValue(titleOf(theme));
+    await phone.page.waitForLoadState("networkidle");
+    expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `edit ${theme}`).toEqual([]);
+  });
+});
