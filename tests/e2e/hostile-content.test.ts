@@ -1,5 +1,13 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
-import { type Theme, textOf, themeNames, titleOf, writeHostileContent } from "#tests/support/hostile-content.ts";
+import {
+  foreignHost,
+  type Theme,
+  textOf,
+  themeNames,
+  titleOf,
+  writeHostileContent,
+} from "#tests/support/hostile-content.ts";
+import { mailsSaying } from "#tests/support/hostile-mails.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 
 // Rows that no form of ours would have let through, on every page that shows them: nothing of them runs, nothing asks
@@ -158,7 +166,7 @@ test("lists and searches show the words, whatever is searched for", async ({ bro
   }
   for (const [search, theme] of [
     ["% _ \\", "addresses"],
-    ["$(1)", "addresses"],
+    ["\\ ' \"", "addresses"],
     ['"script")<', "markup"],
   ] as const) {
     await visit(phone, `/discover?search=${encodeURIComponent(search)}`, titleOf(theme));
@@ -171,7 +179,7 @@ test("to a backer, every page of a project is its words", async ({ browser }) =>
   await forEachTheme(async (theme, id) => {
     await visit(phone, `/backed-project/${id}`, textOf(theme));
     await visit(phone, `/backed-project/${id}?tab=media`, textOf(theme));
-    await expect(phone.page.getByRole("link", { name: "Watch on foreign.example" })).toHaveCount(1);
+    await expect(phone.page.getByRole("link", { name: `Watch on ${foreignHost}` })).toHaveCount(1);
     await visit(phone, `/backed-project/${id}?tab=messages`, textOf(theme));
     await visit(phone, `/back-project/${id}`, titleOf(theme));
   });
@@ -180,7 +188,7 @@ test("to a backer, every page of a project is its words", async ({ browser }) =>
 test("to a backer, the profile, its settings and the notifications are words", async ({ browser }) => {
   const phone = await openPhone(browser, "backer");
   for (const tab of ["backed", "pending", "favorites"]) await visit(phone, `/profile?tab=${tab}`, titleOf("letters"));
-  await visit(phone, "/profile/account", "Account settings");
+  await visit(phone, "/profile/account", "Sign-ins");
   await visit(phone, "/notifications", textOf("markup"));
   await expect(phone.page.locator("main")).toContainText(inOneLine(textOf("word")).slice(0, 100));
   await phone.page.goto("/");
@@ -207,5 +215,47 @@ test("to an administrator, tables and the receipt's dialog are words", async ({ 
     await expect(phone.page.getByLabel("Title").first()).toHaveValue(titleOf(theme));
     await phone.page.waitForLoadState("networkidle");
     expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `edit ${theme}`).toEqual([]);
+  });
+});
+
+test("mails are the words of it, on a phone and without a policy", async ({ browser }) => {
+  const phone = await openPhone(browser);
+  for (const theme of themeNames) {
+    const mails = mailsSaying(textOf(theme));
+    for (const { html, subject } of mails) {
+      await phone.page.setContent(html);
+      expect
+        .soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `${theme}: ${subject.slice(0, 60)}`)
+        .toEqual([]);
+    }
+    await phone.page.setContent(mails[0]?.html ?? "");
+    await expectShown(phone.page, textOf(theme));
+  }
+});
+
+test("heads, site map and cards hold nothing that a program could take for markup", async ({ browser }) => {
+  const { page } = await openPhone(browser);
+  const bare = await (await page.request.get("/project/999999")).text();
+  await forEachTheme(async (theme, id) => {
+    const html = await (await page.request.get(`/project/${id}`)).text();
+    // Nothing but our own two or three scripts and styles, as in the page of a project that doesn't exist.
+    for (const tag of [/<script/gi, /<style/gi, /<link/gi, /<img/gi, /<svg/gi, /<iframe/gi, /<base/gi, /<\/title/gi]) {
+      const count = (text: string) => text.match(tag)?.length ?? 0;
+      // A listed page has one link more: its canonical address.
+      expect(count(html), `${theme} ${tag}`).toBe(count(bare) + (tag.source === "<link" ? 1 : 0));
+    }
+    const { title, description, image } = await page.evaluate((text) => {
+      const parsed = new DOMParser().parseFromString(text, "text/html");
+      const meta = (name: string) => parsed.querySelector(`meta[property="og:${name}"]`)?.getAttribute("content") ?? "";
+      return { title: parsed.title, description: meta("description"), image: meta("image") };
+    }, html);
+    expect(inOneLine(title)).toBe(`${inOneLine(titleOf(theme))} · Gona`);
+    expect(description.length).toBeLessThanOrEqual(200);
+    expect(image).toMatch(new RegExp(`^${server.url}/cards/project/${id}\\.jpg\\?v=[0-9a-f]{8}$`));
+    const card = await page.request.get(image);
+    expect([card.status(), card.headers()["content-type"]]).toEqual([200, "image/jpeg"]);
+    const map = await (await page.request.get("/sitemaps/projects-0.xml")).text();
+    expect(map).toContain(`<loc>${server.url}/project/${id}</loc>`);
+    expect(map).not.toMatch(/pwned|foreign|script/);
   });
 });

@@ -29,13 +29,13 @@ export function renderMail(content: MailContent): { html: string; text: string }
 const styles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   body { margin: 0; padding: 24px 16px; background: #f7f4ec; color: #1d2419; font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-  main { max-width: 560px; margin: 0 auto; padding: 32px 24px; background: #ffffff; border-radius: 12px; }
+  main { max-width: 560px; margin: 0 auto; padding: 32px 24px; background: #ffffff; border-radius: 12px; overflow-wrap: anywhere; word-break: break-word; }
   h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
   p { margin: 0 0 16px; }
   a { color: #1f5f34; }
   .brand { margin: 0 0 24px; font-weight: 700; color: #1f5f34; }
   .action { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1f5f34; color: #ffffff; font-weight: 600; text-decoration: none; }
-  .small { margin: 0 0 8px; font-size: 14px; color: #55604f; word-break: break-word; }
+  .small { margin: 0 0 8px; font-size: 14px; color: #55604f; }
   @media (prefers-color-scheme: dark) {
     body { background: #12170f; color: #e9ede4; }
     main { background: #1c2318; }

@@ -1,0 +1,45 @@
+import {
+  confirmationMail,
+  identityMail,
+  invitationMail,
+  newDeviceMail,
+  passwordChangedMail,
+} from "#server/core/account-mails.ts";
+import { renderMail } from "#server/core/mail-layout.ts";
+import { applicationMail } from "#server/features/careers/emails.ts";
+import { contactMail } from "#server/features/contact/emails.ts";
+import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
+import { receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
+import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
+
+/** Every kind of mail that repeats what somebody typed, with the text in each such place. */
+export function mailsSaying(text: string): { subject: string; html: string; text: string }[] {
+  const publicUrl = "https://gona.example";
+  const at = new Date("2026-11-21T09:00:00Z");
+  const reader = { fullName: text, publicUrl };
+  const project = { publicUrl, projectId: 1, projectTitle: text };
+  const payment = { ...project, amountKobo: 100n, reference: text };
+  const rejected = { to: "rejected", wasApproved: false, reason: text } as const;
+  const notices = [
+    backerMessageNotice({ ...project, senderName: text, content: text }),
+    adminMessageNotice({ ...project, content: text }),
+    projectClosedNotice({ ...project, hasExpired: true }),
+    projectReopenedNotice(project),
+    statusNotice(payment, rejected),
+    statusNotice(payment, { ...rejected, to: "approved" }),
+    statusNotice(payment, { ...rejected, to: "pending" }),
+    takenNotice(project),
+    receiptNotice({ ...payment, backerName: text, isReplacement: true }),
+  ];
+  const mails = [
+    ...notices.map(({ mail }) => mail({ fullName: text })),
+    contactMail({ name: text, email: text, phone: text, message: text, at }),
+    applicationMail({ publicUrl, fullName: text, position: text, hasResume: true, at }),
+    confirmationMail({ ...reader, token: "token" }),
+    identityMail({ ...reader, googleEmail: text, at }),
+    invitationMail({ fullName: text, invitedBy: text, role: "owner", hours: 72, url: publicUrl }),
+    newDeviceMail({ ...reader, device: text, ipAddress: text, at }),
+    passwordChangedMail({ ...reader, at }),
+  ];
+  return mails.map(({ subject, content }) => ({ subject, ...renderMail(content) }));
+}
