@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type DatabaseHandle, openDatabase, rows } from "#server/db/open.ts";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestReplicas, type TestDeps } from "#tests/support/deps.ts";
 import {
   contextOf,
   createPayment,
@@ -23,32 +22,14 @@ import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts
 import { createProject } from "#tests/support/projects.ts";
 
 const rounds = 50;
-let database: TestDatabase;
-let deps: TestDeps;
-/** Two replicas, each with connections of its own. */
-let replicas: [TestDeps, TestDeps];
-let handles: DatabaseHandle[];
+const { deps, replicas } = await openTestReplicas();
 let owners: [TestUser, TestUser];
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-  const open = () => openDatabase({ url: database.url, dataDir: "" });
-  const [first, second] = await Promise.all([open(), open()]);
-  handles = [first, second];
-  replicas = [
-    { ...deps, db: first.db },
-    { ...deps, db: second.db },
-  ];
   owners = [
     await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" }),
     await createAdmin(deps.db, "owner", { fullName: "Tunde Bello" }),
   ];
-});
-afterAll(async () => {
-  await Promise.all(handles.map((handle) => handle.close()));
-  await deps.close();
-  await database.close();
 });
 afterEach(() => expectMoneyHolds(deps.db));
 

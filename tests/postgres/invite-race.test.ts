@@ -1,37 +1,25 @@
 import { and, eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { inTransaction, openDatabase } from "#server/db/open.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { consumeInviteFor } from "#server/features/team/service.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestReplicas } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
 const rounds = 15;
-let database: TestDatabase;
-let deps: TestDeps;
-/** Another replica, with connections of its own. */
-let replica: TestDeps;
-let closeReplica: () => Promise<void>;
+const {
+  deps,
+  replicas: [replica],
+} = await openTestReplicas();
 let owner: TestUser;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-  const handle = await openDatabase({ url: database.url, dataDir: "" });
-  replica = { ...deps, db: handle.db };
-  closeReplica = handle.close;
   owner = await createAdmin(deps.db, "owner");
-});
-afterAll(async () => {
-  await closeReplica();
-  await deps.close();
-  await database.close();
 });
 beforeEach(async () => {
   await deps.db.delete(rateLimits);

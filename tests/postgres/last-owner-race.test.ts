@@ -1,37 +1,19 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
+import { expect, test } from "vitest";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { closeAccount } from "#server/features/users/service.ts";
 import { accountTexts } from "#shared/account-texts.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestReplicas } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { createAdmin, testPassword } from "#tests/support/people.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
-let handles: DatabaseHandle[];
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-  const open = () => openDatabase({ url: database.url, dataDir: "" });
-  handles = await Promise.all([open(), open()]);
-});
-afterAll(async () => {
-  await Promise.all(handles.map((handle) => handle.close()));
-  await deps.close();
-  await database.close();
-});
+const { deps, replicas } = await openTestReplicas();
 
 test("two owners close their accounts at the same moment: one stays", async () => {
   for (let round = 0; round < 20; round += 1) {
     await deps.db.delete(userRoles);
     const owners = [await createAdmin(deps.db, "owner"), await createAdmin(deps.db, "owner")];
-    const contexts = await Promise.all(
-      owners.map(async (owner, index) => contextOf({ ...deps, db: handles[index]?.db ?? deps.db }, owner)),
-    );
+    const contexts = await Promise.all(owners.map(async (owner, index) => contextOf(replicas[index] ?? deps, owner)));
     const results = await Promise.allSettled(
       contexts.map((ctx) => closeAccount(ctx, { currentPassword: testPassword })),
     );

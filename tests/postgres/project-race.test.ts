@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type DatabaseHandle, openDatabase, rows } from "#server/db/open.ts";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
@@ -14,8 +14,7 @@ import {
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { updateProjectInput } from "#shared/projects.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestReplicas } from "#tests/support/deps.ts";
 import {
   contextOf,
   createPayment,
@@ -32,28 +31,11 @@ import { createProject } from "#tests/support/projects.ts";
 /** What two people do to one project at the same moment, each through a replica of their own. */
 
 const rounds = 20;
-let database: TestDatabase;
-let deps: TestDeps;
-let replicas: [TestDeps, TestDeps];
-let handles: DatabaseHandle[];
+const { deps, replicas } = await openTestReplicas();
 let owners: [TestUser, TestUser];
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-  const open = () => openDatabase({ url: database.url, dataDir: "" });
-  const [first, second] = await Promise.all([open(), open()]);
-  handles = [first, second];
-  replicas = [
-    { ...deps, db: first.db },
-    { ...deps, db: second.db },
-  ];
   owners = [await createAdmin(deps.db, "owner"), await createAdmin(deps.db, "owner", { fullName: "Tunde Bello" })];
-});
-afterAll(async () => {
-  await Promise.all(handles.map((handle) => handle.close()));
-  await deps.close();
-  await database.close();
 });
 afterEach(() => expectMoneyHolds(deps.db));
 

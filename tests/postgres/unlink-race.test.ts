@@ -1,31 +1,16 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findAccountOf, unlinkIdentity } from "#server/core/identities.ts";
-import { inTransaction, openDatabase, rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { identities } from "#server/db/schema/users.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { openTestReplicas } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { createUser } from "#tests/support/people.ts";
 
-let database: TestDatabase;
-let deps: TestDeps;
-/** Another replica, with connections of its own. */
-let replica: TestDeps;
-let closeReplica: () => Promise<void>;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-  const handle = await openDatabase({ url: database.url, dataDir: "" });
-  replica = { ...deps, db: handle.db };
-  closeReplica = handle.close;
-});
-afterAll(async () => {
-  await closeReplica();
-  await deps.close();
-  await database.close();
-});
+const {
+  deps,
+  replicas: [replica],
+} = await openTestReplicas();
 
 async function untilSomebodyWaits(): Promise<void> {
   for (;;) {

@@ -12,7 +12,7 @@ import { openJobs } from "#server/core/jobs.ts";
 import type { Mailer, OutgoingMail } from "#server/core/mailer.ts";
 import { createOidc } from "#server/core/oidc.ts";
 import { createStorage } from "#server/core/storage.ts";
-import type { Db } from "#server/db/open.ts";
+import { type Db, openDatabase } from "#server/db/open.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 
@@ -95,6 +95,29 @@ export async function openTestDeps(overrides?: Parameters<typeof testDeps>[1]): 
     await database.close();
   });
   return deps;
+}
+
+/**
+ * The same on PostgreSQL, with two replicas beside: processes of the same installation, as far as the database can
+ * tell, each with connections of its own.
+ */
+export async function openTestReplicas(): Promise<{ deps: TestDeps; replicas: [TestDeps, TestDeps] }> {
+  const database = await openTestDatabase();
+  const deps = await testDeps(database);
+  const open = () => openDatabase({ url: database.url, dataDir: "" });
+  const handles = [await open(), await open()] as const;
+  afterAll(async () => {
+    await Promise.all(handles.map((handle) => handle.close()));
+    await deps.close();
+    await database.close();
+  });
+  return {
+    deps,
+    replicas: [
+      { ...deps, db: handles[0].db },
+      { ...deps, db: handles[1].db },
+    ],
+  };
 }
 
 /** What the outbox holds for an address, oldest first, sent or not. */
