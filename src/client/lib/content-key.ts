@@ -1,18 +1,19 @@
-import { useRef } from "react";
+import { isRecord } from "./errors.ts";
+import { keepForTab, readKept, type TabName } from "./tab-store.ts";
 
-/** A key for what a form holds: the same one for the same content. */
-export function useContentKey() {
-  const last = useRef<{ content: string; key: string } | null>(null);
-  return {
-    find: (values: object): string => {
-      const content = JSON.stringify(values, (_, value: unknown) =>
-        value instanceof File ? [value.name, value.size, value.lastModified] : value,
-      );
-      if (last.current?.content !== content) last.current = { content, key: crypto.randomUUID() };
-      return last.current.key;
-    },
-    forget: () => {
-      last.current = null;
-    },
-  };
+/**
+ * A key for what a form holds: the same one for the same content, so that what is sent again after a lost answer counts
+ * once. It is kept beside the form's draft, outlives a reload with it, and is forgotten with it.
+ */
+export function contentKey(draft: TabName, values: object): string {
+  const fields = Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1));
+  const content = JSON.stringify(fields, (_, value: unknown) =>
+    value instanceof File ? [value.name, value.size, value.lastModified] : value,
+  );
+  const kept = readKept(draft);
+  const { sending } = kept;
+  if (isRecord(sending) && sending.content === content && typeof sending.key === "string") return sending.key;
+  const key = crypto.randomUUID();
+  keepForTab(draft, { ...kept, sending: { content, key } });
+  return key;
 }

@@ -1,8 +1,8 @@
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useContentKey } from "./content-key.ts";
-import { keepDraft, readDraft } from "./draft.ts";
+import { contentKey } from "./content-key.ts";
+import { type DraftKey, keepDraft, readDraft } from "./draft.ts";
 import { errorDetail, errorText, fieldErrors } from "./errors.ts";
 import { isCancelled } from "./upload.ts";
 import { useHumanCheck } from "./use-human-check.ts";
@@ -10,7 +10,7 @@ import { useHumanCheck } from "./use-human-check.ts";
 type CheckedValues = { botCheck: boolean; humanVerification: string };
 
 type VisitorFormOptions<Values extends CheckedValues> = {
-  draftKey: string;
+  draftKey: DraftKey;
   /** The text fields that outlive a reload. */
   draftFields: readonly (keyof Values & string)[];
   blank: Values;
@@ -32,7 +32,6 @@ export function useVisitorForm<Values extends CheckedValues>(options: VisitorFor
   const { blank, draftKey, draftFields } = options;
   const [initialValues] = useState(() => ({ ...readDraft(draftKey, blank), ...options.initial }));
   const check = useHumanCheck();
-  const keyOf = useContentKey();
   const [problem, setProblem] = useState<string | null>(null);
   // Counts failed attempts: each brings the keyboard to the summary of what is wrong.
   const [failures, setFailures] = useState(0);
@@ -53,14 +52,13 @@ export function useVisitorForm<Values extends CheckedValues>(options: VisitorFor
       const { botCheck: _, humanVerification: __, ...content } = values;
       return options.send(values, {
         challenge: check.question?.challenge ?? "",
-        idempotencyKey: keyOf.find(content),
+        idempotencyKey: contentKey(draftKey, content),
       });
     },
     onSuccess: (_, values) => {
-      keyOf.forget();
       form.setValues(blank);
       form.clearErrors();
-      // Not only by the change above: the page may have been left meanwhile.
+      // With its key; and not only by the change above: the page may have been left meanwhile.
       keepDraft(draftKey, blank, draftFields);
       check.forget();
       options.onSent(values);

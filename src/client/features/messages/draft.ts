@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { keepForTab, readKept } from "#client/lib/tab-store.ts";
 
 /**
  * A message that isn't sent yet. The key names one sending of this very text: it stays while the text does, so that
@@ -10,39 +11,20 @@ const empty: Draft = { text: "", key: null };
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 
-function read(name: string): Draft {
+type Name = `message-draft:${string}`;
+
+function read(name: Name): Draft {
   const known = drafts.get(name);
   if (known) return known;
-  const draft = parse(readStored(name));
+  const { text, key } = readKept(name);
+  const draft = typeof text === "string" ? { text, key: typeof key === "string" ? key : null } : empty;
   drafts.set(name, draft);
   return draft;
 }
 
-function readStored(name: string): string | null {
-  try {
-    return sessionStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-function parse(stored: string | null): Draft {
-  try {
-    const { text, key } = JSON.parse(stored ?? "");
-    return typeof text === "string" ? { text, key: typeof key === "string" ? key : null } : empty;
-  } catch {
-    return empty;
-  }
-}
-
-function write(name: string, draft: Draft) {
+function write(name: Name, draft: Draft) {
   drafts.set(name, draft);
-  try {
-    if (draft.text) sessionStorage.setItem(name, JSON.stringify(draft));
-    else sessionStorage.removeItem(name);
-  } catch {
-    // Storage is blocked or full: the draft lives as long as the page.
-  }
+  keepForTab(name, draft.text ? draft : null);
   for (const listener of listeners) listener();
 }
 
@@ -55,7 +37,7 @@ function subscribe(listener: () => void) {
 
 /** What an account writes about a project, in this tab: it outlives a reload, and is nobody else's. */
 export function useDraft(owner: { accountId: string; projectId: number }) {
-  const name = `message-draft:${owner.accountId}:${owner.projectId}`;
+  const name: Name = `message-draft:${owner.accountId}:${owner.projectId}`;
   return {
     draft: useSyncExternalStore(subscribe, () => read(name)),
     /** Another text is another message: it has no key yet. */

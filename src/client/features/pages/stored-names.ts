@@ -74,6 +74,17 @@ export const tabNames: readonly StoredName[] = [
     kept: "Until you close the tab",
   },
   {
+    name: "message-draft:…",
+    purpose:
+      "The same for a message that you write about a project; your account and the project follow the colon. Removed when it is sent.",
+    kept: "Until you close the tab",
+  },
+  {
+    name: "project-draft:…",
+    purpose: "Only for administrators: the same for a project that isn't published yet.",
+    kept: "Until you close the tab",
+  },
+  {
     name: "gona.reloaded-at",
     purpose: "When a page had to be loaded anew after a lost connection, so that this doesn't go round in circles.",
     kept: "Until you close the tab",

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { useContentKey } from "#client/lib/content-key.ts";
+import { contentKey } from "#client/lib/content-key.ts";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -9,7 +9,7 @@ import { TabBar } from "#client/ui/tab-bar.tsx";
 import { supporterTier } from "#shared/project-admin-texts.ts";
 import { BasicsFields } from "./basics-fields.tsx";
 import { faultsOf, newProjectValues, type ProjectFormState, stepOf, toInput } from "./form-values.ts";
-import { forgetProjectDraft, keepProjectDraft, readProjectDraft } from "./project-draft.ts";
+import { draftName, forgetProjectDraft, keepProjectDraft, readProjectDraft } from "./project-draft.ts";
 import classes from "./project-form.module.css";
 import { RewardFields } from "./reward-fields.tsx";
 import { StoryFields } from "./story-fields.tsx";
@@ -38,7 +38,6 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
     onValuesChange: () => setIsDirty(true),
   });
   const utils = trpc.useUtils();
-  const keyOf = useContentKey();
   const create = trpc.projects.create.useMutation({
     onSuccess: () => {
       forgetProjectDraft(userId);
@@ -77,7 +76,7 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
     const faults = Object.entries(faultsOf(values)).filter(([path]) => stepOf(path) <= step);
     if (faults.length > 0) showFaults(Object.fromEntries(faults));
     else if (step < last) setStep(step + 1);
-    else create.mutate({ ...toInput(values), idempotencyKey: keyOf.find(values) });
+    else create.mutate({ ...toInput(values), idempotencyKey: contentKey(draftName(userId), values) });
   };
 
   return (

@@ -1,21 +1,17 @@
 import { isRecord } from "#client/lib/errors.ts";
+import { keepForTab, readKept } from "#client/lib/tab-store.ts";
 import { emptyReward, newProjectValues, type ProjectValues, type RewardValues } from "./form-values.ts";
 
 /** What was typed into the wizard, kept for this tab and person until it is published: a reload takes nothing. */
 
 const LAST_STEP = 2;
-const keyFor = (userId: string) => `project-draft:${userId}`;
+export const draftName = (userId: string) => `project-draft:${userId}` as const;
 
 export type ProjectDraft = { values: ProjectValues; step: number };
 
 export function readProjectDraft(userId: string): ProjectDraft | null {
-  let draft: unknown;
-  try {
-    draft = JSON.parse(sessionStorage.getItem(keyFor(userId)) ?? "null");
-  } catch {
-    return null;
-  }
-  if (!isRecord(draft) || !isRecord(draft.values)) return null;
+  const draft = readKept(draftName(userId));
+  if (!isRecord(draft.values)) return null;
   const { rewards, ...texts } = newProjectValues();
   const values = likeBlank(texts, draft.values);
   const kept = Array.isArray(draft.values.rewards) ? draft.values.rewards.filter(isRecord) : null;
@@ -39,17 +35,9 @@ function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unkn
 }
 
 export function keepProjectDraft(userId: string, draft: ProjectDraft): void {
-  try {
-    sessionStorage.setItem(keyFor(userId), JSON.stringify(draft));
-  } catch {
-    // A browser that stores nothing, or is full: the form works all the same.
-  }
+  keepForTab(draftName(userId), { ...readKept(draftName(userId)), ...draft });
 }
 
 export function forgetProjectDraft(userId: string): void {
-  try {
-    sessionStorage.removeItem(keyFor(userId));
-  } catch {
-    // Nothing was stored.
-  }
+  keepForTab(draftName(userId), null);
 }
