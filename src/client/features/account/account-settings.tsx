@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
-import { AccountCard } from "./account-card.tsx";
 import classes from "./account-settings.module.css";
 import { CloseCard } from "./close-card.tsx";
 import { DataCard } from "./data-card.tsx";
@@ -30,9 +30,9 @@ export function AccountSettings({ children }: { children?: ReactNode }) {
       <Loading label="Loading your account">
         <div className={classes.cards}>
           {["Name", "Email", "Password"].map((title) => (
-            <AccountCard key={title} title={title}>
+            <SectionCard key={title} title={title}>
               <SkeletonText lines={3} />
-            </AccountCard>
+            </SectionCard>
           ))}
         </div>
       </Loading>

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import classes from "./account-card.module.css";
-import { AccountCard } from "./account-card.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
+import classes from "./account.module.css";
 import { CloseForm } from "./close-form.tsx";
 
 export function CloseCard({ hasPassword, isAdmin }: { hasPassword: boolean; isAdmin: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <AccountCard title="Close account" text="Removes you from here for good. This can't be undone.">
+    <SectionCard title="Close account" text="Removes you from here for good. This can't be undone.">
       {isOpen ? (
         <CloseForm hasPassword={hasPassword} isAdmin={isAdmin} onCancel={() => setIsOpen(false)} />
       ) : (
@@ -15,6 +15,6 @@ export function CloseCard({ hasPassword, isAdmin }: { hasPassword: boolean; isAd
           Close my account
         </Button>
       )}
-    </AccountCard>
+    </SectionCard>
   );
 }

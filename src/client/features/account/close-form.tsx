@@ -14,7 +14,7 @@ import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { closeAccountInput } from "#shared/account.ts";
 import { accountTexts, closePhrase } from "#shared/account-texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import classes from "./account-card.module.css";
+import classes from "./account.module.css";
 
 type CloseFormProps = { hasPassword: boolean; isAdmin: boolean; onCancel: () => void };
 

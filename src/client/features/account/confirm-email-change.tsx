@@ -5,8 +5,8 @@ import { useViewer } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
-import { AccountCard } from "./account-card.tsx";
 
 /** Uses the link that was mailed to the new address, at once and only once. */
 export function ConfirmEmailChange() {
@@ -36,7 +36,7 @@ export function ConfirmEmailChange() {
     );
   }
   return (
-    <AccountCard
+    <SectionCard
       title="Email changed"
       level={1}
       text={
@@ -46,6 +46,6 @@ export function ConfirmEmailChange() {
       }
     >
       {next}
-    </AccountCard>
+    </SectionCard>
   );
 }

@@ -5,9 +5,9 @@ import { errorText } from "#client/lib/errors.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/notice.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { accountTexts, exportPath } from "#shared/account-texts.ts";
-import classes from "./account-card.module.css";
-import { AccountCard } from "./account-card.tsx";
+import classes from "./account.module.css";
 
 /** Everything we hold about the person, as one file. */
 export function DataCard() {
@@ -16,7 +16,7 @@ export function DataCard() {
     onSuccess: () => toast.success("Your data were downloaded"),
   });
   return (
-    <AccountCard
+    <SectionCard
       title="Your data"
       text="Your account, sign-ins, favorites, backings, payments, messages and notifications in one JSON file, which any computer can read."
     >
@@ -34,6 +34,6 @@ export function DataCard() {
       >
         Download my data
       </Button>
-    </AccountCard>
+    </SectionCard>
   );
 }

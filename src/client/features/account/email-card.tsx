@@ -5,10 +5,10 @@ import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { requestEmailChangeInput } from "#shared/account.ts";
 import { accountTexts } from "#shared/account-texts.ts";
-import classes from "./account-card.module.css";
-import { AccountCard } from "./account-card.tsx";
+import classes from "./account.module.css";
 
 type EmailCardProps = { email: string; pendingEmail: string | null; hasPassword: boolean };
 
@@ -30,7 +30,7 @@ export function EmailCard({ email, pendingEmail, hasPassword }: EmailCardProps) 
     onError: refuse,
   });
   return (
-    <AccountCard
+    <SectionCard
       title="Email"
       text={
         <>
@@ -55,6 +55,6 @@ export function EmailCard({ email, pendingEmail, hasPassword }: EmailCardProps) 
           Change email
         </Button>
       </form>
-    </AccountCard>
+    </SectionCard>
   );
 }

@@ -3,9 +3,9 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { changeNameInput } from "#shared/account.ts";
-import classes from "./account-card.module.css";
-import { AccountCard } from "./account-card.tsx";
+import classes from "./account.module.css";
 
 export function NameCard({ fullName }: { fullName: string }) {
   const utils = trpc.useUtils();
@@ -18,7 +18,7 @@ export function NameCard({ fullName }: { fullName: string }) {
     onError: (error) => form.setErrors({ fullName: errorText(error), ...fieldErrors(error) }),
   });
   return (
-    <AccountCard title="Name" text="Our team sees it beside what you write and pay.">
+    <SectionCard title="Name" text="Our team sees it beside what you write and pay.">
       <form
         className={classes.form}
         onSubmit={form.onSubmit((values) => change.mutate(changeNameInput.parse(values)))}
@@ -34,6 +34,6 @@ export function NameCard({ fullName }: { fullName: string }) {
           Save name
         </Button>
       </form>
-    </AccountCard>
+    </SectionCard>
   );
 }

@@ -9,9 +9,9 @@ import { useRefusal } from "#client/lib/use-refusal.ts";
 import { CurrentPassword, showToggle } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { changePasswordInput } from "#shared/account.ts";
-import classes from "./account-card.module.css";
-import { AccountCard } from "./account-card.tsx";
+import classes from "./account.module.css";
 
 /** Between the change and the sign-in page (specification, section 4). */
 const LEAVE_AFTER_MS = 1000;
@@ -43,7 +43,7 @@ export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
   }, [isDone, leave]);
 
   return (
-    <AccountCard
+    <SectionCard
       title="Password"
       text={
         hasPassword
@@ -73,6 +73,6 @@ export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
           {hasPassword ? "Change password" : "Set password"}
         </Button>
       </form>
-    </AccountCard>
+    </SectionCard>
   );
 }

@@ -7,11 +7,11 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatDateTime } from "#shared/dates.ts";
-import classes from "./account-card.module.css";
-import { AccountCard } from "./account-card.tsx";
+import classes from "./account.module.css";
 
 /** Where the person is signed in; each of the others can be ended, and all at once. */
 export function SessionsCard() {
@@ -39,7 +39,7 @@ export function SessionsCard() {
     },
   });
   return (
-    <AccountCard title="Sign-ins" text="Where your account is signed in now.">
+    <SectionCard title="Sign-ins" text="Where your account is signed in now.">
       {sessions.error && !sessions.data && (
         <ErrorState
           title="This could not be loaded"
@@ -94,6 +94,6 @@ export function SessionsCard() {
       >
         All your devices are signed out, this one too. You can sign in again at once.
       </LazyConfirmDialog>
-    </AccountCard>
+    </SectionCard>
   );
 }

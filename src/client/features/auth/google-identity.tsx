@@ -6,6 +6,7 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatDate } from "#shared/dates.ts";
@@ -22,15 +23,14 @@ export function GoogleIdentity({ email }: { email: string }) {
   // Where the site has no Google and the account has none either, there is nothing to say.
   if (site && !site.hasGoogleSignIn && !data?.google) return null;
   return (
-    <section className={classes.card} aria-labelledby="google-identity">
-      <div className={classes.head}>
-        <h2 className={classes.title} id="google-identity">
-          Sign in with Google
-        </h2>
-        {data && (
+    <SectionCard
+      title="Sign in with Google"
+      aside={
+        data && (
           <StatusBadge tone={data.google ? "positive" : "neutral"}>{data.google ? "Linked" : "Not linked"}</StatusBadge>
-        )}
-      </div>
+        )
+      }
+    >
       {error && !data && (
         <ErrorState
           title="This could not be loaded"
@@ -46,7 +46,7 @@ export function GoogleIdentity({ email }: { email: string }) {
       )}
       {data?.google && <Linked google={data.google} hasPassword={data.hasPassword} />}
       {data && !data.google && <NotLinked email={email} isEmailVerified={data.isEmailVerified} />}
-    </section>
+    </SectionCard>
   );
 }
 

@@ -3,10 +3,11 @@ import { useEffect, useId, useRef } from "react";
 import { formatBytes } from "#client/lib/format.ts";
 import { ErrorSummary } from "#client/ui/error-summary.tsx";
 import { FileDrop } from "#client/ui/file-drop.tsx";
+import formClasses from "#client/ui/form-card.module.css";
 import { HumanCheck } from "#client/ui/human-check.tsx";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Notice } from "#client/ui/notice.tsx";
-import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { UploadProgress } from "#client/ui/upload-progress.tsx";
 import { careerTexts } from "#shared/career-texts.ts";
 import { fileRules } from "#shared/files.ts";
 import type { Position } from "#shared/positions.ts";
@@ -53,12 +54,12 @@ export default function ApplicationForm(props: ApplicationFormProps) {
   };
   return (
     <div className={classes.layout}>
-      <section ref={card} className={classes.card} aria-labelledby={titleId} tabIndex={-1}>
+      <section ref={card} className={formClasses.card} aria-labelledby={titleId} tabIndex={-1}>
         <h2 className={classes.title} id={titleId}>
           Apply for {position.title}
         </h2>
         {application.sentPosition && <Sent key={application.sentPosition} position={application.sentPosition} />}
-        <form ref={box} className={classes.form} onSubmit={application.submit} noValidate>
+        <form ref={box} className={formClasses.form} onSubmit={application.submit} noValidate>
           {application.failures > 0 && (
             <ErrorSummary
               key={application.failures}
@@ -74,7 +75,7 @@ export default function ApplicationForm(props: ApplicationFormProps) {
             </Button>
           </div>
           <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
-          <div className={classes.pair}>
+          <div className={formClasses.pair}>
             <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
             <TextInput
               label="Phone"
@@ -110,9 +111,9 @@ export default function ApplicationForm(props: ApplicationFormProps) {
             onTick={application.tick}
           />
           {isSending && form.values.file ? (
-            <Sending share={application.share} onCancel={application.cancel} />
+            <UploadProgress of="your application" share={application.share} onCancel={application.cancel} />
           ) : (
-            <Button className={classes.send} type="submit" size="lg" loading={isSending}>
+            <Button className={formClasses.send} type="submit" size="lg" loading={isSending}>
               Submit Application
             </Button>
           )}
@@ -145,22 +146,6 @@ function About({ position }: { position: Position }) {
       </ol>
       <p>We never ask applicants for money.</p>
     </aside>
-  );
-}
-
-function Sending({ share, onCancel }: { share: number; onCancel: () => void }) {
-  const percent = Math.round(share * 100);
-  return (
-    <div className={classes.sending}>
-      <div className={classes.percent}>
-        <span>{share < 1 ? "Sending your application…" : "Waiting for our answer…"}</span>
-        <span className="money">{percent}%</span>
-      </div>
-      <ProgressMeter percent={percent} label="Upload of your application" valueText={`${percent}%`} />
-      <Button className={classes.send} variant="default" onClick={onCancel}>
-        Cancel upload
-      </Button>
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { ErrorSummary } from "#client/ui/error-summary.tsx";
+import formClasses from "#client/ui/form-card.module.css";
 import { HumanCheck } from "#client/ui/human-check.tsx";
 import { contactTexts } from "#shared/contact-texts.ts";
 import classes from "./contact-form.module.css";
@@ -15,7 +16,7 @@ export function ContactForm({ contact }: { contact: ContactFormState }) {
     return typeof text === "string" ? [{ field, text }] : [];
   });
   return (
-    <form className={classes.form} onSubmit={contact.submit} noValidate>
+    <form className={formClasses.form} onSubmit={contact.submit} noValidate>
       {contact.failures > 0 && (
         <ErrorSummary
           key={contact.failures}
@@ -26,7 +27,7 @@ export function ContactForm({ contact }: { contact: ContactFormState }) {
       )}
       <p className={classes.hint}>All fields are needed. We answer by email.</p>
       <TextInput label="Name" name="name" autoComplete="name" {...form.getInputProps("name")} />
-      <div className={classes.pair}>
+      <div className={formClasses.pair}>
         <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
         <TextInput label="Phone" type="tel" name="phone" autoComplete="tel" {...form.getInputProps("phone")} />
       </div>
@@ -38,7 +39,7 @@ export function ContactForm({ contact }: { contact: ContactFormState }) {
         answer={form.getInputProps("humanVerification")}
         onTick={contact.tick}
       />
-      <Button className={classes.send} type="submit" size="lg" loading={contact.isSending}>
+      <Button className={formClasses.send} type="submit" size="lg" loading={contact.isSending}>
         Send Message
       </Button>
     </form>

@@ -2,6 +2,7 @@ import { Anchor, Button } from "@mantine/core";
 import { IconCalendarHeart, IconMail, IconReceipt } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { EmptyState } from "#client/ui/empty-state.tsx";
+import formClasses from "#client/ui/form-card.module.css";
 import { PageHead } from "#client/ui/page-head.tsx";
 import { brand } from "#shared/brand.ts";
 import { ContactForm } from "./contact-form.tsx";
@@ -15,7 +16,7 @@ export function ContactPage() {
     <>
       <PageHead title="Contact Us" text="A question, a worry, an idea: write to us, and a person reads it." />
       <div className={classes.layout}>
-        <section className={classes.card} aria-label="Message form">
+        <section className={formClasses.card} aria-label="Message form">
           {contact.sentFrom === null ? (
             <ContactForm contact={contact} />
           ) : (

@@ -1,9 +1,10 @@
 import { Switch } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { kindTexts } from "#shared/notification-texts.ts";
 import { isAlwaysMailed, type NotificationKind } from "#shared/notifications.ts";
@@ -33,17 +34,12 @@ export function EmailPreferences() {
   });
 
   // A mail's link leads here, and the page had nothing to scroll to when it opened.
-  const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (window.location.hash === `#${ID}`) card.current?.scrollIntoView();
+    if (window.location.hash === `#${ID}`) document.getElementById(ID)?.scrollIntoView();
   }, []);
 
   return (
-    <section ref={card} className={classes.card} id={ID} aria-labelledby={`${ID}-title`}>
-      <h2 className={classes.title} id={`${ID}-title`}>
-        Emails
-      </h2>
-      <p className={classes.text}>Each notification also comes by email. Choose which ones you want.</p>
+    <SectionCard id={ID} title="Emails" text="Each notification also comes by email. Choose which ones you want.">
       {data ? (
         <ul className={classes.list}>
           {data.map(({ kind, isAlways, isMailed }) => (
@@ -79,7 +75,7 @@ export function EmailPreferences() {
           <SkeletonText lines={6} />
         </Loading>
       )}
-    </section>
+    </SectionCard>
   );
 }
 

@@ -6,8 +6,8 @@ import { ButtonRow } from "#client/ui/button-row.tsx";
 import { FileDrop } from "#client/ui/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Notice } from "#client/ui/notice.tsx";
-import { ProgressMeter } from "#client/ui/progress-meter.tsx";
 import { StickyAction } from "#client/ui/sticky-action.tsx";
+import { UploadProgress } from "#client/ui/upload-progress.tsx";
 import { fileRules } from "#shared/files.ts";
 import classes from "./receipt-form.module.css";
 import { useReceiptUpload } from "./use-receipt-upload.ts";
@@ -54,7 +54,7 @@ export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
         </Notice>
       )}
       {upload.isSending ? (
-        <Sending share={upload.share} onCancel={upload.cancel} />
+        <UploadProgress of="your receipt" share={upload.share} onCancel={upload.cancel} />
       ) : (
         <ButtonRow>
           <Button type="submit" size="lg">
@@ -96,21 +96,3 @@ export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
 }
 
 const percentOf = (share: number) => Math.round(share * 100);
-
-function Sending({ share, onCancel }: { share: number; onCancel: () => void }) {
-  const percent = percentOf(share);
-  return (
-    <div className={classes.sending}>
-      <div className={classes.percent}>
-        <span>{share < 1 ? "Sending your receipt…" : "Waiting for our answer…"}</span>
-        <span className="money">{percent}%</span>
-      </div>
-      <ProgressMeter percent={percent} label="Upload of your receipt" valueText={`${percent}%`} />
-      <ButtonRow>
-        <Button variant="default" onClick={onCancel}>
-          Cancel upload
-        </Button>
-      </ButtonRow>
-    </div>
-  );
-}

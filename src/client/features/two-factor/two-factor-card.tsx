@@ -5,6 +5,7 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
@@ -54,61 +55,60 @@ export function TwoFactorCard({ onSetUp }: { onSetUp?: () => void }) {
   };
 
   return (
-    <section className={classes.card} aria-labelledby="two-factor">
-      <h2 className={classes.title} id="two-factor">
-        Two-factor sign-in
-      </h2>
-      {view.name === "overview" && (
-        <Overview
-          status={status}
-          onSetUp={() => setView({ name: "setup" })}
-          onRenew={() => setView({ name: "renew" })}
-          onSwitchOff={() => setView({ name: "off" })}
-        />
-      )}
-      {view.name === "setup" && (
-        <TwoFactorSetup
-          onCancel={leave}
-          onConfirmed={(codes) => {
-            setIsNew(true);
-            showCodes(codes);
-            void refresh();
-          }}
-        />
-      )}
-      {view.name === "codes" && (
-        <RecoveryCodes
-          codes={view.codes}
-          onKept={() => {
-            leave();
-            if (isNew) toast.success("Two-factor sign-in is on");
-            if (isNew) onSetUp?.();
-            setIsNew(false);
-          }}
-        />
-      )}
-      {view.name === "renew" && (
-        <ProofForm
-          text="New recovery codes replace the ones you have, which stop working at once."
-          submitLabel="Make new codes"
-          error={renew.error}
-          isPending={renew.isPending}
-          onSubmit={(proof) => renew.mutate({ proof })}
-          onCancel={leave}
-        />
-      )}
-      {view.name === "off" && (
-        <ProofForm
-          text="Your password alone will then open the admin area. You will be signed out on your other devices."
-          submitLabel="Switch off"
-          isDangerous
-          error={switchOff.error}
-          isPending={switchOff.isPending}
-          onSubmit={(proof) => switchOff.mutate({ proof })}
-          onCancel={leave}
-        />
-      )}
-    </section>
+    <SectionCard title="Two-factor sign-in">
+      <div className={classes.body}>
+        {view.name === "overview" && (
+          <Overview
+            status={status}
+            onSetUp={() => setView({ name: "setup" })}
+            onRenew={() => setView({ name: "renew" })}
+            onSwitchOff={() => setView({ name: "off" })}
+          />
+        )}
+        {view.name === "setup" && (
+          <TwoFactorSetup
+            onCancel={leave}
+            onConfirmed={(codes) => {
+              setIsNew(true);
+              showCodes(codes);
+              void refresh();
+            }}
+          />
+        )}
+        {view.name === "codes" && (
+          <RecoveryCodes
+            codes={view.codes}
+            onKept={() => {
+              leave();
+              if (isNew) toast.success("Two-factor sign-in is on");
+              if (isNew) onSetUp?.();
+              setIsNew(false);
+            }}
+          />
+        )}
+        {view.name === "renew" && (
+          <ProofForm
+            text="New recovery codes replace the ones you have, which stop working at once."
+            submitLabel="Make new codes"
+            error={renew.error}
+            isPending={renew.isPending}
+            onSubmit={(proof) => renew.mutate({ proof })}
+            onCancel={leave}
+          />
+        )}
+        {view.name === "off" && (
+          <ProofForm
+            text="Your password alone will then open the admin area. You will be signed out on your other devices."
+            submitLabel="Switch off"
+            isDangerous
+            error={switchOff.error}
+            isPending={switchOff.isPending}
+            onSubmit={(proof) => switchOff.mutate({ proof })}
+            onCancel={leave}
+          />
+        )}
+      </div>
+    </SectionCard>
   );
 }
 
