@@ -1,16 +1,19 @@
 import { Button } from "@mantine/core";
-import { IconSettings } from "@tabler/icons-react";
+import { IconSettings, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { can, useSignOut, useViewer } from "#client/lib/session.ts";
+import { useRef } from "react";
+import { can, useSignOut, useViewer, type Viewer } from "#client/lib/session.ts";
+import iconButton from "#client/ui/icon-button.module.css";
 import classes from "./admin-header.module.css";
 import { BellPlace } from "./bell-place.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 import { Logo } from "./logo.tsx";
 
+const MENU_ID = "admin-menu";
+
 /** Nothing but the name until an administrator is signed in. */
 export default function AdminHeader() {
   const viewer = useViewer();
-  const { signOut, isPending } = useSignOut();
   return (
     <header className={classes.header}>
       <div className={classes.row}>
@@ -34,25 +37,55 @@ export default function AdminHeader() {
           </nav>
         )}
         <div className={classes.end}>
-          {viewer?.isAdmin && (
-            <Link
-              to="/profile/account"
-              className={classes.account}
-              aria-label={`Account settings of ${viewer.fullName}`}
-            >
-              <span className={classes.name}>{viewer.fullName}</span>
-              <IconSettings size={20} aria-hidden="true" />
-            </Link>
-          )}
           {viewer?.isAdmin && <BellPlace />}
           <ColorSchemeToggle />
-          {viewer?.isAdmin && (
-            <Button size="sm" px="sm" variant="default" onClick={signOut} loading={isPending}>
-              Logout
-            </Button>
-          )}
+          {viewer?.isAdmin && <Account viewer={viewer} />}
         </div>
       </div>
     </header>
+  );
+}
+
+/** On phones a native popover under a button; from 768 px the same stands in the row. */
+function Account({ viewer }: { viewer: Viewer }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const { signOut, isPending } = useSignOut();
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`${iconButton.button} ${classes.menuButton}`}
+        popoverTarget={MENU_ID}
+        aria-label="Account"
+      >
+        <IconUserCircle size={24} stroke={1.75} aria-hidden="true" />
+      </button>
+      <div
+        ref={menu}
+        id={MENU_ID}
+        popover="auto"
+        className={classes.menu}
+        onBeforeToggle={() => {
+          if (menu.current) menu.current.style.top = `${button.current?.getBoundingClientRect().bottom ?? 0}px`;
+        }}
+      >
+        <Link
+          to="/profile/account"
+          className={classes.account}
+          aria-label={`Account settings of ${viewer.fullName}`}
+          onClick={() => menu.current?.hidePopover()}
+        >
+          <span className={classes.name} dir="auto">
+            {viewer.fullName}
+          </span>
+          <IconSettings size={20} aria-hidden="true" />
+        </Link>
+        <Button size="sm" px="sm" variant="default" onClick={signOut} loading={isPending}>
+          Logout
+        </Button>
+      </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
-import classes from "./header.module.css";
+import iconButton from "#client/ui/icon-button.module.css";
 
 /** Follows the system until it is pressed; the choice is kept in this browser. */
 export function ColorSchemeToggle() {
@@ -10,7 +10,7 @@ export function ColorSchemeToggle() {
   return (
     <button
       type="button"
-      className={classes.icon}
+      className={iconButton.button}
       aria-label={isDark ? "Use light colours" : "Use dark colours"}
       onClick={() => setColorScheme(isDark ? "light" : "dark")}
     >

@@ -1,6 +1,7 @@
 import { IconMenu2, IconX } from "@tabler/icons-react";
 import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import iconButton from "#client/ui/icon-button.module.css";
 import { AccountLinks } from "./account-links.tsx";
 import { BellPlace } from "./bell-place.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
@@ -18,7 +19,7 @@ function MobileMenu() {
   return (
     <div className={classes.mobile}>
       <ColorSchemeToggle />
-      <button type="button" className={classes.icon} popoverTarget={MENU_ID} aria-label="Menu">
+      <button type="button" className={iconButton.button} popoverTarget={MENU_ID} aria-label="Menu">
         <IconMenu2 size={24} stroke={1.75} aria-hidden="true" />
       </button>
       <nav ref={menu} id={MENU_ID} className={classes.menu} popover="auto" aria-label="Menu">
@@ -26,7 +27,7 @@ function MobileMenu() {
           <Logo />
           <button
             type="button"
-            className={classes.icon}
+            className={iconButton.button}
             popoverTarget={MENU_ID}
             popoverTargetAction="hide"
             aria-label="Close menu"

@@ -5,6 +5,7 @@ import { type ToggleEvent, useEffect, useId, useRef, useState } from "react";
 import { useLive } from "#client/lib/live.ts";
 import { useViewer, type Viewer } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import iconButton from "#client/ui/icon-button.module.css";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
 import classes from "./bell.module.css";
@@ -57,7 +58,7 @@ function ShownBell({ viewer }: { viewer: Viewer }) {
       <button
         ref={bell}
         type="button"
-        className={classes.bell}
+        className={iconButton.button}
         popoverTarget={id}
         aria-label={unread > 0 ? `Notifications, ${countText(unread)} unread` : "Notifications"}
       >
