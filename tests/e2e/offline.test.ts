@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from "playwright/test";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
-import { watchConsole } from "#tests/support/clean-console.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
@@ -18,13 +18,14 @@ test.afterAll(async () => server.stop());
 const networkText = "Network error. Please check your internet connection.";
 const offlineText = "You are offline. What you see may be old.";
 
-let expectCleanConsole: () => void;
+let problems: string[];
 test.beforeEach(({ page }) => {
   // React tells the console of each failure that an error page catches.
-  const caught = new RegExp(`${networkText}|dynamically imported module`);
-  expectCleanConsole = watchConsole(page, (text) => caught.test(text));
+  problems = watchErrors(page, {
+    allowed: new RegExp(`^Failed to load resource|${networkText}|dynamically imported module`),
+  });
 });
-test.afterEach(() => expectCleanConsole());
+test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 
 /** Opens a page and waits until what watches the connection is there. */
 async function open(page: Page, path: string) {
@@ -101,6 +102,9 @@ test("code that stays away ends in a page that says so, not in a circle", async 
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
   await page.waitForResponse(/\/assets\/connection-keeper[^/]*\.js/).catch(() => null);
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  // The connection is not to blame.
+  await expect(heading(page, "This page could not be shown")).toBeVisible();
+  await expect(page.getByText("A part of it could not be fetched. Please try again in a moment.")).toBeVisible();
   expect(loads).toBe(1);
 });
 

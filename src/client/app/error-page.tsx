@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Link, useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { PAGE_FAILED } from "#client/lib/page-failure.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
@@ -10,18 +10,26 @@ import { PageTitle } from "./page-title.tsx";
 /** What a route shows when its loader, guard or component failed. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  const isOffline = errorReason(error) === "network";
+  const isNetwork = errorReason(error) === "network";
+  // The server answers: what failed was a part of the page, and the connection is not to blame.
+  const [isReached, setIsReached] = useState(false);
   useEffect(() => {
-    if (isOffline) dispatchEvent(new Event(PAGE_FAILED));
-  }, [isOffline]);
-  const title = isOffline ? "You seem to be offline" : "This page could not be shown";
+    if (!isNetwork) return;
+    dispatchEvent(new Event(PAGE_FAILED));
+    fetch("/healthz", { cache: "no-store" }).then(
+      ({ ok }) => setIsReached(ok),
+      () => setIsReached(false),
+    );
+  }, [isNetwork]);
+  const title = isNetwork && !isReached ? "You seem to be offline" : "This page could not be shown";
+  const text = isReached ? "A part of it could not be fetched. Please try again in a moment." : errorText(error);
   return (
     <Page>
       <PageTitle>{title}</PageTitle>
       <ErrorState
         level={1}
         title={title}
-        text={`${errorText(error)} Nothing you sent before was lost.`}
+        text={`${text} Nothing you sent before was lost.`}
         onRetry={() => {
           reset();
           void router.invalidate();
