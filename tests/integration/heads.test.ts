@@ -112,7 +112,7 @@ describe("a page's head", () => {
     expect(there.statusCode).toBe(200);
     expect(missing.statusCode).toBe(200);
     expect(withoutNonce(there.body)).toBe(withoutNonce(missing.body));
-    expect(titleOf(there.body)).toBe("Authentication Required · Gona");
+    expect(titleOf(there.body)).toBe("Project · Gona");
     expect(tag(there.body, "robots")).toBe("noindex");
     expect(tag(there.body, "og:image")).toBe(`${origin}/cards/site.jpg`);
     expect(there.body).not.toContain("Snail");

@@ -44,6 +44,7 @@ const styles = `
     .small { color: #a9b3a2; }
   }`;
 
+/** `dir="auto"`: a paragraph may be a person's own words, in a script that runs from the right. */
 function renderHtml({ title, paragraphs, action, footnote, optOut }: MailContent): string {
   const button = action
     ? `<p><a class="action" href="${safeHref(action.url)}">${escapeHtml(action.label)}</a></p>
@@ -63,8 +64,8 @@ function renderHtml({ title, paragraphs, action, footnote, optOut }: MailContent
 <body>
 <main>
 <p class="brand">${escapeHtml(brand.name)}</p>
-<h1>${escapeHtml(title)}</h1>
-${paragraphs.map((paragraph) => `<p>${htmlOf(paragraph)}</p>`).join("\n")}
+<h1 dir="auto">${escapeHtml(title)}</h1>
+${paragraphs.map((paragraph) => `<p dir="auto">${htmlOf(paragraph)}</p>`).join("\n")}
 ${button}
 ${footnote === undefined ? "" : `<p class="small">${htmlOf(footnote)}</p>`}
 <p class="small">${escapeHtml(signature)}</p>

@@ -114,7 +114,8 @@ async function describeProject({ db, log }: Pick<Deps, "db" | "log">, idText: st
   if (id === null) return notFound;
   try {
     const project = await findPublicProject(db, id);
-    if (project === "hidden") return { ...neutralHead, title: projectTexts.signInTitle };
+    // Who is signed in sees the project: the page itself asks the others to sign in.
+    if (project === "hidden") return { ...neutralHead, title: "Project" };
     if (!project) return notFound;
     return {
       status: 200,

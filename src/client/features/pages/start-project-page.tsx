@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { errorText } from "#client/lib/errors.ts";
 import { can, type Viewer } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -47,9 +46,9 @@ function ForAdministrators({ viewer }: { viewer: Viewer }) {
       title="Start a project"
       text="Have the farm's costs, its risks and at least one good picture at hand. Everything can be edited later."
       action={
-        <Button component="a" href="/create-project" size="lg">
+        <LinkButton to="/create-project" size="lg">
           Start a project
-        </Button>
+        </LinkButton>
       }
     />
   ) : (
