@@ -1,0 +1,154 @@
+import { readdirSync } from "node:fs";
+import type { BrowserContext, Page } from "playwright";
+import { createApiClient, demoSignIns } from "./api-client.ts";
+import type { BuiltServer } from "./built-server.ts";
+import { signInBrowser } from "./seeded-server.ts";
+
+export type Who = "visitor" | "backer" | "owner";
+
+/** One address of the product as one kind of person sees it on demo data. */
+export type Screen = { name: string; path: string; who: Who };
+
+type Facts = Awaited<ReturnType<typeof learnFacts>>;
+
+/** Every route of the client, named as its file: a test fails where one is missing. */
+const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
+  about: () => [{ path: "/about", who: "visitor" }],
+  accessibility: () => [{ path: "/accessibility", who: "visitor" }],
+  careers: () => [
+    { path: "/careers", who: "visitor" },
+    { path: "/careers?tab=apply", who: "visitor" },
+  ],
+  contact: () => [{ path: "/contact", who: "visitor" }],
+  cookies: () => [{ path: "/cookies", who: "visitor" }],
+  "create-creator-resources": () => [{ path: "/create-creator-resources", who: "visitor" }],
+  "create-project": () => [{ path: "/create-project", who: "owner" }],
+  "creator-resources": () => [{ path: "/creator-resources", who: "visitor" }],
+  "edit-project.$id": ({ open }) => [{ path: `/edit-project/${open}`, who: "owner" }],
+  faq: () => [{ path: "/faq", who: "visitor" }],
+  "how-it-works": () => [{ path: "/how-it-works", who: "visitor" }],
+  notifications: () => [
+    { path: "/notifications", who: "backer" },
+    { path: "/notifications", who: "owner" },
+  ],
+  privacy: () => [{ path: "/privacy", who: "visitor" }],
+  "start-project": () => [
+    { path: "/start-project", who: "visitor" },
+    { path: "/start-project", who: "owner" },
+  ],
+  terms: () => [{ path: "/terms", who: "visitor" }],
+  "trust-safety": () => [{ path: "/trust-safety", who: "visitor" }],
+  unsubscribe: () => [{ path: "/unsubscribe?token=none", who: "visitor" }],
+  index: () => [{ path: "/", who: "visitor" }],
+  discover: () => [
+    { path: "/discover", who: "visitor" },
+    { path: "/discover?search=no-such-farm", who: "visitor" },
+  ],
+  "project.$id": ({ open, closed }) => [
+    { path: `/project/${open}`, who: "visitor" },
+    { path: `/project/${open}?tab=updates`, who: "visitor" },
+    { path: `/project/${open}?tab=gallery`, who: "visitor" },
+    { path: `/project/${closed}`, who: "backer" },
+    { path: "/project/99999", who: "visitor" },
+  ],
+  "back-project.$id": ({ open, pending }) => [
+    { path: `/back-project/${open}`, who: "backer" },
+    { path: `/back-project/${pending}`, who: "backer" },
+  ],
+  "backed-project.$id": ({ backed }) => [
+    { path: `/backed-project/${backed}`, who: "backer" },
+    { path: `/backed-project/${backed}?tab=media`, who: "backer" },
+    { path: `/backed-project/${backed}?tab=messages`, who: "backer" },
+    { path: "/backed-project/99999", who: "backer" },
+  ],
+  login: () => [{ path: "/login", who: "visitor" }],
+  signup: () => [{ path: "/signup", who: "visitor" }],
+  "forgot-password": () => [{ path: "/forgot-password", who: "visitor" }],
+  "reset-password": () => [
+    { path: "/reset-password", who: "visitor" },
+    { path: "/reset-password#type=recovery&access_token=none", who: "visitor" },
+  ],
+  "auth-callback": () => [{ path: "/auth-callback", who: "visitor" }],
+  profile: () => [
+    { path: "/profile", who: "backer" },
+    { path: "/profile?tab=pending", who: "backer" },
+    { path: "/profile?tab=favorites", who: "backer" },
+  ],
+  "profile_.account": () => [
+    { path: "/profile/account", who: "backer" },
+    { path: "/profile/account", who: "owner" },
+  ],
+  "admin.auth-callback": () => [{ path: "/admin/auth-callback", who: "visitor" }],
+  "admin.dashboard": () => [{ path: "/admin/dashboard", who: "owner" }],
+  "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
+  "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
+  "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
+  "admin.reset-password": () => [{ path: "/admin/reset-password", who: "visitor" }],
+  "admin.setup-account": () => [{ path: "/admin/setup-account", who: "visitor" }],
+  "admin.two-factor": () => [{ path: "/admin/two-factor", who: "owner" }],
+};
+
+const notFound: Screen = { name: "not-found", path: "/no-such-page", who: "visitor" };
+
+/** The client's routes that the list above has no screen for. */
+export function findRoutesWithoutScreen(): string[] {
+  const routes = readdirSync("src/client/routes").map((file) => file.replace(/\.tsx$/, ""));
+  return routes.filter((route) => route !== "__root" && !(route in screensOf));
+}
+
+/** Every screen of a server that has just loaded the demo. */
+export async function listScreens(server: Pick<BuiltServer, "url" | "output">): Promise<Screen[]> {
+  const facts = await learnFacts(server);
+  const screens = Object.entries(screensOf).flatMap(([route, make]) =>
+    make(facts).map((screen, index) => ({ ...screen, name: index === 0 ? route : `${route}-${index + 1}` })),
+  );
+  return [...screens, notFound];
+}
+
+/** A page signed in as that person, as a browser that was here before. */
+export async function openBrowserOf(
+  who: Who,
+  context: BrowserContext,
+  server: Pick<BuiltServer, "url" | "output">,
+): Promise<Page> {
+  if (who !== "visitor") {
+    await signInBrowser(context, server, { ...demoSignIns(server.output())[who], isAdmin: who === "owner" });
+  }
+  if (who === "owner") await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
+  return context.newPage();
+}
+
+/**
+ * Goes to a screen and waits until it is all there: its heading, its data, its pictures. Not until the network is
+ * idle: the stream of news stays open.
+ */
+export async function openScreen(page: Page, url: string, { path }: Pick<Screen, "path">): Promise<void> {
+  // A page that differs from the last one in its fragment only would not be loaded anew.
+  await page.goto("about:blank");
+  await page.goto(`${url}${path}`);
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(() => !document.querySelector("main [aria-busy=true]"));
+  await page.waitForFunction(() =>
+    [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
+  );
+}
+
+/** What the demo holds, by the server's own word. */
+async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
+  const api = createApiClient(server.url);
+  await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
+  const must = (id: number | undefined, what: string): number => {
+    if (id === undefined) throw new Error(`the demo has no ${what}`);
+    return id;
+  };
+  const all = await api.projects.list.query({ showClosed: true });
+  const { pending } = await api.payments.listMyPending.query();
+  const { items: backed } = await api.backings.mine.query({});
+  const taken = [...pending.map(({ project }) => project?.id), ...backed.map(({ id }) => id)];
+  return {
+    open: must(all.items.find(({ id, isClosed }) => !isClosed && !taken.includes(id))?.id, "open project"),
+    closed: must(all.items.find(({ isClosed }) => isClosed)?.id, "closed project"),
+    pending: must(pending[0]?.project?.id, "pending payment"),
+    backed: must(backed[0]?.id, "backing"),
+  };
+}
