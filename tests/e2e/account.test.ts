@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, expect, type Page, test } from "play
 import type { Deps } from "#server/core/deps.ts";
 import { startSession } from "#server/core/sessions.ts";
 import { absoluteLimitMinutes } from "#shared/sessions.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import { createPayment } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
@@ -52,12 +53,7 @@ const newPassword = "Cassava-Harvest-2027";
 
 async function visit(context: BrowserContext, path: string) {
   const page = await context.newPage();
-  const violations: string[] = [];
-  page.on("console", (message) => {
-    // A refused call is written there by the browser itself.
-    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) violations.push(message.text());
-  });
-  page.on("pageerror", (error) => violations.push(error.message));
+  const violations = watchErrors(page, { allowed: /status of 4\d\d/ });
   await openWatched(page, path);
   return { page, violations };
 }

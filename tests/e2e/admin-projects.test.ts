@@ -2,10 +2,12 @@ import { asc, eq } from "drizzle-orm";
 import { type Browser, expect, type Page, test } from "playwright/test";
 import sharp from "sharp";
 import { projects } from "#server/db/schema/projects.ts";
+import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { callOf } from "#tests/support/visitor.ts";
 
 // Administrators make, change, close, clone and delete projects in the built product; each test has one of its own.
 
@@ -41,15 +43,11 @@ async function openAs(browser: Browser, who: keyof People | null, path = "/admin
   if (who) await signInBrowser(context, server, server.prepared.people[who]);
   if (hasFlag) await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
   const page = await context.newPage();
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
-  page.on("pageerror", (error) => problems.push(error.message));
+  watchErrors(page, { into: problems, allowed: nothing });
   await page.goto(path);
   return page;
 }
 
-const callOf = (procedure: string) => new RegExp(`/trpc/[^?]*${procedure.replace(".", "\\.")}`);
 const rowOf = (page: Page, title: string) =>
   page.getByRole("row").filter({ has: page.getByText(title, { exact: true }) });
 const alert = (page: Page) => page.getByRole("alert");

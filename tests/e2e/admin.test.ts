@@ -8,9 +8,11 @@ import { findActor, startSession } from "#server/core/sessions.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { openPaymentPage, submitReceipt } from "#server/features/payments/service.ts";
+import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { callOf } from "#tests/support/visitor.ts";
 
 // The administrators' dashboard and payments in the built product, by role. Beside the demo's payments there are 60
 // waiting ones for the dairy cows, of which the last two came with one and the same file.
@@ -78,7 +80,6 @@ async function openPayments(browser: Browser, who: "owner" | "manager", search =
 const bodyRows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
 const rowOf = (page: Page, text: string) => bodyRows(page).filter({ hasText: text });
 /** The requests of a procedure, also in a batch with others. */
-const callOf = (procedure: string) => new RegExp(`/trpc/[^?]*${procedure.replace(".", "\\.")}`);
 const dialog = (page: Page) => page.getByRole("dialog");
 
 test.describe("dashboard", () => {
@@ -211,11 +212,7 @@ test.describe("payments", () => {
     browser,
   }) => {
     const page = await openPayments(browser, "owner", "?status=approved");
-    const problems: string[] = [];
-    page.on("console", (message) => {
-      if (message.type() === "error") problems.push(message.text());
-    });
-    page.on("pageerror", (error) => problems.push(error.message));
+    const problems = watchErrors(page, { allowed: nothing });
     await bodyRows(page)
       .first()
       .getByRole("button", { name: /^View Receipt/ })

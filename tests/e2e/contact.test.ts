@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "playwright/test";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
-import { listenForErrors } from "#tests/support/quiet-page.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // /contact in the built product, with real mail.
@@ -19,12 +19,12 @@ test.afterAll(async () => {
   await mails.stop();
 });
 
-let expectQuiet: () => void;
+let problems: string[];
 test.beforeEach(async ({ page }) => {
-  expectQuiet = listenForErrors(page);
+  problems = watchErrors(page);
   await page.goto(`${server.url}/contact`);
 });
-test.afterEach(() => expectQuiet());
+test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 
 const written = {
   Name: "Ọlá O'Neil",

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
-import { watchConsole } from "#tests/support/clean-console.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 
 // Ways through the list of projects and back again.
 test.describe.configure({ timeout: 60_000 });
@@ -12,11 +12,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => server.stop());
 
-let expectCleanConsole: () => void;
+let problems: string[];
 test.beforeEach(({ page }) => {
-  expectCleanConsole = watchConsole(page);
+  problems = watchErrors(page);
 });
-test.afterEach(() => expectCleanConsole());
+test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 
 const cards = (page: Page) => page.getByRole("main").getByRole("article");
 const search = (page: Page) => page.getByRole("main").getByRole("searchbox", { name: "Search projects" });

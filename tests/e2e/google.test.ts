@@ -1,9 +1,10 @@
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { enrol } from "#tests/support/two-factor.ts";
+import { newVisitor } from "#tests/support/visitor.ts";
 
 // Signing in with Google in a real browser, with a real OpenID provider on this machine in Google's place.
 
@@ -38,20 +39,6 @@ test.beforeEach(() => {
   openId.tampering = {};
 });
 
-/** One browser of a new visitor, and what its pages' policy was violated by. */
-async function newVisitor(browser: Browser): Promise<{ page: Page; violations: string[] }> {
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  const violations: string[] = [];
-  page.on("console", (message) => {
-    // A refused call is an error in the browser's eyes, and what some of these tests want.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      violations.push(message.text());
-  });
-  page.on("pageerror", (error) => violations.push(error.message));
-  return { page, violations };
-}
-
 const googleButton = (page: Page, name = "Continue with Google") => page.getByRole("link", { name });
 
 async function viewerOf(page: Page): Promise<{ email: string; isAdmin: boolean } | null> {
@@ -60,25 +47,25 @@ async function viewerOf(page: Page): Promise<{ email: string; isAdmin: boolean }
 }
 
 test("a visitor signs up with Google, and signs in again", async ({ browser }) => {
-  const first = await newVisitor(browser);
+  const first = await newVisitor(browser, { baseURL: server.url });
   await first.page.goto("/signup");
   await googleButton(first.page, "Sign up with Google").click();
   await expect(first.page).toHaveURL(`${server.url}/`);
   await expect(first.page.getByRole("banner").getByRole("link", { name: "Profile" })).toBeVisible();
   expect(await viewerOf(first.page)).toMatchObject({ email: openId.person.email, isAdmin: false });
 
-  const second = await newVisitor(browser);
+  const second = await newVisitor(browser, { baseURL: server.url });
   await second.page.goto("/login");
   await googleButton(second.page).click();
   await expect(second.page).toHaveURL(`${server.url}/profile`);
   await expect(second.page.getByText(openId.person.email).first()).toBeVisible();
-  expect([...first.violations, ...second.violations]).toEqual([]);
+  expect([...first.problems, ...second.problems]).toEqual([]);
 });
 
 test("the way leads back to the page that asked for it, and the address bar never keeps the code", async ({
   browser,
 }) => {
-  const { page, violations } = await newVisitor(browser);
+  const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -96,11 +83,11 @@ test("the way leads back to the page that asked for it, and the address bar neve
   await expect(page).toHaveURL(/\/discover/);
   await page.goBack();
   expect(page.url()).not.toContain("callback");
-  expect(violations).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test("an administrator is asked for consent and comes to the dashboard", async ({ browser }) => {
-  const { page, violations } = await newVisitor(browser);
+  const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = server.prepared.owner.email;
   const asked = page.waitForRequest((request) => request.url().startsWith(`${openId.issuer}/authorize`));
   await page.goto("/admin/login");
@@ -114,7 +101,7 @@ test("an administrator is asked for consent and comes to the dashboard", async (
   await expect(page.getByText("Logged in as admin")).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
   expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBe("true");
-  expect(violations).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test("who has a second factor is asked for a code after Google too, at either page", async ({ browser }) => {
@@ -123,7 +110,7 @@ test("who has a second factor is asked for a code after Google too, at either pa
     ["/admin/login", "/admin/dashboard"],
     ["/login?next=%2Fdiscover", "/discover"],
   ].entries()) {
-    const { page, violations } = await newVisitor(browser);
+    const { page, problems } = await newVisitor(browser, { baseURL: server.url });
     await page.goto(String(path));
     await googleButton(page).click();
     const field = page.getByRole("textbox", { name: /code/i });
@@ -134,12 +121,12 @@ test("who has a second factor is asked for a code after Google too, at either pa
     await field.press("Enter");
     await expect(page).toHaveURL(server.url + target);
     expect(await viewerOf(page)).toMatchObject({ email: server.prepared.guarded.email, isAdmin: true });
-    expect(violations).toEqual([]);
+    expect(problems).toEqual([]);
   }
 });
 
 test("nobody else comes in at the administrators' page, nor stays signed in", async ({ browser }) => {
-  const { page, violations } = await newVisitor(browser);
+  const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = server.prepared.backer.email;
   await signInBrowser(page.context(), server, server.prepared.backer);
   await page.goto("/admin/login");
@@ -150,7 +137,7 @@ test("nobody else comes in at the administrators' page, nor stays signed in", as
   expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBeNull();
   await page.getByRole("link", { name: "Back to sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/admin/login`);
-  expect(violations).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 const hourAgo = () => Math.floor(Date.now() / 1000) - 3600;
@@ -160,7 +147,7 @@ for (const [fault, claims] of [
   ["an expired token", { iat: hourAgo() - 60, exp: hourAgo() }],
 ] as const) {
   test(`${fault} signs nobody in, up or in as an administrator`, async ({ browser }) => {
-    const { page, violations } = await newVisitor(browser);
+    const { page, problems } = await newVisitor(browser, { baseURL: server.url });
     openId.person.email = server.prepared.owner.email;
     openId.tampering.claims = (token) => void Object.assign(token, claims);
     for (const [path, name, text] of [
@@ -174,19 +161,19 @@ for (const [fault, claims] of [
       await expect(page).toHaveURL(server.url + path);
     }
     expect(await viewerOf(page)).toBeNull();
-    expect(violations).toEqual([]);
+    expect(problems).toEqual([]);
   });
 }
 
 test("a wrong state, or a flow of another browser, signs nobody in", async ({ browser }) => {
-  const { page, violations } = await newVisitor(browser);
+  const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   const start = await page.request.get("/auth/google/start?kind=backer&purpose=sign-in", { maxRedirects: 0 });
   const { code = "", state = "" } = await openId.visit(String(start.headers().location));
   await page.goto(`/auth-callback?${new URLSearchParams({ code, state: `${state}x` })}`);
   await expect(page.getByText("Failed to sign in with Google", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/login`);
 
-  const other = await newVisitor(browser);
+  const other = await newVisitor(browser, { baseURL: server.url });
   const theirs = await openId.visit(
     String((await page.request.get("/auth/google/start", { maxRedirects: 0 })).headers().location),
   );
@@ -194,11 +181,11 @@ test("a wrong state, or a flow of another browser, signs nobody in", async ({ br
   await other.page.goto(`/auth-callback?${query}`);
   await expect(other.page.getByText("Failed to sign in with Google", { exact: true })).toBeVisible();
   expect([await viewerOf(page), await viewerOf(other.page)]).toEqual([null, null]);
-  expect([...violations, ...other.violations]).toEqual([]);
+  expect([...problems, ...other.problems]).toEqual([]);
 });
 
 test("who says no at Google is back without a word", async ({ browser }) => {
-  const { page, violations } = await newVisitor(browser);
+  const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.tampering.cancels = true;
   for (const [path, name] of [
     ["/login", "Continue with Google"],
@@ -213,11 +200,11 @@ test("who says no at Google is back without a word", async ({ browser }) => {
     await expect(googleButton(page, name)).toBeVisible();
     await expect(page.getByText(/Failed to/)).toHaveCount(0);
   }
-  expect(violations).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test("a start that fails is told where the person comes back to", async ({ browser }) => {
-  const { page } = await newVisitor(browser);
+  const { page } = await newVisitor(browser, { baseURL: server.url });
   await page.goto("/signup#google=failed");
   await expect(page.getByText("Failed to sign up with Google", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/signup`);
@@ -227,7 +214,7 @@ test("a start that fails is told where the person comes back to", async ({ brows
 });
 
 test("where Google isn't configured the button is disabled and says why", async ({ browser }) => {
-  const { page } = await newVisitor(browser);
+  const { page } = await newVisitor(browser, { baseURL: server.url });
   await page.route(/\/trpc\/.*settings\.site/, async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace('"hasGoogleSignIn":true', '"hasGoogleSignIn":false');
@@ -242,7 +229,7 @@ test("where Google isn't configured the button is disabled and says why", async 
 });
 
 test("the lock closes the way by Google too", async ({ browser }) => {
-  const { page } = await newVisitor(browser);
+  const { page } = await newVisitor(browser, { baseURL: server.url });
   await page.goto("/login");
   for (let time = 0; time < 5; time += 1) {
     await page.request.post("/trpc/auth.signIn", {
@@ -256,7 +243,7 @@ test("the lock closes the way by Google too", async ({ browser }) => {
 });
 
 test("Google is linked and unlinked in the profile", async ({ browser }) => {
-  const { page, violations } = await newVisitor(browser);
+  const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   await signInBrowser(page.context(), server, server.prepared.backer);
   await page.goto("/profile/account");
   const card = page.getByRole("region", { name: "Sign in with Google" });
@@ -267,7 +254,7 @@ test("Google is linked and unlinked in the profile", async ({ browser }) => {
   await expect(card.getByText(openId.person.email)).toBeVisible();
   await expectSound(page);
 
-  const again = await newVisitor(browser);
+  const again = await newVisitor(browser, { baseURL: server.url });
   await again.page.goto("/login");
   await googleButton(again.page).click();
   await expect(again.page).toHaveURL(`${server.url}/profile`);
@@ -276,11 +263,11 @@ test("Google is linked and unlinked in the profile", async ({ browser }) => {
   await card.getByRole("button", { name: "Unlink Google" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Unlink Google" }).click();
   await expect(card.getByText("Not linked")).toBeVisible();
-  expect([...violations, ...again.violations]).toEqual([]);
+  expect([...problems, ...again.problems]).toEqual([]);
 });
 
 test("without a password Google can't be unlinked", async ({ browser }) => {
-  const { page, violations } = await newVisitor(browser);
+  const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   await page.goto("/login");
   await googleButton(page).click();
   await expect(page).toHaveURL(`${server.url}/profile`);
@@ -288,5 +275,5 @@ test("without a password Google can't be unlinked", async ({ browser }) => {
   const card = page.getByRole("region", { name: "Sign in with Google" });
   await expect(card.getByText(/^Google is your only way to sign in\. Please set a password/)).toBeVisible();
   await expect(card.getByRole("button")).toHaveCount(0);
-  expect(violations).toEqual([]);
+  expect(problems).toEqual([]);
 });

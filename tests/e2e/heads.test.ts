@@ -3,7 +3,7 @@ import { expect, test } from "playwright/test";
 import { publicPages } from "#server/http/pages.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
-import { watchConsole } from "#tests/support/clean-console.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // What the server says of a page before any script runs, against what the page then says of itself.
@@ -25,11 +25,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => server.stop());
 
-let expectCleanConsole: () => void;
+let problems: string[];
 test.beforeEach(({ page }) => {
-  expectCleanConsole = watchConsole(page);
+  problems = watchErrors(page);
 });
-test.afterEach(() => expectCleanConsole());
+test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 
 const unescapeHtml = (text: string) =>
   text.replace(

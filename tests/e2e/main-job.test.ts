@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
 import { demoSignIns } from "#tests/support/api-client.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 
 /** The product's main job, by three people, each in a browser of their own, against the built product and real mail. */
@@ -29,12 +30,7 @@ const receipt = Buffer.from(
 async function newPerson(browser: Browser): Promise<{ page: Page; violations: string[] }> {
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
-  const violations: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") violations.push(message.text());
-  });
-  page.on("pageerror", (error) => violations.push(error.message));
-  return { page, violations };
+  return { page, violations: watchErrors(page, { allowed: nothing }) };
 }
 
 test("a visitor finds a farm, signs up and backs it; the owner approves; the backer has it, and the mail", async ({

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from "playwright/test";
 import type { Deps } from "#server/core/deps.ts";
 import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
 import { formatDate } from "#shared/dates.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -76,12 +77,7 @@ test.beforeEach(async ({ context }) => {
   problems = [];
   foreign = [];
   context.on("page", (page) => {
-    page.on("pageerror", (error) => problems.push(error.message));
-    page.on("console", (message) => {
-      // A refused or blocked answer is the test's doing; a blocked script, style or frame would be a fault of ours.
-      const isRefusal = message.text().startsWith("Failed to load resource");
-      if (message.type() === "error" && !isRefusal) problems.push(message.text());
-    });
+    watchErrors(page, { into: problems });
   });
   await context.route(
     (url) => ![server.url, hls.origin].includes(url.origin) && url.protocol.startsWith("http"),

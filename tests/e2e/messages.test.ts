@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, type Route, test } from "playwright/test";
 import type { Deps } from "#server/core/deps.ts";
 import { projectBackings, projectMessages, projectUpdates } from "#server/db/schema/projects.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
@@ -86,12 +87,7 @@ async function pageOf(browser: Browser, person: TestUser): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url });
   await signInBrowser(context, server, person);
   const page = await context.newPage();
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    // A call that fails is the page's business; everything else on the console is a fault, a blocked script too.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      problems.push(message.text());
-  });
+  watchErrors(page, { into: problems });
   return page;
 }
 

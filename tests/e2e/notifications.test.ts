@@ -3,6 +3,7 @@ import { projectBackings } from "#server/db/schema/projects.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { startBuiltServer } from "#tests/support/built-server.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { tell } from "#tests/support/notices.ts";
 import { createAdmin, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -42,16 +43,8 @@ async function prepare(deps: Parameters<Parameters<typeof startSeededServer>[0]>
 }
 
 let problems: string[] = [];
-function watch(page: Page) {
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    const isRefusal = message.text().startsWith("Failed to load resource");
-    if (message.type() === "error" && !isRefusal) problems.push(message.text());
-  });
-}
 test.beforeEach(({ page }) => {
-  problems = [];
-  watch(page);
+  problems = watchErrors(page);
 });
 test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 
@@ -178,7 +171,7 @@ test("what happens arrives in all open tabs without a reload, over one stream, a
   const { owner, listener } = server.prepared;
   await openAs(page, owner, "/admin/dashboard");
   const second = await page.context().newPage();
-  watch(second);
+  watchErrors(second, { into: problems });
   await second.goto(`${server.url}/discover`);
   await expect(bell(page)).toHaveAccessibleName("Notifications");
   await expect(bell(second)).toHaveAccessibleName("Notifications");
@@ -247,7 +240,7 @@ test("a mail's link asks first, switches off, and takes it back, without a sign-
 
 async function elsewhere(browser: Browser, person: Person, path: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  watch(page);
+  watchErrors(page, { into: problems });
   await openAs(page, person, path);
   return page;
 }

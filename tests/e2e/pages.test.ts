@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
 import { cookies, localNames, tabNames } from "#client/features/pages/stored-names.ts";
 import { formatDate } from "#shared/dates.ts";
+import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
@@ -21,15 +22,9 @@ test.afterAll(async () => server.stop());
 
 let problems: string[] = [];
 test.beforeEach(({ page }) => {
-  problems = [];
-  listen(page);
+  problems = watchErrors(page, { allowed: nothing });
 });
 test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
-
-function listen(page: Page) {
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-}
 
 const pages = [
   { path: "/how-it-works", heading: "How it works", title: "How it works" },
@@ -247,7 +242,7 @@ test.describe("starting a project", () => {
     const context = await browser.newContext({ baseURL: server.url });
     if (user) await signInBrowser(context, server, user);
     const page = await context.newPage();
-    listen(page);
+    watchErrors(page, { into: problems, allowed: nothing });
     return page;
   }
 

@@ -3,6 +3,7 @@ import { expect, type Page, test } from "playwright/test";
 import { formatNaira } from "#shared/money.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 
 // The public and the backer's screens on the demo farms, in the built product, with its policy and its real answers.
 test.describe.configure({ timeout: 45_000 });
@@ -48,15 +49,9 @@ async function learnFacts() {
   };
 }
 
-let problems: string[] = [];
+let problems: string[];
 test.beforeEach(({ page }) => {
-  problems = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    // A refused call is the page's business; everything else on the console is a fault, a blocked style or script too.
-    const isRefusal = message.text().startsWith("Failed to load resource");
-    if (message.type() === "error" && !isRefusal) problems.push(message.text());
-  });
+  problems = watchErrors(page);
 });
 test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright/test";
+import { watchErrors } from "./console-errors.ts";
 
 /** What a server answers that has failed. */
 export const serverFault = { status: 500, body: "broken" };
@@ -13,12 +14,5 @@ export async function newVisitor(
 ): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    // A refused call is the page's business; everything else on the console is a fault.
-    const isRefusal = message.text().startsWith("Failed to load resource");
-    if (message.type() === "error" && !isRefusal) problems.push(message.text());
-  });
-  return { page, problems };
+  return { page, problems: watchErrors(page) };
 }
