@@ -208,7 +208,7 @@ test("without its security token the form says so, keeps all, and can be sent ag
   await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
 });
 
-test("a lost connection keeps the form, and the message arrives once", async ({ page }) => {
+test("a lost connection keeps the form, and the message arrives once, also after a reload", async ({ page }) => {
   const message = "This message is sent over a bad line.";
   await fillIn(page, { Message: message });
   await answerCheck(page);
@@ -227,6 +227,9 @@ test("a lost connection keeps the form, and the message arrives once", async ({ 
   ).toBeFocused();
   await expect(page.getByText("Everything you wrote is still here.")).toBeVisible();
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue(message);
+  await page.reload();
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(message);
+  await answerCheck(page);
   await send(page);
   await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
   await mails.waitFor(({ text }) => text?.includes(message) ?? false);
