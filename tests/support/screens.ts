@@ -114,7 +114,10 @@ export async function openBrowserOf(
   if (who !== "visitor") {
     await signInBrowser(context, server, { ...demoSignIns(server.output())[who], isAdmin: who === "owner" });
   }
-  if (who === "owner") await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
+  if (who === "owner") {
+    // Blank pages have no storage.
+    await context.addInitScript(() => location.protocol === "about:" || localStorage.setItem("isAdmin", "true"));
+  }
   return context.newPage();
 }
 
