@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "playwright/test";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 
 // Ways through the list of projects and back again.
@@ -100,13 +101,13 @@ for (const afterMs of [0, 60, 300]) {
   test(`a step back ${afterMs} ms after a step on shows the page of the address`, async ({ page }) => {
     await page.goto(server.url);
     await expect(cards(page)).toHaveCount(6);
-    await page.route(/\/assets\/discover-[^/]*\.js/, async (route) => {
+    await page.route(chunkOf("routes/discover.tsx"), async (route) => {
       await page.waitForTimeout(800);
       await route.continue();
     });
     await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/discover"]')?.click());
     await page.waitForTimeout(afterMs);
-    const late = page.waitForResponse(/\/assets\/discover-[^/]*\.js/);
+    const late = page.waitForResponse(chunkOf("routes/discover.tsx"));
     await page.evaluate(() => history.back());
     await (await late).finished();
     await expect(page).toHaveURL(`${server.url}/`);

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from "playwright/test";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { signInBrowser } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
@@ -29,7 +30,7 @@ test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 
 /** Opens a page and waits until what watches the connection is there. */
 async function open(page: Page, path: string) {
-  const keeper = page.waitForResponse(/\/assets\/connection-keeper[^/]*\.js/);
+  const keeper = page.waitForResponse(chunkOf("app/connection-keeper.tsx"));
   await page.goto(`${server.url}${path}`);
   await (await keeper).finished();
   await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
@@ -80,7 +81,7 @@ test("code that a new release has replaced reloads the page, once", async ({ pag
     loads += 1;
   });
   // As after a release: what the open page asks for is gone, what a fresh page names is there.
-  await page.route(/\/assets\/discover-[^/]*\.js/, (route) =>
+  await page.route(chunkOf("routes/discover.tsx"), (route) =>
     loads === 0 ? route.fulfill({ status: 404, json: {} }) : route.continue(),
   );
   await discoverLink(page).click();
@@ -96,11 +97,11 @@ test("code that stays away ends in a page that says so, not in a circle", async 
   page.on("load", () => {
     loads += 1;
   });
-  await page.route(/\/assets\/discover-[^/]*\.js/, (route) => route.fulfill({ status: 404, json: {} }));
+  await page.route(chunkOf("routes/discover.tsx"), (route) => route.fulfill({ status: 404, json: {} }));
   await discoverLink(page).click();
   await expect.poll(() => loads).toBe(1);
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
-  await page.waitForResponse(/\/assets\/connection-keeper[^/]*\.js/).catch(() => null);
+  await page.waitForResponse(chunkOf("app/connection-keeper.tsx")).catch(() => null);
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
   // The connection is not to blame.
   await expect(heading(page, "This page could not be shown")).toBeVisible();
