@@ -140,7 +140,7 @@ test("without an SMTP server each mail is a whole .eml file", async () => {
   expect(names.every((name) => name.endsWith(".eml") && !name.startsWith("."))).toBe(true);
   const parsed = await PostalMime.parse(await readFile(join(mailFolder(dataDir), names[0] ?? "")));
   expect(parsed).toMatchObject({ messageId: mail.messageId, to: [{ address: "ada@example.com" }] });
-  expect(parsed.html).toContain("<h1 dir="auto">Approved</h1>");
+  expect(parsed.html).toContain(`<h1 dir="auto">Approved</h1>`);
 });
 
 test("the layout escapes what people wrote and says all of it in plain text", () => {
