@@ -33,10 +33,12 @@ import { Route as StartProjectRouteImport } from "./routes/start-project.tsx";
 import { Route as TermsRouteImport } from "./routes/terms.tsx";
 import { Route as TrustSafetyRouteImport } from "./routes/trust-safety.tsx";
 import { Route as UnsubscribeRouteImport } from "./routes/unsubscribe.tsx";
+import { Route as AdminApplicantsRouteImport } from "./routes/admin.applicants.tsx";
 import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
 import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
 import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-password.tsx";
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
+import { Route as AdminMessagesRouteImport } from "./routes/admin.messages.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
 import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
 import { Route as AdminSettingsRouteImport } from "./routes/admin.settings.tsx";
@@ -169,6 +171,11 @@ const UnsubscribeRoute = UnsubscribeRouteImport.update({
   path: "/unsubscribe",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminApplicantsRoute = AdminApplicantsRouteImport.update({
+  id: "/admin/applicants",
+  path: "/admin/applicants",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminAuthCallbackRoute = AdminAuthCallbackRouteImport.update({
   id: "/admin/auth-callback",
   path: "/admin/auth-callback",
@@ -187,6 +194,11 @@ const AdminForgotPasswordRoute = AdminForgotPasswordRouteImport.update({
 const AdminLoginRoute = AdminLoginRouteImport.update({
   id: "/admin/login",
   path: "/admin/login",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminMessagesRoute = AdminMessagesRouteImport.update({
+  id: "/admin/messages",
+  path: "/admin/messages",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
@@ -270,10 +282,12 @@ export interface FileRoutesByFullPath {
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
   "/unsubscribe": typeof UnsubscribeRoute;
+  "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
+  "/admin/messages": typeof AdminMessagesRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/admin/settings": typeof AdminSettingsRoute;
@@ -311,10 +325,12 @@ export interface FileRoutesByTo {
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
   "/unsubscribe": typeof UnsubscribeRoute;
+  "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
+  "/admin/messages": typeof AdminMessagesRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/admin/settings": typeof AdminSettingsRoute;
@@ -353,10 +369,12 @@ export interface FileRoutesById {
   "/terms": typeof TermsRoute;
   "/trust-safety": typeof TrustSafetyRoute;
   "/unsubscribe": typeof UnsubscribeRoute;
+  "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
+  "/admin/messages": typeof AdminMessagesRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/admin/settings": typeof AdminSettingsRoute;
@@ -396,10 +414,12 @@ export interface FileRouteTypes {
     | "/terms"
     | "/trust-safety"
     | "/unsubscribe"
+    | "/admin/applicants"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
+    | "/admin/messages"
     | "/admin/payments"
     | "/admin/reset-password"
     | "/admin/settings"
@@ -437,10 +457,12 @@ export interface FileRouteTypes {
     | "/terms"
     | "/trust-safety"
     | "/unsubscribe"
+    | "/admin/applicants"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
+    | "/admin/messages"
     | "/admin/payments"
     | "/admin/reset-password"
     | "/admin/settings"
@@ -478,10 +500,12 @@ export interface FileRouteTypes {
     | "/terms"
     | "/trust-safety"
     | "/unsubscribe"
+    | "/admin/applicants"
     | "/admin/auth-callback"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
+    | "/admin/messages"
     | "/admin/payments"
     | "/admin/reset-password"
     | "/admin/settings"
@@ -520,10 +544,12 @@ export interface RootRouteChildren {
   TermsRoute: typeof TermsRoute;
   TrustSafetyRoute: typeof TrustSafetyRoute;
   UnsubscribeRoute: typeof UnsubscribeRoute;
+  AdminApplicantsRoute: typeof AdminApplicantsRoute;
   AdminAuthCallbackRoute: typeof AdminAuthCallbackRoute;
   AdminDashboardRoute: typeof AdminDashboardRoute;
   AdminForgotPasswordRoute: typeof AdminForgotPasswordRoute;
   AdminLoginRoute: typeof AdminLoginRoute;
+  AdminMessagesRoute: typeof AdminMessagesRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
@@ -707,6 +733,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof UnsubscribeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/applicants": {
+      id: "/admin/applicants";
+      path: "/admin/applicants";
+      fullPath: "/admin/applicants";
+      preLoaderRoute: typeof AdminApplicantsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/auth-callback": {
       id: "/admin/auth-callback";
       path: "/admin/auth-callback";
@@ -733,6 +766,13 @@ declare module "@tanstack/react-router" {
       path: "/admin/login";
       fullPath: "/admin/login";
       preLoaderRoute: typeof AdminLoginRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/messages": {
+      id: "/admin/messages";
+      path: "/admin/messages";
+      fullPath: "/admin/messages";
+      preLoaderRoute: typeof AdminMessagesRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/payments": {
@@ -840,10 +880,12 @@ const rootRouteChildren: RootRouteChildren = {
   TermsRoute: TermsRoute,
   TrustSafetyRoute: TrustSafetyRoute,
   UnsubscribeRoute: UnsubscribeRoute,
+  AdminApplicantsRoute: AdminApplicantsRoute,
   AdminAuthCallbackRoute: AdminAuthCallbackRoute,
   AdminDashboardRoute: AdminDashboardRoute,
   AdminForgotPasswordRoute: AdminForgotPasswordRoute,
   AdminLoginRoute: AdminLoginRoute,
+  AdminMessagesRoute: AdminMessagesRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminResetPasswordRoute: AdminResetPasswordRoute,
   AdminSettingsRoute: AdminSettingsRoute,

@@ -3,6 +3,7 @@ import { adminsRouter } from "#server/features/admins/router.ts";
 import { auditLogRouter } from "#server/features/audit-log/router.ts";
 import { authRouter } from "#server/features/auth/router.ts";
 import { backingsRouter } from "#server/features/backings/router.ts";
+import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
@@ -33,6 +34,7 @@ export const appRouter = router({
   messages: messagesRouter,
   media: mediaRouter,
   payments: paymentsRouter,
+  careers: careersRouter,
   contact: contactRouter,
   dashboard: dashboardRouter,
   auditLog: auditLogRouter,

@@ -21,6 +21,8 @@ export const paymentTexts = {
   uploadFailed: "Failed to upload payment receipt",
   uploaded: "Payment receipt uploaded successfully. We'll review your payment shortly.",
   fetchFailed: "Failed to fetch payments",
+  projectsFailed: "Failed to fetch projects",
+  sharedFile: "Payments that share a receipt's file",
   updateFailed: "Failed to update payment status",
   gone: "This payment no longer exists.",
   changed: "This payment changed while you were looking at it. Please review it again.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cursor } from "#shared/pagination.ts";
 import { paymentStatuses } from "#shared/payment-statuses.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
-import { projectId, projectIdField } from "#shared/projects.ts";
+import { projectId, projectIdField, searchText } from "#shared/projects.ts";
 
 /** Backing a project by bank transfer: inputs of both sides. */
 
@@ -12,8 +12,13 @@ export const paymentIdInput = z.object({ paymentId });
 export const listPaymentsInput = z.object({
   status: z.enum(paymentStatuses).nullish(),
   projectId: projectId.nullish(),
+  /** Only payments for which the receipt file of this one was sent, itself among them. */
+  sameReceiptAs: paymentId.nullish(),
   cursor,
 });
+
+/** The choices of the payments' filter by project; the chosen one is always among them. */
+export const listPaymentProjectsInput = z.object({ search: searchText, selectedId: projectId.nullish() });
 
 /** Status and receipt are those that the administrator saw: a payment that changed meanwhile is left alone. */
 export const setPaymentStatusInput = z.object({

@@ -15,10 +15,11 @@ export const projectIdField = z
   .pipe(projectId);
 export const projectIdInput = z.object({ projectId });
 
-const search = z.string().trim().max(100).default("");
+/** What a person looks for. */
+export const searchText = z.string().trim().max(100).default("");
 
 export const listProjectsInput = z.object({
-  search,
+  search: searchText,
   sort: z.enum(projectSorts).default("popular"),
   category: z.enum(categoryIds).nullable().default(null),
   showClosed: z.boolean().default(false),
@@ -26,9 +27,17 @@ export const listProjectsInput = z.object({
 });
 
 /** Updates and messages of one project: searched, five a page. */
-export const listContentInput = z.object({ projectId, search, page: z.number().int().min(1).max(10_000).default(1) });
+export const listContentInput = z.object({
+  projectId,
+  search: searchText,
+  page: z.number().int().min(1).max(10_000).default(1),
+});
 
-export const listDashboardProjectsInput = z.object({ search, sort: z.enum(dashboardSorts).default("title"), cursor });
+export const listDashboardProjectsInput = z.object({
+  search: searchText,
+  sort: z.enum(dashboardSorts).default("title"),
+  cursor,
+});
 
 /** Letters as a person counts them, and as the database does. */
 const lengthOf = (text: string) => [...text].length;

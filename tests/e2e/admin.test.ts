@@ -192,7 +192,7 @@ test.describe("payments", () => {
 
   test("show a manager the receipt, without a way to decide", async ({ browser }) => {
     const page = await openPayments(browser, "manager", "?status=pending");
-    await expect(page.getByRole("combobox")).toHaveCount(0);
+    await expect(page.getByRole("table").getByRole("combobox")).toHaveCount(0);
     await expect(bodyRows(page).first().getByText("Pending", { exact: true })).toBeVisible();
     await rowOf(page, cows).first().getByRole("button").click();
     await expect(dialog(page).getByText("Expected amount")).toBeVisible();
@@ -239,6 +239,46 @@ test.describe("payments", () => {
     await row.getByRole("button", { name: /^View Receipt/ }).click();
     await expect(dialog(page).getByText("This receipt's file was used before")).toBeVisible();
     await expect(dialog(page).getByRole("img", { name: /^Receipt of Waiting Backer/ })).toBeVisible();
+    await expect(
+      dialog(page).getByText(new RegExp(`^Waiting Backer ${WAITING - 1} for ${cows}, .*: pending$`)),
+    ).toBeVisible();
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await dialog(page).getByRole("link", { name: "Show these payments" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL(/\?sameReceipt=\d+$/);
+    await expect(page.getByText("Payments that share a receipt's file")).toBeVisible();
+    await expect(bodyRows(page)).toHaveCount(2);
+    await expectSound(page);
+    await page.getByRole("link", { name: "Show all payments" }).click();
+    await expect(bodyRows(page)).toHaveCount(50);
+    await rowOf(page, `Waiting Backer ${WAITING}`)
+      .getByRole("link", { name: /^Receipt used before/ })
+      .click();
+    await expect(bodyRows(page)).toHaveCount(2);
+  });
+
+  test("are filtered by project, which the server finds by its title, in the address bar", async ({ browser }) => {
+    const page = await openPayments(browser, "manager", "?status=pending");
+    const project = page.getByLabel("Filter by project").and(page.locator("input:not([type=hidden])"));
+    await project.click();
+    await expect(page.getByRole("option")).not.toHaveCount(0);
+    await project.fill("DAIRY cows");
+    await expect(page.getByRole("option")).toHaveText([cows]);
+    await page.getByRole("option", { name: cows }).click();
+    await expect(page).toHaveURL(/status=pending&project=\d+$/);
+    await expect(rowOf(page, cows)).toHaveCount(50);
+    await page.getByRole("link", { name: "Rejected" }).click();
+    await expect(page).toHaveURL(/status=rejected&project=\d+$/);
+    await page.reload();
+    await expect(project).toHaveValue(cows);
+    await expectSound(page);
+    await project.fill("no such farm");
+    await expect(page.getByText("No project found")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Show payments of all projects" }).click();
+    await expect(page).toHaveURL(/status=rejected$/);
+    await expect(bodyRows(page).filter({ hasText: "Mercy Agbo" })).toHaveCount(1);
   });
 
   test("are rejected with a reason by the keyboard alone", async ({ browser }) => {

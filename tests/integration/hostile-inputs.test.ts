@@ -10,6 +10,7 @@ import { createCallerFactory } from "#server/core/trpc.ts";
 import { rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projectFavorites, projectMedia, projectMessages } from "#server/db/schema/projects.ts";
+import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
@@ -67,6 +68,15 @@ beforeAll(async () => {
       .values({ projectId, userId: victim.id, content: `About ${canary}`, isAdminReply: false });
   doomedProjectId = (await createProject(deps.db)).id;
   await tell(deps, [victim.id], { title: `For ${canary}` });
+  const who = { email: victim.email, phone: "+234 803 000 0000" };
+  const [application] = await deps.db
+    .insert(jobApplications)
+    .values({ ...who, fullName: victim.fullName, position: "Farm Hand", coverLetter: `About ${canary}` })
+    .returning({ id: jobApplications.id });
+  const [message] = await deps.db
+    .insert(contactMessages)
+    .values({ ...who, name: victim.fullName, message: `A message about ${canary}` })
+    .returning({ id: contactMessages.id });
   const [theirNotification] = await deps.db.select().from(notifications).where(eq(notifications.userId, victim.id));
   const [theirMedia] = await deps.db
     .insert(projectMedia)
@@ -80,6 +90,11 @@ beforeAll(async () => {
     type: "photo",
     url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
     altText: "The pond",
+    selectedId: payment.projectId,
+    sameReceiptAs: payment.id,
+    applicationId: application?.id,
+    messageId: message?.id,
+    isRead: true,
     notificationId: theirNotification?.id,
     upToId: theirNotification?.id,
     kind: "project_update",
@@ -203,6 +218,15 @@ test.each(actors)("the lists of %s hold nothing of another person", async (actor
   }
 });
 
+/** Where a procedure's sound input differs from the others'. */
+const soundFor: Record<string, Record<string, unknown>> = {
+  get "projects.delete"() {
+    return { projectId: doomedProjectId };
+  },
+  "careers.applicants": { status: "new" },
+  "careers.setApplicantStatus": { status: "reviewed" },
+};
+
 describe.each(Object.keys(procedures))("%s", (path) => {
   test.each(actors)("as %s", async (actor) => {
     const procedure = procedures[path];
@@ -210,7 +234,7 @@ describe.each(Object.keys(procedures))("%s", (path) => {
     const faults: string[] = [];
     let before = await fingerprint();
     let writes = await writesSoFar();
-    const sound = path === "projects.delete" ? { ...known, projectId: doomedProjectId } : known;
+    const sound = { ...known, ...soundFor[path] };
     for (const { name, input } of hostileInputsFor(procedure?._def.inputs[0], sound)) {
       const answer = await call(actor, path, input);
       const fault = answer.ok ? null : faultOf(path, answer.error);

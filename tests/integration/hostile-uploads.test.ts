@@ -19,6 +19,7 @@ import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { pngHead } from "#tests/support/sample-files.ts";
 
 /** Uploads that no browser of ours sends. None is a fault of the server, and a refused one leaves no row and no file. */
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
@@ -63,7 +64,7 @@ test("every upload route is tested here", () => {
   expect(found.map((path) => `/${path.replace(/^\//, "")}`).sort()).toEqual(routes.map(({ path }) => path).sort());
 });
 
-const png = Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010806000000376ef924", "hex");
+const png = pngHead(1, 1);
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
 const photo = await sharp({ create: { width: 1, height: 1, channels: 3, background: "green" } })
   .png()

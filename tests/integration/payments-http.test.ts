@@ -7,19 +7,16 @@ import { sessionCookieName, startSession } from "#server/core/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { fileRules, uploadTexts } from "#shared/files.ts";
+import { fileRules, photoTexts, uploadTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { pngHead } from "#tests/support/sample-files.ts";
 
-// A picture's head up to its data: what is looked at to tell the type.
-const signature = Buffer.concat([
-  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
-  Buffer.from("00000001000000010806000000376ef924", "hex"),
-  Buffer.from("0000000a4944415478da6300010000050001", "hex"),
-]);
+/** A picture's head up to its data: what is looked at. */
+const signature = pngHead(1, 1);
 const png = (size = 2000) => Buffer.concat([signature, randomBytes(size)]);
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
 
@@ -136,6 +133,23 @@ describe("POST /uploads/receipts", () => {
 
   test("takes exactly 10 MB", async () => {
     expect((await upload({ file: png(10 * 1024 * 1024 - signature.length) })).status).toBe(200);
+  });
+
+  test("takes a picture of exactly 40 megapixels, and refuses a larger one before anybody's browser decodes it", async () => {
+    expect((await upload({ file: Buffer.concat([pngHead(8000, 5000), randomBytes(2000)]) })).status).toBe(200);
+    project = await createProject(deps.db);
+    filesBefore = await countFiles();
+    for (const [width, height] of [[8001, 5000] as const, [60_000, 60_000] as const]) {
+      const file = Buffer.concat([pngHead(width, height), randomBytes(2000)]);
+      expect(await upload({ file })).toEqual({ status: 400, body: refused("invalid", photoTexts.pixels) });
+    }
+    await expectNothingSent();
+  });
+
+  test("refuses a picture that nothing can read, and nothing changes", async () => {
+    const file = Buffer.concat([pngHead(0, 1), randomBytes(2000)]);
+    expect(await upload({ file })).toEqual({ status: 400, body: refused("invalid", photoTexts.unreadable) });
+    await expectNothingSent();
   });
 
   test.each([

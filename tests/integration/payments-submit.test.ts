@@ -281,6 +281,17 @@ describe("sending a receipt", () => {
     expect(await marks()).toEqual([false]);
     await send(await createUser(deps.db));
     expect(await marks()).toEqual([true, true]);
+    // Each leads to both, also after one of them was sent another receipt: the file was used all the same.
+    const { items } = await manager.payments.list({ projectId: project.id });
+    const ids = items.map(({ id }) => id);
+    await createPayment(deps, { project });
+    const sharing = async (paymentId: number) =>
+      (await manager.payments.list({ sameReceiptAs: paymentId })).items.map(({ id }) => id);
+    for (const id of ids) expect(await sharing(id)).toEqual(ids);
+    await sendReceipt(deps, { backer, projectId: project.id });
+    const [newer = 0, older = 0] = ids;
+    expect(await sharing(newer)).toEqual(ids);
+    expect(await sharing(older)).toEqual([older]);
   });
 });
 

@@ -411,9 +411,35 @@ describe("the administrators' list", () => {
     await expect(manager.payments.list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   }, 60_000);
 
+  test("names a backer without a name 'Unknown'", async () => {
+    const backer = await createUser(deps.db, { fullName: " " });
+    const { project } = await createPayment(deps, { backer, owner });
+    const manager = await callAs(deps, "manager");
+    expect((await manager.payments.list({ projectId: project.id })).items).toMatchObject([{ backerName: "Unknown" }]);
+  });
+
+  test("can be narrowed to projects that somebody paid for, found by their titles to the letter", async () => {
+    const paid = await createProject(deps.db, { title: "Goats 100% dry_land" });
+    const other = await createProject(deps.db, { title: "Goats 100 of dryland" });
+    const unpaid = await createProject(deps.db, { title: "Goats 100% dry_land, not yet paid" });
+    await createPayment(deps, { project: paid, owner });
+    await createPayment(deps, { project: other, owner });
+    const manager = await callAs(deps, "manager");
+    const find = async (search: string, selectedId?: number) =>
+      (await manager.payments.projects({ search, selectedId })).items.map(({ id }) => id);
+    expect(await find("goats 100")).toEqual([other.id, paid.id]);
+    expect(await find("100% DRY_")).toEqual([paid.id]);
+    expect(await find("no such farm")).toEqual([]);
+    // The chosen one is named whatever is searched, and first.
+    expect(await find("no such farm", unpaid.id)).toEqual([unpaid.id]);
+    expect(await find("goats 100", paid.id)).toEqual([paid.id, other.id]);
+    expect((await manager.payments.list({ projectId: paid.id })).items).toHaveLength(1);
+  });
+
   test.each(["viewer", "backer"] as const)("is denied to a %s", async (who) => {
     const caller = await callAs(deps, who);
     await expect(caller.payments.list({})).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(caller.payments.projects({})).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 });
 

@@ -113,10 +113,20 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payments.open": "backer",
   "payments.listMyPending": "backer",
   "payments.list": "payments:view",
+  "payments.projects": "payments:view",
   "dashboard.money": "payments:view",
   "payments.receiptLink": "backer",
   "payments.setStatus": "payments:process",
+  "careers.applicants": "users:manage",
+  "careers.applicantCounts": "users:manage",
+  "careers.applicant": "users:manage",
+  "careers.setApplicantStatus": "users:manage",
+  "careers.resumeLink": "users:manage",
   "contact.send": "public",
+  "contact.messages": "users:manage",
+  "contact.counts": "users:manage",
+  "contact.message": "users:manage",
+  "contact.setRead": "users:manage",
 };
 
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, deflateSync } from "node:zlib";
 
 /** A small ZIP archive, packed as office programs do. */
 export function zipFile(entries: Record<string, string>): Buffer {
@@ -43,4 +43,22 @@ export function cfbFile(streamName: string): Buffer {
   // The name also stands in the text, where it says nothing about the file.
   const text = Buffer.concat([Buffer.from("WordDocument", "utf16le"), Buffer.alloc(100_000)]).subarray(0, 99_840);
   return Buffer.concat([header, text, entry, Buffer.alloc(384)]);
+}
+
+/** A PNG up to its data, which is missing: what tells the type and the size. */
+export function pngHead(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const facts = Buffer.alloc(8);
+    facts.writeUInt32BE(data.length, 0);
+    facts.writeUInt32BE(crc32(named), 4);
+    return Buffer.concat([facts.subarray(0, 4), named, facts.subarray(4)]);
+  };
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  // Eight bits of red, green, blue and opacity.
+  size.set([8, 6], 8);
+  const magic = Buffer.from("89504e470d0a1a0a", "hex");
+  return Buffer.concat([magic, chunk("IHDR", size), chunk("IDAT", deflateSync(Buffer.alloc(5)))]);
 }

@@ -14,7 +14,7 @@ export async function saveFile(
   const answer = await fetch(path).catch(() => null);
   if (!answer) throw new RequestError("network", errorTexts.network);
   if (!answer.ok) throw refusal(answer.status, parseBody(await answer.text()));
-  const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? fallbackName;
+  const name = nameOf(answer.headers.get("content-disposition") ?? "") ?? fallbackName;
   const file = await (onProgress ? counted(answer, onProgress) : answer).blob().catch(() => null);
   if (!file) throw new RequestError("network", errorTexts.network);
   const address = URL.createObjectURL(file);
@@ -37,4 +37,10 @@ function counted(answer: Response, onProgress: (bytes: number) => void): Respons
     },
   });
   return new Response(answer.body?.pipeThrough(counter), { headers: answer.headers });
+}
+
+/** The name in UTF-8, where there is one beside the plain one. */
+function nameOf(disposition: string): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return encoded ? decodeURIComponent(encoded) : /filename="([^"]+)"/.exec(disposition)?.[1];
 }

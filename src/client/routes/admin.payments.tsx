@@ -12,11 +12,11 @@ export const Route = createFileRoute("/admin/payments")({
 });
 
 function Payments() {
-  const { status } = Route.useSearch();
+  const filters = Route.useSearch();
   return (
     <Page>
       <PageTitle>Payments</PageTitle>
-      <PaymentsList status={status} />
+      <PaymentsList filters={filters} />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
+import type { FileStorage } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { MAX_PHOTO_PIXELS, photoTexts } from "#shared/files.ts";
 import { photoPath, photoWidths, readPhotoPath, widthsOfPhoto } from "#shared/photos.ts";
@@ -74,11 +75,24 @@ export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Prom
 
 /** How large the largest size becomes, upright. */
 async function sizeOf(original: Buffer): Promise<{ width: number; height: number }> {
-  const found = await reading(() => sharp(original).metadata());
-  if (found.width * found.height > MAX_PHOTO_PIXELS) throw refusal(photoTexts.pixels);
-  const { width, height } = found.autoOrient;
+  const { width, height } = (await readHead(original)).autoOrient;
   const shown = Math.min(width, photoWidths.max);
   return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) };
+}
+
+/** Looks at the head only: nothing is decoded, however large the picture says it is. Throws as {@link storePhoto}. */
+async function readHead(original: Buffer) {
+  const found = await reading(() => sharp(original, { limitInputPixels: false }).metadata());
+  if (found.width * found.height > MAX_PHOTO_PIXELS) throw refusal(photoTexts.pixels);
+  return found;
+}
+
+/**
+ * Whether an uploaded picture that is kept as it came can be shown without harm to who looks at it.
+ * Throws AppError "invalid" for one that is too large or damaged.
+ */
+export async function requireShowable(storage: FileStorage, key: string): Promise<void> {
+  await readHead(await buffer(await storage.read(key)));
 }
 
 const draw = (original: Buffer, width: number) =>

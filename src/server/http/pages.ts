@@ -64,6 +64,7 @@ export const privatePages: Record<string, string> = {
   "/admin/dashboard": "Dashboard",
   "/admin/payments": "Payments",
   "/admin/applicants": "Applicants",
+  "/admin/messages": "Contact messages",
   "/admin/settings": "Settings",
   "/admin/project/$id": "Project",
   "/admin/user-projects/$userId": "Backed projects",

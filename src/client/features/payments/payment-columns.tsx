@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconReceipt } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import type { Column } from "#client/ui/data-table.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
@@ -35,11 +36,16 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     {
       header: "Project",
       inCard: "head",
-      render: ({ projectTitle, refundDue, receipt }) => (
-        <span className={classes.project}>
+      render: ({ id, projectTitle, refundDue, receipt }) => (
+        <span className={classes.titleCell}>
           <span className={classes.projectTitle}>{projectTitle}</span>
           {refundDue && <StatusBadge tone="caution">{refundDueLabels[refundDue]}</StatusBadge>}
-          {receipt.isUsedBefore && <StatusBadge tone="caution">Receipt used before</StatusBadge>}
+          {receipt.isUsedBefore && (
+            <Link to="/admin/payments" search={{ sameReceipt: id }} className={classes.mark}>
+              <StatusBadge tone="caution">Receipt used before</StatusBadge>
+              <span className="visually-hidden">: show the payments it was sent for</span>
+            </Link>
+          )}
         </span>
       ),
     },

@@ -1,14 +1,18 @@
+import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/copy-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
-import { formatDateTime } from "#shared/dates.ts";
+import { TextLink } from "#client/ui/text-link.tsx";
+import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payment-facts.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import { PaymentStatusBadge } from "./status-select.tsx";
 
-/** Why to look twice before deciding. */
-export function PaymentWarnings({ payment: { refundDue, receipt } }: { payment: AdminPayment }) {
+/** Why to look twice before deciding. `onLeave`: a link to other payments was followed. */
+export function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
+  const { refundDue, receipt } = payment;
   return (
     <>
       {refundDue && (
@@ -19,8 +23,35 @@ export function PaymentWarnings({ payment: { refundDue, receipt } }: { payment: 
       {receipt.isUsedBefore && (
         <Notice tone="caution" title="This receipt's file was used before">
           <p>The same file was sent for another payment. Compare the bank's transfer with both.</p>
+          <OtherPayments payment={payment} onLeave={onLeave} />
         </Notice>
       )}
+    </>
+  );
+}
+
+const namedOthers = 5;
+
+/** The other payments that the file was sent for, in a few words each, and the way to them. */
+function OtherPayments({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
+  const { data } = trpc.payments.list.useQuery({ sameReceiptAs: payment.id }, { staleTime: 0 });
+  const others = data?.items.filter(({ id }) => id !== payment.id).slice(0, namedOthers) ?? [];
+  return (
+    <>
+      {others.length > 0 && (
+        <ul className={classes.others}>
+          {others.map(({ id, backerName, projectTitle, status, submittedAt }) => (
+            <li key={id}>
+              {backerName} for {projectTitle}, {formatDate(submittedAt)}: {paymentStatusLabels[status].toLowerCase()}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <TextLink to="/admin/payments" search={{ sameReceipt: payment.id }} onClick={onLeave}>
+          Show these payments
+        </TextLink>
+      </p>
     </>
   );
 }

@@ -1,20 +1,24 @@
 import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { DataTableSkeleton } from "#client/ui/data-table.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
+import { FilterLink, FilterNav } from "#client/ui/filter-nav.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
+import { Notice } from "#client/ui/notice.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
-import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { TextLink } from "#client/ui/text-link.tsx";
+import { paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { paymentColumns } from "./payment-columns.tsx";
 import classes from "./payments.module.css";
+import type { PaymentsSearch } from "./payments-search.ts";
 import { PaymentsTable } from "./payments-table.tsx";
+import { ProjectFilter } from "./project-filter.tsx";
 
 const skeletonColumns = paymentColumns({
   canProcess: false,
@@ -23,11 +27,12 @@ const skeletonColumns = paymentColumns({
   onView: () => undefined,
 });
 
-/** All payments, newest first, or those with one status; a page at a time. */
-export function PaymentsList({ status }: { status: PaymentStatus | undefined }) {
+/** All payments, newest first, or those that the filters leave; a page at a time. */
+export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
+  const { status, project, sameReceipt } = filters;
   // Somebody decides about money by it: never an answer of minutes ago.
   const query = trpc.payments.list.useInfiniteQuery(
-    { status },
+    { status, projectId: project, sameReceiptAs: sameReceipt },
     {
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,
@@ -49,7 +54,7 @@ export function PaymentsList({ status }: { status: PaymentStatus | undefined }) 
       <DataTableSkeleton label="Loading payments" columns={skeletonColumns} />
     );
   } else if (payments.length === 0 && !query.isPlaceholderData) {
-    content = <NoPayments status={status} />;
+    content = <NoPayments filters={filters} />;
   } else {
     content = (
       <>
@@ -87,38 +92,49 @@ export function PaymentsList({ status }: { status: PaymentStatus | undefined }) 
           </Button>
         }
       />
-      <StatusFilter />
+      <div className={classes.filters}>
+        <StatusFilter filters={filters} />
+        <ProjectFilter projectId={project} />
+      </div>
+      {sameReceipt !== undefined && (
+        <div className={classes.shared}>
+          <Notice tone="caution" title={paymentTexts.sharedFile}>
+            <p>
+              The same file was sent for each of them. <TextLink to="/admin/payments">Show all payments</TextLink>
+            </p>
+          </Notice>
+        </div>
+      )}
       {content}
     </>
   );
 }
 
-function StatusFilter() {
+function StatusFilter({ filters }: { filters: PaymentsSearch }) {
   return (
-    <nav className={classes.filter} aria-label="Filter by status">
+    <FilterNav label="Filter by status">
       {[undefined, ...paymentStatuses].map((one) => (
-        <Link
+        <FilterLink
           key={one ?? "all"}
           to="/admin/payments"
-          search={{ status: one }}
+          search={{ ...filters, status: one }}
           replace
           resetScroll={false}
-          className={classes.choice}
-          // "All" is the current one only where the address names no status.
-          activeOptions={{ exact: true }}
+          isCurrent={one === filters.status}
         >
           {one ? paymentStatusLabels[one] : "All"}
-        </Link>
+        </FilterLink>
       ))}
-    </nav>
+    </FilterNav>
   );
 }
 
-function NoPayments({ status }: { status: PaymentStatus | undefined }) {
-  return status ? (
+function NoPayments({ filters: { status, project, sameReceipt } }: { filters: PaymentsSearch }) {
+  return status || project || sameReceipt ? (
     <EmptyState
       picture="/art/empty-payments.svg"
-      title={`No ${status} payments`}
+      title={status ? `No ${status} payments` : "No payments found"}
+      text={project ? "There are none for this project." : undefined}
       action={
         <LinkButton to="/admin/payments" search={{}} variant="default">
           Show all payments

@@ -1,12 +1,23 @@
+import { readRowId } from "#client/lib/row-id.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type PaymentStatus, paymentStatuses } from "#shared/payment-statuses.ts";
+import { readProjectId } from "#shared/project-id.ts";
 
 export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
 
-/** What the address of /admin/payments says; without a status all payments are shown. */
-export type PaymentsSearch = { status?: PaymentStatus | undefined };
+/** What the address of /admin/payments says; without anything all payments are shown. */
+export type PaymentsSearch = {
+  status?: PaymentStatus | undefined;
+  project?: number | undefined;
+  /** Those that share a receipt's file with this payment. */
+  sameReceipt?: number | undefined;
+};
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSearch {
-  return { status: paymentStatuses.find((status) => status === input.status) };
+  return {
+    status: paymentStatuses.find((status) => status === input.status),
+    project: readProjectId(String(input.project)) ?? undefined,
+    sameReceipt: readRowId(input.sameReceipt),
+  };
 }

@@ -2,6 +2,7 @@ import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-d
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?worker&url";
 import { useEffect, useRef, useState } from "react";
 import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { MAX_PHOTO_PIXELS } from "#shared/files.ts";
 import classes from "./receipt-viewer.module.css";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
@@ -26,7 +27,7 @@ export default function PdfPages({ blob, label, onFailure }: PdfPagesProps) {
       const data = new Uint8Array(await blob.arrayBuffer());
       if (isGone) return;
       // The policy of our pages lets no WebAssembly run.
-      task = getDocument({ data, useWasm: false, verbosity: 0 });
+      task = getDocument({ data, useWasm: false, maxImageSize: MAX_PHOTO_PIXELS, verbosity: 0 });
       setPdf(await task.promise);
     };
     open().catch(() => {

@@ -68,7 +68,7 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
           </>
         ) : (
           <>
-            <PaymentWarnings payment={payment} />
+            <PaymentWarnings payment={payment} onLeave={onClose} />
             <PaymentFacts payment={payment} />
             {canProcess && seen && (
               <Choices payment={payment} onChoose={(status) => setDecision({ payment, receiptSha256: seen, status })} />

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { applicantStatuses } from "#shared/applicant-statuses.ts";
 import { createdAt, moment, rowId } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
@@ -46,9 +47,7 @@ export const jobApplications = pgTable(
     position: text("position").notNull(),
     coverLetter: text("cover_letter"),
     resumeFileId: uuid("resume_file_id").references(() => storedFiles.id),
-    status: text("status", { enum: ["new", "reviewed", "contacted", "rejected"] })
-      .notNull()
-      .default("new"),
+    status: text("status", { enum: applicantStatuses }).notNull().default("new"),
     idempotencyKey: idempotencyKey(),
     createdAt: createdAt(),
   },

@@ -1,20 +1,25 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type Context, createContext } from "#server/core/context.ts";
+import { type ActorContext, type Context, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { networkOf } from "#server/core/network.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
+import { verifyLink } from "#server/core/signed-links.ts";
+import { requirePermission } from "#server/core/trpc.ts";
+import { sendFile } from "#server/http/send-file.ts";
 import { prepareUploadScope, receiveForm } from "#server/http/uploads.ts";
+import { applicantTexts } from "#shared/applicant-texts.ts";
 import { applicationPath } from "#shared/career-texts.ts";
 import { applicationFieldBytes, submitApplicationFields } from "#shared/careers.ts";
 import { errorTexts } from "#shared/errors.ts";
+import { findResumeFile, resumePath } from "./queries.ts";
 import { submitApplication } from "./service.ts";
 
 /** Many phones share one address of their network operator, so this is generous. */
 const applicationLimit = { hits: 30, windowSeconds: 3600 };
 
-/** POST /uploads/applications: for anybody, with a resume or without. */
+/** POST /uploads/applications: for anybody, with a resume or without. GET /files/resumes/{id}: for administrators. */
 export async function registerCareerRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(async (scope) => {
     await prepareUploadScope(scope, deps.env);
@@ -25,6 +30,10 @@ export async function registerCareerRoutes(app: FastifyInstance, deps: Deps): Pr
       await receiveApplication(ctx, request);
       return reply.header("cache-control", "no-store").send({});
     });
+  });
+  app.get<{ Params: { fileId: string } }>("/files/resumes/:fileId", async (request, reply) => {
+    const ctx = await createContext(deps, request, reply);
+    return sendResume({ ...ctx, actor: requirePermission(ctx, "users:manage") }, request, reply);
   });
 }
 
@@ -37,4 +46,25 @@ async function receiveApplication(ctx: Context, request: FastifyRequest): Promis
     throw new AppError("invalid", errorTexts.invalidInput, { fields: z.flattenError(parsed.error).fieldErrors });
   }
   await submitApplication(ctx, { ...parsed.data, resume: file });
+}
+
+/** Opens by a link of the caller's own session only, and never in the page: whatever the document holds is saved. */
+async function sendResume(
+  ctx: ActorContext,
+  request: FastifyRequest<{ Params: { fileId: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { fileId } = request.params;
+  if (!z.uuid().safeParse(fileId).success) throw new AppError("not_found", applicantTexts.resumeUnavailable);
+  const claim = { secret: ctx.appSecret, path: resumePath(fileId), subject: ctx.actor.session.idHash };
+  if (!verifyLink({ ...claim, query: request.query, now: ctx.clock.now() })) {
+    throw new AppError("forbidden", applicantTexts.linkExpired);
+  }
+  const file = await findResumeFile(ctx, fileId);
+  try {
+    return await sendFile(reply, { ...file, storage: ctx.storage, disposition: "attachment" });
+  } catch (error) {
+    ctx.log.error({ err: error, fileId }, "a stored resume can't be read");
+    throw new AppError("not_found", applicantTexts.resumeUnavailable, { cause: error });
+  }
 }

@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "#server/core/context.ts";
+import type { z } from "zod";
+import { recordAudit } from "#server/core/audit.ts";
+import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { requireHuman } from "#server/core/human-check.ts";
 import { queueMail } from "#server/core/outbox.ts";
@@ -8,6 +10,8 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { findSupportEmail } from "#server/features/settings/queries.ts";
+import { applicantTexts } from "#shared/applicant-texts.ts";
+import type { setApplicantStatusInput } from "#shared/applicants.ts";
 import { careerTexts } from "#shared/career-texts.ts";
 import type { SubmitApplicationFields } from "#shared/careers.ts";
 import { applicationMail } from "./emails.ts";
@@ -74,4 +78,29 @@ async function attachResume(
     .returning({ id: storedFiles.id });
   if (!stored) throw new Error("the resume's file was not written");
   await tx.update(jobApplications).set({ resumeFileId: stored.id }).where(eq(jobApplications.id, applicationId));
+}
+
+/**
+ * Sets an application's status, in any direction, with its audit entry. The entry names the application by its id, not
+ * by the person: it can never be erased. Setting the status it has changes nothing. Throws "not_found".
+ */
+export async function setApplicantStatus(
+  ctx: ActorContext,
+  { applicationId, status }: z.output<typeof setApplicantStatusInput>,
+) {
+  return inTransaction(ctx.db, async (tx) => {
+    const isIt = eq(jobApplications.id, applicationId);
+    const [application] = await tx
+      .select({ status: jobApplications.status, position: jobApplications.position })
+      .from(jobApplications)
+      .where(isIt)
+      .for("update");
+    if (!application) throw new AppError("not_found", applicantTexts.gone);
+    if (application.status !== status) {
+      await tx.update(jobApplications).set({ status }).where(isIt);
+      const { position, status: before } = application;
+      await recordAudit(tx, ctx, "update_applicant_status", { applicationId, position, before, after: status });
+    }
+    return { applicationId, status };
+  });
 }

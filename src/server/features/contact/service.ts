@@ -1,4 +1,7 @@
-import type { Context } from "#server/core/context.ts";
+import { eq, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { ActorContext, Context } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
 import { requireFormToken } from "#server/core/form-token.ts";
 import { requireHuman } from "#server/core/human-check.ts";
 import { networkOf } from "#server/core/network.ts";
@@ -8,6 +11,8 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { contactMessages } from "#server/db/schema/team.ts";
 import { findSupportEmail } from "#server/features/settings/queries.ts";
 import type { SendMessageInput } from "#shared/contact.ts";
+import type { setContactMessageReadInput } from "#shared/contact-inbox.ts";
+import { contactInboxTexts } from "#shared/contact-inbox-texts.ts";
 import { contactTexts } from "#shared/contact-texts.ts";
 import { contactMail } from "./emails.ts";
 
@@ -43,4 +48,22 @@ async function keepMessage(tx: Tx, ctx: Context, input: SendMessageInput): Promi
     // The name's characters are letters and what stands between them: nothing ends the quotation or the line.
     headers: { "Reply-To": `"${name}" <${email}>` },
   });
+}
+
+/**
+ * Marks a message as read (the first time counts) or as unread. Not audited: it says nothing about the visitor and
+ * takes nothing away. Throws "not_found".
+ */
+export async function setContactMessageRead(
+  { db, clock }: ActorContext,
+  { messageId, isRead }: z.output<typeof setContactMessageReadInput>,
+): Promise<{ messageId: number; isRead: boolean }> {
+  const readAt = isRead ? sql`coalesce(${contactMessages.readAt}, ${clock.now().toISOString()}::timestamptz)` : null;
+  const [changed] = await db
+    .update(contactMessages)
+    .set({ readAt })
+    .where(eq(contactMessages.id, messageId))
+    .returning({ id: contactMessages.id });
+  if (!changed) throw new AppError("not_found", contactInboxTexts.gone);
+  return { messageId, isRead };
 }

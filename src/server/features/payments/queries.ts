@@ -1,9 +1,9 @@
-import { and, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { latestFirst, pageOf } from "#server/core/keyset.ts";
+import { containsPattern, latestFirst, pageOf } from "#server/core/keyset.ts";
 import { signLink } from "#server/core/signed-links.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -14,7 +14,7 @@ import { projectCardColumns, toCard } from "#server/features/projects/queries.ts
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
-import type { listPaymentsInput } from "#shared/payments.ts";
+import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
 import { refundDueOf } from "./rules.ts";
 
 const approved = alias(projectPayments, "approved");
@@ -40,7 +40,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       id: projectPayments.id,
       submittedAt: projectPayments.createdAt,
       backerId: projectPayments.userId,
-      backerName: sql<string>`coalesce(${users.fullName}, 'Unknown')`,
+      backerName: sql<string>`coalesce(nullif(btrim(${users.fullName}), ''), 'Unknown')`,
       backerEmail: sql<string>`coalesce(${users.email}, 'Unknown')`,
       projectId: projectPayments.projectId,
       projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
@@ -74,6 +74,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       and(
         input.status ? eq(projectPayments.status, input.status) : undefined,
         input.projectId ? eq(projectPayments.projectId, input.projectId) : undefined,
+        input.sameReceiptAs ? sharesReceipt(input.sameReceiptAs) : undefined,
         order.after(input.cursor),
       ),
     )
@@ -86,6 +87,33 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
     /** Whether the caller may set statuses, or only look. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
+}
+
+/** A file that is the current receipt of the given payment was sent for this one, now or earlier. */
+function sharesReceipt(paymentId: number): SQL {
+  const sent = alias(paymentReceipts, "sent");
+  const looked = alias(paymentReceipts, "looked");
+  const lookedAt = alias(projectPayments, "looked_at");
+  return sql`exists (
+    select from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
+    where ${lookedAt.id} = ${paymentId} and ${looked.id} = ${lookedAt.currentReceiptId}
+      and ${sent.sha256} = ${looked.sha256} and ${sent.paymentId} = ${projectPayments.id}
+  )`;
+}
+
+const projectChoices = 20;
+
+/** Projects that somebody paid for, by title: those whose title has the text, and the selected one first. */
+export async function listPaymentProjects({ db }: ActorContext, input: z.output<typeof listPaymentProjectsInput>) {
+  const isSelected = input.selectedId ? eq(projects.id, input.selectedId) : undefined;
+  const isPaid = sql`exists (select from ${projectPayments} where ${projectOfPayment})`;
+  const items = await db
+    .select({ id: projects.id, title: projects.title })
+    .from(projects)
+    .where(or(isSelected, and(isPaid, sql`${projects.title} ilike ${containsPattern(input.search)}`)))
+    .orderBy(...(isSelected ? [desc(isSelected)] : []), sql`lower(${projects.title})`, projects.id)
+    .limit(projectChoices);
+  return { items };
 }
 
 const ownPaymentColumns = {

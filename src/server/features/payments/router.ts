@@ -1,7 +1,12 @@
 import { adminProcedure, backerProcedure, router } from "#server/core/trpc.ts";
-import { listPaymentsInput, paymentIdInput, setPaymentStatusInput } from "#shared/payments.ts";
+import {
+  listPaymentProjectsInput,
+  listPaymentsInput,
+  paymentIdInput,
+  setPaymentStatusInput,
+} from "#shared/payments.ts";
 import { projectIdInput } from "#shared/projects.ts";
-import { findReceiptLink, listMyPending, listPayments } from "./queries.ts";
+import { findReceiptLink, listMyPending, listPaymentProjects, listPayments } from "./queries.ts";
 import { openPaymentPage, setPaymentStatus } from "./service.ts";
 
 export const paymentsRouter = router({
@@ -13,6 +18,9 @@ export const paymentsRouter = router({
   list: adminProcedure("payments:view")
     .input(listPaymentsInput)
     .query(({ ctx, input }) => listPayments(ctx, input)),
+  projects: adminProcedure("payments:view")
+    .input(listPaymentProjectsInput)
+    .query(({ ctx, input }) => listPaymentProjects(ctx, input)),
   setStatus: adminProcedure("payments:process")
     .input(setPaymentStatusInput)
     .mutation(({ ctx, input }) => setPaymentStatus(ctx, input)),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type ActorContext, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
+import { requireShowable } from "#server/core/pictures.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { verifyLink } from "#server/core/signed-links.ts";
 import { requireActor } from "#server/core/trpc.ts";
@@ -42,9 +43,20 @@ async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
     await ctx.storage.remove(file.key);
     throw new AppError("invalid", errorTexts.invalidInput, { fields: z.flattenError(parsed.error).fieldErrors });
   }
+  if (file.contentType.startsWith("image/")) await requireShowableReceipt(ctx, file.key);
   const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...parsed.data, file });
   // JSON has no bigint.
   return { ...receipt, amountKobo: amountKobo.toString() };
+}
+
+/** Receipts are kept as they came: one that would fill an administrator's memory, or shows nothing, is refused. */
+async function requireShowableReceipt({ storage }: ActorContext, key: string): Promise<void> {
+  try {
+    await requireShowable(storage, key);
+  } catch (error) {
+    await storage.remove(key);
+    throw error;
+  }
 }
 
 /** Opens by a link of the caller's own session only, and still asks whether they may read it. */

@@ -1,0 +1,95 @@
+import { Anchor, Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { formatBytes } from "#client/lib/format.ts";
+import { mailLink } from "#client/lib/mail-link.ts";
+import { saveFile } from "#client/lib/save-file.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { DetailFacts, DetailHead, DetailSkeleton, WrittenText } from "#client/ui/inbox.tsx";
+import { applicantTexts } from "#shared/applicant-texts.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import classes from "./applicant-detail.module.css";
+import { StatusButtons } from "./applicant-status.tsx";
+
+/** One application, to read and to decide on. */
+export function ApplicantDetail({ applicationId }: { applicationId: number }) {
+  const query = trpc.careers.applicant.useQuery({ applicationId }, { staleTime: 0 });
+  if (query.data) return <Application application={query.data} />;
+  if (!query.isError) return <DetailSkeleton label="Loading the application" />;
+  return (
+    <ErrorState
+      title={applicantTexts.fetchFailed}
+      text={errorText(query.error)}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isRefetching}
+    />
+  );
+}
+
+function Application({ application }: { application: RouterOutputs["careers"]["applicant"] }) {
+  const { id, fullName, email, phone, position, coverLetter, resume, createdAt } = application;
+  const facts = [
+    {
+      name: "Email",
+      value: <Anchor href={mailLink(email, `Your application as ${position} at ${brand.name}`)}>{email}</Anchor>,
+    },
+    { name: "Phone", value: <Anchor href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</Anchor> },
+  ];
+  return (
+    <>
+      <DetailHead
+        title={fullName}
+        text={`${position}, applied ${formatDateTime(createdAt)}`}
+        closeLabel="Close this application"
+      />
+      <StatusButtons applicationId={id} status={application.status} />
+      <DetailFacts facts={facts} />
+      <h3 className={classes.heading}>Resume</h3>
+      {resume ? <Resume applicationId={id} resume={resume} /> : <p className={classes.none}>No resume was sent.</p>}
+      <h3 className={classes.heading}>Cover letter</h3>
+      {coverLetter ? (
+        <WrittenText>{coverLetter}</WrittenText>
+      ) : (
+        <p className={classes.none}>No cover letter was sent.</p>
+      )}
+    </>
+  );
+}
+
+type ResumeProps = { applicationId: number; resume: { originalName: string; bytes: number } };
+
+function Resume({ applicationId, resume }: ResumeProps) {
+  const { client } = trpc.useUtils();
+  const [isPending, setIsPending] = useState(false);
+  const download = async () => {
+    setIsPending(true);
+    try {
+      const { url, originalName } = await client.careers.resumeLink.query({ applicationId });
+      await saveFile(url, originalName);
+    } catch (error) {
+      toast.error(applicantTexts.downloadFailed, errorText(error));
+    } finally {
+      setIsPending(false);
+    }
+  };
+  return (
+    <div className={classes.resume}>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconDownload size={16} aria-hidden="true" />}
+        loading={isPending}
+        onClick={() => void download()}
+      >
+        Download resume
+      </Button>
+      <span className={classes.file}>
+        {resume.originalName}, {formatBytes(resume.bytes)}
+      </span>
+    </div>
+  );
+}

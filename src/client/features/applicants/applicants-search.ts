@@ -1,0 +1,10 @@
+import { readRowId } from "#client/lib/row-id.ts";
+import { type ApplicantStatus, applicantStatuses } from "#shared/applicant-statuses.ts";
+
+/** What the address of /admin/applicants says: the filter, and the opened application. */
+export type ApplicantsSearch = { status?: ApplicantStatus | undefined; open?: number | undefined };
+
+/** Reads an address that anybody may have typed: what isn't known is dropped. */
+export function readApplicantsSearch(input: Record<string, unknown>): ApplicantsSearch {
+  return { status: applicantStatuses.find((status) => status === input.status), open: readRowId(input.open) };
+}

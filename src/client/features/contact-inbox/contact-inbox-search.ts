@@ -1,0 +1,12 @@
+import { readRowId } from "#client/lib/row-id.ts";
+
+export const contactFilters = ["unread", "read"] as const;
+export type ContactFilter = (typeof contactFilters)[number];
+
+/** What the address of /admin/messages says: the filter, and the opened message. */
+export type ContactInboxSearch = { show?: ContactFilter | undefined; open?: number | undefined };
+
+/** Reads an address that anybody may have typed: what isn't known is dropped. */
+export function readContactInboxSearch(input: Record<string, unknown>): ContactInboxSearch {
+  return { show: contactFilters.find((filter) => filter === input.show), open: readRowId(input.open) };
+}

@@ -1,0 +1,49 @@
+import { Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { trpc } from "#client/lib/trpc.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
+import classes from "./payments.module.css";
+
+const SEARCH_DELAY_MS = 300;
+const SEARCH_LENGTH = 100;
+
+/** Shows one project's payments. The server searches the titles: there may be thousands. */
+export function ProjectFilter({ projectId }: { projectId: number | undefined }) {
+  const navigate = useNavigate({ from: "/admin/payments" });
+  const [typed, setTyped] = useState("");
+  const [isSearching, setIsSearching] = useState(false);
+  // Once one is chosen its title stands in the field: that is no search.
+  const [search] = useDebouncedValue(isSearching ? typed.trim() : "", SEARCH_DELAY_MS);
+  const query = trpc.payments.projects.useQuery(
+    { search, selectedId: projectId },
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  );
+  const found = query.data?.items.map(({ id, title }) => ({ value: String(id), label: title })) ?? [];
+  return (
+    <Select
+      className={classes.project}
+      aria-label="Filter by project"
+      placeholder="All projects"
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": "Show payments of all projects" }}
+      maxLength={SEARCH_LENGTH}
+      data={found}
+      filter={({ options }) => options}
+      nothingFoundMessage={query.isError ? paymentTexts.projectsFailed : query.data && "No project found"}
+      value={projectId && found.some(({ value }) => value === String(projectId)) ? String(projectId) : null}
+      onChange={(value) => {
+        setIsSearching(false);
+        const project = value ? Number(value) : undefined;
+        void navigate({ search: ({ status }) => ({ status, project }), replace: true, resetScroll: false });
+      }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onInput={() => setIsSearching(true)}
+      onBlur={() => setIsSearching(false)}
+    />
+  );
+}

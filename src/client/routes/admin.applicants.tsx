@@ -1,0 +1,22 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { Applicants } from "#client/features/applicants/applicants.tsx";
+import { readApplicantsSearch } from "#client/features/applicants/applicants-search.ts";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/admin/applicants")({
+  validateSearch: readApplicantsSearch,
+  beforeLoad: requireAdmin({ gated: true, permission: "users:manage" }),
+  component: ApplicantsPage,
+});
+
+function ApplicantsPage() {
+  const search = Route.useSearch();
+  return (
+    <Page>
+      <PageTitle>Applicants</PageTitle>
+      <Applicants {...search} />
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { PageTitle } from "#client/app/page-title.tsx";
+import { ContactInbox } from "#client/features/contact-inbox/contact-inbox.tsx";
+import { readContactInboxSearch } from "#client/features/contact-inbox/contact-inbox-search.ts";
+import { requireAdmin } from "#client/lib/guards.ts";
+import { Page } from "#client/ui/page.tsx";
+
+export const Route = createFileRoute("/admin/messages")({
+  validateSearch: readContactInboxSearch,
+  beforeLoad: requireAdmin({ permission: "users:manage" }),
+  component: ContactMessages,
+});
+
+function ContactMessages() {
+  const search = Route.useSearch();
+  return (
+    <Page>
+      <PageTitle>Contact messages</PageTitle>
+      <ContactInbox {...search} />
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+import { createLink, type LinkComponent } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
+import classes from "./filter-nav.module.css";
+
+/** The ways to look at a list, side by side. Holds {@link FilterLink}s. */
+export function FilterNav({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav className={classes.filter} aria-label={label}>
+      {children}
+    </nav>
+  );
+}
+
+type FilterAnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
+  isCurrent: boolean;
+  /** How many rows it shows. */
+  count?: number | undefined;
+  ref?: Ref<HTMLAnchorElement>;
+};
+
+function FilterAnchor({ isCurrent, count, children, ...props }: FilterAnchorProps) {
+  return (
+    <a {...props} className={classes.choice} aria-current={isCurrent ? "page" : undefined}>
+      {children}
+      {count !== undefined && <span className={classes.count}> {count}</span>}
+    </a>
+  );
+}
+
+const CreatedFilterLink = createLink(FilterAnchor);
+
+/** One of them: an address that differs from the shown one by its search only. */
+export const FilterLink: LinkComponent<typeof FilterAnchor> = (props) => <CreatedFilterLink {...props} />;

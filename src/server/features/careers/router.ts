@@ -1,0 +1,21 @@
+import { adminProcedure, router } from "#server/core/trpc.ts";
+import { applicationIdInput, listApplicantsInput, setApplicantStatusInput } from "#shared/applicants.ts";
+import { countApplicants, findResumeLink, getApplicant, listApplicants } from "./queries.ts";
+import { setApplicantStatus } from "./service.ts";
+
+/** The administrators' side; applications come in by POST /uploads/applications. */
+export const careersRouter = router({
+  applicants: adminProcedure("users:manage")
+    .input(listApplicantsInput)
+    .query(({ ctx, input }) => listApplicants(ctx, input)),
+  applicantCounts: adminProcedure("users:manage").query(({ ctx }) => countApplicants(ctx)),
+  applicant: adminProcedure("users:manage")
+    .input(applicationIdInput)
+    .query(({ ctx, input }) => getApplicant(ctx, input)),
+  setApplicantStatus: adminProcedure("users:manage")
+    .input(setApplicantStatusInput)
+    .mutation(({ ctx, input }) => setApplicantStatus(ctx, input)),
+  resumeLink: adminProcedure("users:manage")
+    .input(applicationIdInput)
+    .query(({ ctx, input }) => findResumeLink(ctx, input)),
+});

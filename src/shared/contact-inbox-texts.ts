@@ -1,0 +1,10 @@
+/** Contact messages as administrators read of them. No schema stands here, as in contact-texts.ts. */
+
+export const contactInboxPageSize = 30;
+
+export const contactInboxTexts = {
+  fetchFailed: "Could not fetch contact messages",
+  updateFailed: "Could not update the message",
+  gone: "This message no longer exists.",
+  markedUnread: "Message marked as unread",
+} as const;
