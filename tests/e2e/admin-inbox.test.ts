@@ -73,7 +73,7 @@ async function openAs(browser: Browser, who: keyof typeof server.prepared, path:
       problems.push(message.text());
   });
   await page.goto("/admin/dashboard");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.waitForFunction(() => localStorage.getItem("isAdmin") === "true");
   if (path !== "/admin/dashboard") await page.goto(path);
   return page;
 }
@@ -188,14 +188,17 @@ test.describe("applicants", () => {
     await page.unrouteAll();
     // A second click while one runs is ignored.
     let calls = 0;
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
     await page.route(callOf("careers.setApplicantStatus"), async (route) => {
       calls += 1;
-      await new Promise((resolve) => setTimeout(resolve, 800));
+      await mayGoOn;
       await route.continue();
     });
     await detail(page).getByRole("button", { name: "Contacted" }).click();
     await detail(page).getByRole("button", { name: "Rejected" }).click();
+    goOn();
     await expect(page.getByText("Applicant status changed to contacted")).toBeVisible();
+    await expect(detail(page).getByRole("button", { name: "Contacted" })).toHaveAttribute("aria-pressed", "true");
     expect(calls).toBe(1);
     await page.unrouteAll();
     await page.goto("/admin/applicants?open=999999");

@@ -393,8 +393,9 @@ test.describe("payments", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(bodyRows(page).first()).toBeVisible();
 
-    const none = [{ result: { data: { json: { items: [], nextCursor: null, canProcess: true } } } }];
-    await page.route(callOf("payments.list"), (route) => route.fulfill({ json: none }));
+    // The choices of the filter come with the list.
+    const none = { result: { data: { json: { items: [], nextCursor: null, canProcess: true } } } };
+    await page.route(callOf("payments.list"), (route) => route.fulfill({ json: [none, none] }));
     await page.reload();
     await expect(page.getByRole("heading", { name: "No pending payments" })).toBeVisible();
     await page.getByRole("link", { name: "Show all payments" }).click();

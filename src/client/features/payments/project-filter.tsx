@@ -21,7 +21,11 @@ export function ProjectFilter({ projectId }: { projectId: number | undefined }) 
     { search, selectedId: projectId },
     { placeholderData: keepPreviousData, staleTime: 0 },
   );
+  const selected = projectId === undefined ? null : String(projectId);
   const found = query.data?.items.map(({ id, title }) => ({ value: String(id), label: title })) ?? [];
+  // The chosen one comes whatever was searched: it names itself in the field.
+  const isFound = ({ value, label }: { value: string; label: string }) =>
+    value !== selected || label.toLowerCase().includes(search.toLowerCase());
   return (
     <Select
       className={classes.project}
@@ -32,9 +36,9 @@ export function ProjectFilter({ projectId }: { projectId: number | undefined }) 
       clearButtonProps={{ "aria-label": "Show payments of all projects" }}
       maxLength={SEARCH_LENGTH}
       data={found}
-      filter={({ options }) => options}
+      filter={({ options }) => options.filter((option) => !("value" in option) || isFound(option))}
       nothingFoundMessage={query.isError ? paymentTexts.projectsFailed : query.data && "No project found"}
-      value={projectId && found.some(({ value }) => value === String(projectId)) ? String(projectId) : null}
+      value={found.some(({ value }) => value === selected) ? selected : null}
       onChange={(value) => {
         setIsSearching(false);
         const project = value ? Number(value) : undefined;
