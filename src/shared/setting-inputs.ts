@@ -65,10 +65,14 @@ export const updateSettingInput = z.object({
 
 export const addSettingInput = z.object({ key, value: freeValue, description, currentPassword });
 
-/** Known settings as their cards save them, several at once; one that isn't there yet is added. */
+const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSettingKey[]), z.string().max(5000));
+
+/**
+ * Known settings as their cards save them, several at once; one that isn't there yet is added. `seen`: what the card was
+ * filled with ("" where there was nothing yet), for those that another person's change meanwhile must keep.
+ */
 export const saveSettingsInput = z.object({
-  values: z
-    .partialRecord(z.enum(Object.keys(settingFields) as KnownSettingKey[]), z.string().max(5000))
-    .refine((values) => Object.keys(values).length > 0, texts.nothingToSave),
+  seen: knownValues.default({}),
+  values: knownValues.refine((values) => Object.keys(values).length > 0, texts.nothingToSave),
   currentPassword,
 });

@@ -186,6 +186,23 @@ describe("the bank details", () => {
     );
   });
 
+  test("that another owner changed meanwhile are not written over by an older page", async () => {
+    const seen = { ...values, bankaccountnumber: "0123456789" };
+    await owner.settings.save({ values, currentPassword: testPassword });
+    const other = await callAs(deps, otherOwner);
+    const moved = { ...seen, bankaccountnumber: "9876543210" };
+    await other.settings.save({ values: moved, seen, currentPassword: testPassword });
+    // The same once more, after an answer that was lost.
+    await other.settings.save({ values: moved, seen, currentPassword: testPassword });
+    const renamed = { ...seen, bankaccountname: "Gona Farms Ltd" };
+    await expectRefused(
+      () => owner.settings.save({ values: renamed, seen, currentPassword: testPassword }),
+      texts.changedMeanwhile,
+    );
+    await owner.settings.save({ values: { ...renamed, ...moved }, seen: moved, currentPassword: testPassword });
+    expect(await findBankDetails(db)).toMatchObject({ accountNumber: "9876543210" });
+  });
+
   test("in the table they are no different", async () => {
     await expectRefused(
       () => owner.settings.add({ key: "bankaccountnumber", value: "0123456789" }),

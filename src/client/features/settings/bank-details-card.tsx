@@ -23,7 +23,7 @@ export type BankChange = { label: string; before: string; after: string };
 export function BankDetailsCard({ stored }: { stored: BankValues }) {
   const [values, setValues] = useState(stored);
   const [faults, setFaults] = useState<Partial<BankValues>>({});
-  const [asked, setAsked] = useState<{ values: BankValues; changes: BankChange[] } | null>(null);
+  const [asked, setAsked] = useState<{ values: BankValues; seen: BankValues; changes: BankChange[] } | null>(null);
   const [wasAsked, setWasAsked] = useState(false);
   const isUnset = Object.values(stored).some((value) => value === "");
   const submit = (event: SubmitEvent) => {
@@ -42,7 +42,7 @@ export function BankDetailsCard({ stored }: { stored: BankValues }) {
       .map(({ key, label }) => ({ label, before: stored[key], after: read[key] }));
     if (changes.length === 0) return toast.info(texts.nothingToSave);
     setWasAsked(true);
-    setAsked({ values: read, changes });
+    setAsked({ values: read, seen: stored, changes });
   };
   return (
     <Card

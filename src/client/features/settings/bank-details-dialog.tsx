@@ -11,7 +11,8 @@ import type { BankChange, BankValues } from "./bank-details-card.tsx";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";
 
-type Asked = { values: BankValues; changes: BankChange[] };
+/** `seen`: what the changes are told against; another owner's change meanwhile is not written over. */
+type Asked = { values: BankValues; seen: BankValues; changes: BankChange[] };
 
 /** Shows what changes, and asks for the password. */
 export default function BankDetailsDialog({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
@@ -31,7 +32,7 @@ export default function BankDetailsDialog({ asked, onClose }: { asked: Asked | n
 
 type QuestionProps = { asked: Asked; save: ReturnType<typeof useSaveSettings>; onClose: () => void };
 
-function Question({ asked: { values, changes }, save, onClose }: QuestionProps) {
+function Question({ asked: { values, seen, changes }, save, onClose }: QuestionProps) {
   const account = trpc.users.account.useQuery();
   const hasPassword = account.data?.hasPassword ?? true;
   const form = useForm({
@@ -45,7 +46,7 @@ function Question({ asked: { values, changes }, save, onClose }: QuestionProps) 
       noValidate
       onSubmit={form.onSubmit(({ currentPassword }) =>
         save.mutate(
-          { values, ...(hasPassword && { currentPassword }) },
+          { values, seen, ...(hasPassword && { currentPassword }) },
           {
             onSuccess: () => {
               toast.success(texts.updated, texts.bankUpdated);

@@ -49,7 +49,10 @@ export async function updateSetting(ctx: ActorContext, input: z.output<typeof up
   });
 }
 
-/** Saves known settings together; what isn't there yet is added. Nothing is saved where one of them is wrong. */
+/**
+ * Saves known settings together; what isn't there yet is added. Nothing is saved where one of them is wrong, or isn't
+ * what was seen any more: "This setting was changed in the meantime. …".
+ */
 export async function saveSettings(ctx: ActorContext, input: z.output<typeof saveSettingsInput>): Promise<Saved> {
   const values = new Map<string, string>();
   for (const [key, value = ""] of Object.entries(input.values)) values.set(key, checkedValue(key, value, key));
@@ -61,6 +64,12 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
       .where(inArray(settings.key, keys))
       .orderBy(settings.key)
       .for("update");
+    for (const [key, seen] of Object.entries(input.seen)) {
+      const now = found.find((row) => row.key === key)?.value ?? "";
+      // What it already says, it may say again: the answer to an earlier try may have been lost.
+      const isTheSame = now === seen || now === values.get(key);
+      if (values.has(key) && !isTheSame) throw new AppError("conflict", texts.changedMeanwhile);
+    }
     const saved: Saved = { wasAdded: false, wasChanged: false };
     for (const [key, value] of values) {
       const before = found.find((row) => row.key === key);
