@@ -1,4 +1,5 @@
-import { type MailContent, oneLine } from "#server/core/mail-layout.ts";
+import type { MailContent } from "#server/core/mail-layout.ts";
+import { oneLine } from "#server/core/one-line.ts";
 import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";

@@ -1,4 +1,5 @@
 import { escapeHtml } from "#server/core/html.ts";
+import { oneLine } from "#server/core/one-line.ts";
 import { brand } from "#shared/brand.ts";
 
 /** Text, or a link with its words. */
@@ -14,9 +15,6 @@ export type MailContent = {
   /** How to stop such mails. */
   optOut?: Piece | Piece[];
 };
-
-/** Titles and names are free text: a header and a heading are one line. */
-export const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 
 /** How a mail to a backer begins; the specification's name for one without a name. */
 export const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;

@@ -1,4 +1,5 @@
 import { escapeHtml } from "#server/core/html.ts";
+import { oneLine } from "#server/core/one-line.ts";
 import { brand } from "#shared/brand.ts";
 import { cardSize } from "./card-paths.ts";
 
@@ -16,10 +17,10 @@ const DESCRIPTION_LENGTH = 200;
 
 /** The tags for a page's head: for the browser's tab, search engines, and the previews of chat programs. */
 export function renderHead(page: PageHead, publicUrl: string): string {
-  const description = shorten(plainText(page.description), DESCRIPTION_LENGTH);
-  const title = plainText(page.title) || brand.tagline;
+  const description = shorten(oneLine(page.description), DESCRIPTION_LENGTH);
+  const title = oneLine(page.title) || brand.tagline;
   const image = `${publicUrl}${page.card.path}`;
-  const imageAlt = plainText(page.card.alt);
+  const imageAlt = oneLine(page.card.alt);
   const address = page.canonicalPath === null ? null : `${publicUrl}${page.canonicalPath}`;
   return [
     `<title>${escapeHtml(page.title ? `${page.title} · ${brand.name}` : brand.name)}</title>`,
@@ -46,14 +47,6 @@ export function renderHead(page: PageHead, publicUrl: string): string {
 
 const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
-
-/** One line, without the marks that turn the direction of what stands around them: previews put texts side by side. */
-function plainText(text: string): string {
-  return text
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
-}
 
 /** At most that many characters, cut between words; what a person sees as one character is never cut. */
 function shorten(text: string, length: number): string {

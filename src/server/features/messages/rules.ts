@@ -1,3 +1,4 @@
+import { oneLine } from "#server/core/one-line.ts";
 import type { MessageLabel } from "#shared/message-texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 
@@ -31,7 +32,7 @@ const excerptLength = 140;
 
 /** One line of a message for lists and notifications. */
 export function excerptOf(content: string): string {
-  const characters = [...content.replace(/[\s\p{Cc}]+/gu, " ").trim()];
+  const characters = [...oneLine(content)];
   if (characters.length <= excerptLength) return characters.join("");
   return `${characters.slice(0, excerptLength).join("").trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
-import { greeting, oneLine } from "#server/core/mail-layout.ts";
+import { greeting } from "#server/core/mail-layout.ts";
+import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";

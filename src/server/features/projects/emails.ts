@@ -1,4 +1,5 @@
-import { greeting, oneLine } from "#server/core/mail-layout.ts";
+import { greeting } from "#server/core/mail-layout.ts";
+import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 
 /** To the backers of a project that closed: its time ran out, a payment took it, or an administrator closed it. */

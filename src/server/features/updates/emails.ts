@@ -1,4 +1,5 @@
-import { greeting, oneLine } from "#server/core/mail-layout.ts";
+import { greeting } from "#server/core/mail-layout.ts";
+import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 
 /** A long report is begun in the mail, and read to its end on the page. */

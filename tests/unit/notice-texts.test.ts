@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { receiptNotice } from "#server/features/payments/emails.ts";
+import { mailsSaying } from "#tests/support/hostile-mails.ts";
+
+// Whoever chooses a name or a title must not turn round what stands behind it: the amount, the reference, who it is.
+
+const directions = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+const turned = new RegExp(`[${directions}]`);
+
+test("a backer's name doesn't turn round the amount that an administrator reads", () => {
+  const { content, mail } = receiptNotice({
+    publicUrl: "https://gona.example",
+    projectId: 1,
+    projectTitle: "Snails\u2067",
+    amountKobo: 50_000_000n,
+    reference: "GONA-TD5G-ATWW",
+    backerName: "Ada\u202e",
+    isReplacement: false,
+  });
+  const said = "Ada sent a payment receipt of ₦500,000 for Snails (GONA-TD5G-ATWW).";
+  expect(content).toBe(said);
+  expect(mail({ fullName: "Owner" }).content.paragraphs).toEqual([said]);
+});
+
+test("no subject holds a mark that turns the direction of what follows", () => {
+  const subjects = mailsSaying(`Ada ${directions} of the pens`).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => turned.test(subject))).toEqual([
+    // The positions are ours.
+    `New application: Ada ${directions} of the pens`,
+  ]);
+});
+
+test("letters that are written from right to left stay as they are", () => {
+  const subjects = mailsSaying("مزرعة الحلزون").map(({ subject }) => subject);
+  expect(subjects).toContain("New message about مزرعة الحلزون");
+});
