@@ -84,8 +84,14 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
   "admin.reset-password": () => [{ path: "/admin/reset-password", who: "visitor" }],
+  "admin.settings": () =>
+    ["general", "admins", "users", "roles", "audit"].map((tab) => ({
+      path: `/admin/settings?tab=${tab}`,
+      who: "owner",
+    })),
   "admin.setup-account": () => [{ path: "/admin/setup-account", who: "visitor" }],
   "admin.two-factor": () => [{ path: "/admin/two-factor", who: "owner" }],
+  "admin.user-projects.$userId": ({ backerId }) => [{ path: `/admin/user-projects/${backerId}`, who: "owner" }],
 };
 
 const notFound: Screen = { name: "not-found", path: "/no-such-page", who: "visitor" };
@@ -148,7 +154,10 @@ async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
   const { pending } = await api.payments.listMyPending.query();
   const { items: backed } = await api.backings.mine.query({});
   const taken = [...pending.map(({ project }) => project?.id), ...backed.map(({ id }) => id)];
+  const viewer = await api.auth.viewer.query();
+  if (!viewer) throw new Error("the demo backer is not signed in");
   return {
+    backerId: viewer.id,
     open: must(all.items.find(({ id, isClosed }) => !isClosed && !taken.includes(id))?.id, "open project"),
     closed: must(all.items.find(({ isClosed }) => isClosed)?.id, "closed project"),
     pending: must(pending[0]?.project?.id, "pending payment"),
