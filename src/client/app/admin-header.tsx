@@ -46,7 +46,7 @@ export default function AdminHeader() {
   );
 }
 
-/** On phones a native popover under a button; from 768 px the same stands in the row. */
+/** On phones and tablets a native popover under a button; from 992 px the same stands in the row. */
 function Account({ viewer }: { viewer: Viewer }) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
