@@ -78,10 +78,12 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/profile/account", who: "backer" },
     { path: "/profile/account", who: "owner" },
   ],
+  "admin.applicants": () => [{ path: "/admin/applicants", who: "owner" }],
   "admin.auth-callback": () => [{ path: "/admin/auth-callback", who: "visitor" }],
   "admin.dashboard": () => [{ path: "/admin/dashboard", who: "owner" }],
   "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
+  "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
   "admin.reset-password": () => [{ path: "/admin/reset-password", who: "visitor" }],
   "admin.settings": () =>
