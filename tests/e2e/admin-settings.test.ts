@@ -3,11 +3,10 @@ import { asc, eq } from "drizzle-orm";
 import { type Browser, expect, type Page, test } from "playwright/test";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { watchConsole } from "#tests/support/clean-console.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { callOf, serverFault } from "#tests/support/visitor.ts";
+import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
 
 // Settings, administrators, people, roles and the audit log in the built product, by role.
 
@@ -41,18 +40,22 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => server.stop());
 
-let expectCleanConsole: () => void = () => undefined;
-test.afterEach(() => expectCleanConsole());
+let problems: string[] = [];
+const expectCleanConsole = () => expect(problems, "errors on the console").toEqual([]);
+test.beforeEach(() => {
+  problems = [];
+});
+test.afterEach(expectCleanConsole);
 
 async function openAs(browser: Browser, who: "owner" | "manager" | "viewer", path = "/admin/settings") {
-  const context = await browser.newContext({
+  const visitor = await newVisitor(browser, {
     baseURL: server.url,
     viewport: { width: 1280, height: 900 },
     acceptDownloads: true,
   });
-  await signInBrowser(context, server, server.prepared[who]);
-  const page = await context.newPage();
-  expectCleanConsole = watchConsole(page);
+  const { page } = visitor;
+  problems = visitor.problems;
+  await signInBrowser(page.context(), server, server.prepared[who]);
   await page.goto(path);
   return page;
 }
