@@ -4,6 +4,7 @@ import { PageTitle } from "#client/app/page-title.tsx";
 import { AtAGlance } from "#client/features/dashboard/at-a-glance.tsx";
 import { DashboardProjects } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
+import { InboxLinks } from "#client/features/dashboard/inbox-links.tsx";
 import { NetworkError } from "#client/features/dashboard/network-error.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/guards.ts";
@@ -25,7 +26,7 @@ function Dashboard() {
   return (
     <Page>
       <PageTitle>Dashboard</PageTitle>
-      <PageHead title="Dashboard" />
+      <PageHead title="Dashboard" aside={<InboxLinks />} />
       <AtAGlance />
       <DashboardProjects filters={filters} onChange={change} />
     </Page>
