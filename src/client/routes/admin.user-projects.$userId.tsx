@@ -13,7 +13,7 @@ function UserProjectsPage() {
   const { userId } = Route.useParams();
   return (
     <Page>
-      <PageTitle>User Backed Projects</PageTitle>
+      <PageTitle>Backed projects</PageTitle>
       <UserProjects userId={userId} />
     </Page>
   );
