@@ -38,7 +38,20 @@ export default defineConfig({
       output: {
         // The start chunk lists them all: names would cost it half a kilobyte. The manifest knows which is which.
         chunkFileNames: "assets/[hash].js",
-        codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] },
+        assetFileNames: "assets/[hash][extname]",
+        codeSplitting: {
+          groups: [
+            { name: "base", tags: ["$initial"], priority: 2 },
+            // Dozens of crumbs otherwise, each a request and a line in that list.
+            {
+              name: "common",
+              test: /@tabler\/icons-react|\/src\/client\/ui\//,
+              minShareCount: 3,
+              maxModuleSize: 4000,
+              priority: 1,
+            },
+          ],
+        },
       },
     },
   },
