@@ -42,6 +42,7 @@ export const projectFormTexts = {
 } as const;
 
 export const projectAdminTexts = {
+  loadFailed: "Failed to load project. Please try again.",
   notFound: "Project not found",
   originalNotFound: "Original project not found",
   notCreated: "New project was not created",

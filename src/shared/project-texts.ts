@@ -19,6 +19,7 @@ export const projectTexts = {
   loadFailed: "Failed to load projects. Please try again later.",
   noneInCategory: "No projects found in this category.",
   invalidId: "Error: Invalid project ID",
+  invalidManagedId: "Invalid project ID",
   underReview: "A receipt for this project is under review",
 } as const;
 

@@ -2,22 +2,33 @@ import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import type { Column } from "#client/ui/data-table.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { TextLink } from "#client/ui/text-link.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./dashboard.module.css";
 
 export type DashboardProject = RouterOutputs["dashboard"]["projects"]["items"][number];
 
-/** The columns of the dashboard's table; `actions` gives what stands in the last one. */
+/**
+ * The columns of the dashboard's table; `actions` gives what stands in the last one. Who may edit projects gets to their
+ * management by the title.
+ */
 export const projectColumns = (
   actions: (project: DashboardProject) => ReactNode = () => null,
+  mayEdit = false,
 ): readonly Column<DashboardProject>[] => [
   {
     header: "Title",
     inCard: "head",
-    render: ({ title, isClosed }) => (
+    render: ({ id, title, isClosed }) => (
       <span className={classes.title}>
-        <strong>{title}</strong>
+        {mayEdit ? (
+          <TextLink to="/project-updates/$id" params={{ id: String(id) }} preload={false} fw={700}>
+            {title}
+          </TextLink>
+        ) : (
+          <strong>{title}</strong>
+        )}
         {isClosed && <StatusBadge tone="closed">CLOSED</StatusBadge>}
       </span>
     ),

@@ -28,26 +28,28 @@ export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
     );
     if (isDone) setIsAsking(false);
   };
-  const columns = projectColumns((project) =>
-    mayChange ? (
-      <RowActions
-        project={project}
-        actions={actions}
-        onDelete={() => {
-          setDoomed(project);
-          setIsAsking(true);
-        }}
-      />
-    ) : (
-      <TextLink
-        to="/project/$id"
-        params={{ id: String(project.id) }}
-        preload={false}
-        aria-label={`View project: ${project.title}`}
-      >
-        View project
-      </TextLink>
-    ),
+  const columns = projectColumns(
+    (project) =>
+      mayChange ? (
+        <RowActions
+          project={project}
+          actions={actions}
+          onDelete={() => {
+            setDoomed(project);
+            setIsAsking(true);
+          }}
+        />
+      ) : (
+        <TextLink
+          to="/project/$id"
+          params={{ id: String(project.id) }}
+          preload={false}
+          aria-label={`View project: ${project.title}`}
+        >
+          View project
+        </TextLink>
+      ),
+    can(viewer, "projects:edit"),
   );
   return (
     <>

@@ -60,7 +60,9 @@ function LivestreamFigure({ entry }: { entry: LivestreamEntry }) {
   );
 }
 
-function LivestreamPlayer({ entry: { id, stream }, label }: { entry: LivestreamEntry; label: string }) {
+type LivestreamPlayerProps = { entry: Pick<LivestreamEntry, "id" | "stream">; label: string };
+
+export function LivestreamPlayer({ entry: { id, stream }, label }: LivestreamPlayerProps) {
   if (stream.kind === "hls") return <OwnPlayer mediaId={id} label={label} />;
   if (stream.kind !== "link") return <EmbedPlayer embed={stream} label={label} />;
   return (

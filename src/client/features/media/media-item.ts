@@ -1,7 +1,10 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { formatDate } from "#shared/dates.ts";
 
-export type MediaItem = RouterOutputs["media"]["gallery"]["items"][number];
+export type Livestream = RouterOutputs["media"]["livestreams"][number]["stream"];
+
+/** A livestream, which only administrators find in a gallery, comes with how it is shown. */
+export type MediaItem = RouterOutputs["media"]["gallery"]["items"][number] & { stream?: Livestream | null };
 
 const kinds = { photo: "Photo", video: "Video", youtube: "YouTube video", livestream: "Livestream" } as const;
 

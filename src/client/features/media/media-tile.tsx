@@ -1,8 +1,9 @@
-import { IconBrandYoutube, IconPlayerPlayFilled } from "@tabler/icons-react";
+import { IconAntenna, IconBrandYoutube, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { formatDate } from "#shared/dates.ts";
+import { embedProviderNames } from "#shared/embeds.ts";
 import { photoSrcSet } from "#shared/photos.ts";
 import classes from "./gallery.module.css";
-import { type MediaItem, mediaKind, mediaLabel } from "./media-item.ts";
+import { type Livestream, type MediaItem, mediaKind, mediaLabel } from "./media-item.ts";
 
 type MediaTileProps = { item: MediaItem; onOpen: (opener: HTMLElement) => void };
 
@@ -33,11 +34,12 @@ export function MediaTile({ item, onOpen }: MediaTileProps) {
 }
 
 function Thumbnail({ item }: { item: MediaItem }) {
-  if (item.type === "photo") {
+  const picture = item.type === "photo" ? item.url : item.posterUrl;
+  if (picture) {
     return (
       <img
-        src={item.url}
-        srcSet={photoSrcSet(item.url)}
+        src={picture}
+        srcSet={photoSrcSet(picture)}
         sizes="(min-width: 36em) 16rem, 45vw"
         alt=""
         width={item.width ?? 800}
@@ -55,6 +57,21 @@ function Thumbnail({ item }: { item: MediaItem }) {
       </span>
     );
   }
+  if (item.type === "livestream") {
+    return (
+      <span className={classes.youtube}>
+        <IconAntenna size={22} stroke={1.75} aria-hidden="true" />
+        {streamName(item.stream)}
+      </span>
+    );
+  }
   // The fragment makes browsers show a frame instead of black.
   return <video src={`${item.url}#t=0.1`} preload="metadata" muted playsInline tabIndex={-1} />;
+}
+
+/** Where a livestream comes from. */
+function streamName(stream: Livestream | null | undefined): string {
+  if (!stream) return "This address can't be shown";
+  if (stream.kind === "hls") return "Plays in the page";
+  return stream.kind === "link" ? new URL(stream.href).hostname : embedProviderNames[stream.kind];
 }

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { VideoPlayer } from "#client/ui/video-player.tsx";
 import { formatDate } from "#shared/dates.ts";
+import { LivestreamPlayer } from "./livestreams.tsx";
 import { type MediaItem, mediaLabel } from "./media-item.ts";
 import classes from "./media-viewer.module.css";
 import { PhotoStage, preloadPhoto } from "./photo-stage.tsx";
@@ -84,7 +85,17 @@ function Shown({ items, total, openedId, onNearEnd }: ShownProps) {
           <PhotoStage key={item.id} item={item} />
         ) : (
           <div className={classes.video}>
-            <VideoPlayer key={item.id} url={item.url} label={mediaLabel(item)} isWanted={item.id === openedId} />
+            {item.stream ? (
+              <LivestreamPlayer key={item.id} entry={{ id: item.id, stream: item.stream }} label={mediaLabel(item)} />
+            ) : (
+              <VideoPlayer
+                key={item.id}
+                url={item.url}
+                poster={item.posterUrl ?? undefined}
+                label={mediaLabel(item)}
+                isWanted={item.id === openedId}
+              />
+            )}
           </div>
         )}
       </div>

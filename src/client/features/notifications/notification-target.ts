@@ -20,11 +20,8 @@ export function notificationTarget({ kind, projectId, isBacked }: ShownNotificat
   }
   const params = { id: String(projectId) };
   const tab = kind in tabOf ? tabOf[kind as keyof typeof tabOf] : undefined;
-  if (can(viewer, "projects:edit")) return managementOf(params, tab);
+  if (can(viewer, "projects:edit")) return linkOptions({ to: "/project-updates/$id", params, search: { tab } });
   if (viewer.isAdmin || isBacked) return linkOptions({ to: "/backed-project/$id", params, search: { tab } });
   if (kind === "payment_status") return linkOptions({ to: "/profile", search: { tab: "pending" } });
   return linkOptions({ to: "/project/$id", params });
 }
-
-const managementOf = (params: { id: string }, tab: (typeof tabOf)[keyof typeof tabOf] | undefined) =>
-  linkOptions({ to: "/backed-project/$id", params, search: { tab } });

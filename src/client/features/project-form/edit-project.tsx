@@ -11,7 +11,7 @@ import classes from "./project-form.module.css";
 function failureText(error: unknown): string {
   const reason = errorReason(error);
   if (reason === "not_found") return projectAdminTexts.notFound;
-  if (reason === "network") return "Failed to load project. Please try again.";
+  if (reason === "network") return projectAdminTexts.loadFailed;
   return `Failed to fetch project details: ${errorText(error)}`;
 }
 

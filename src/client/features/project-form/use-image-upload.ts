@@ -1,16 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { checkFile } from "#client/lib/check-file.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { isCancelled, uploadFile } from "#client/lib/upload.ts";
-import { fileRules, uploadTexts } from "#shared/files.ts";
-
-/** What is wrong with a chosen picture, as far as the browser can tell; the server looks into the file. */
-function checkPhoto({ type, size }: File): string | null {
-  const { types, maxBytes, texts } = fileRules.photo;
-  if (!types.includes(type)) return texts.type;
-  if (size === 0) return uploadTexts.empty;
-  return size > maxBytes ? texts.size : null;
-}
 
 /** Sends a main image as soon as it is chosen, and gives its address. */
 export function useImageUpload(onUploaded: (url: string) => void) {
@@ -33,7 +25,7 @@ export function useImageUpload(onUploaded: (url: string) => void) {
     onError: (error) => setFault(isCancelled(error) ? null : errorText(error)),
   });
   const send = (chosen: File) => {
-    const found = checkPhoto(chosen);
+    const found = checkFile("photo", chosen);
     setFault(found);
     if (!found) mutation.mutate(chosen);
   };
@@ -50,7 +42,7 @@ export function useImageUpload(onUploaded: (url: string) => void) {
       else setFault(null);
     },
     /** Only after a failure: the file is still chosen. */
-    retry: file && fault && !checkPhoto(file) ? () => send(file) : null,
+    retry: file && fault && !checkFile("photo", file) ? () => send(file) : null,
     cancel: () => {
       running.current?.abort();
       setFile(null);

@@ -1,0 +1,180 @@
+import { IconArrowLeft, IconEdit, IconExternalLink } from "@tabler/icons-react";
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from "react";
+import { errorReason } from "#client/lib/errors.ts";
+import { can, useViewer } from "#client/lib/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LinkButton } from "#client/ui/link-button.tsx";
+import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { TabBar } from "#client/ui/tab-bar.tsx";
+import { formatNaira, fundingPercent } from "#shared/money.ts";
+import { projectAdminTexts } from "#shared/project-admin-texts.ts";
+import classes from "./manage-project.module.css";
+import type { ManageTab } from "./manage-tabs.ts";
+import { PageTitle } from "./page-title.tsx";
+
+const ManageUpdates = lazy(() => import("#client/features/updates/manage-updates.tsx"));
+const ManageBackers = lazy(() => import("#client/features/backings/manage-backers.tsx"));
+const ManageMedia = lazy(() => import("#client/features/media/manage-media.tsx"));
+const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
+
+type ManageProjectProps = {
+  projectId: number;
+  tab: ManageTab;
+  onTab: (tab: ManageTab) => void;
+  /** The project can't be shown: back to the dashboard. */
+  onFailed: () => void;
+};
+
+/** The management of one project. Whoever may only view projects sees all of it, without the forms. */
+export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProjectProps) {
+  const viewer = useViewer();
+  const query = trpc.backings.project.useQuery({ projectId }, { staleTime: 0, retryOnMount: false });
+  const { data: project, error } = query;
+  const fail = useEffectEvent((failure: unknown) => {
+    const isGone = errorReason(failure) === "not_found";
+    toast.error(isGone ? projectAdminTexts.notFound : projectAdminTexts.loadFailed);
+    onFailed();
+  });
+  useEffect(() => {
+    if (error && !project) fail(error);
+  }, [error, project]);
+
+  if (!project || !viewer) return <ManageSkeleton />;
+  const mayEdit = can(viewer, "projects:edit");
+  return (
+    <>
+      <PageTitle>{project.title}</PageTitle>
+      <ManageHead project={project} mayEdit={mayEdit} />
+      <TabBar
+        label="Project management"
+        value={tab}
+        onChange={onTab}
+        tabs={[
+          {
+            id: "updates",
+            label: "Updates",
+            panel: () => panelOf(<ManageUpdates projectId={projectId} publisherId={mayEdit ? viewer.id : null} />),
+          },
+          {
+            id: "backers",
+            label: "Backers",
+            panel: () => panelOf(<ManageBackers projectId={projectId} mayEdit={mayEdit} />),
+          },
+          {
+            id: "media",
+            label: "Media",
+            panel: () => panelOf(<ManageMedia projectId={projectId} mayEdit={mayEdit} />),
+          },
+          { id: "messages", label: "Messages", panel: () => panelOf(<MessageBoard projectId={projectId} />) },
+        ]}
+      />
+    </>
+  );
+}
+
+function panelOf(panel: ReactNode) {
+  return <Suspense fallback={<PanelSkeleton />}>{panel}</Suspense>;
+}
+
+type ManagedProject = {
+  id: number;
+  title: string;
+  isClosed: boolean;
+  daysLeft: number;
+  backersCount: number;
+  currentFundingKobo: bigint;
+  fundingGoalKobo: bigint;
+};
+
+function ManageHead({ project, mayEdit }: { project: ManagedProject; mayEdit: boolean }) {
+  const params = { id: String(project.id) };
+  const { currentFundingKobo: current, fundingGoalKobo: goal } = project;
+  return (
+    <header className={classes.head}>
+      <LinkButton
+        to="/admin/dashboard"
+        variant="subtle"
+        size="sm"
+        className={classes.back}
+        leftSection={<IconArrowLeft size={18} aria-hidden="true" />}
+      >
+        Back to Dashboard
+      </LinkButton>
+      <div className={classes.titles}>
+        <h1 className={classes.title}>{project.title}</h1>
+        {project.isClosed ? (
+          <StatusBadge tone="closed">CLOSED</StatusBadge>
+        ) : (
+          <StatusBadge tone="positive">Open</StatusBadge>
+        )}
+      </div>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Raised</dt>
+          <dd className="money">
+            {formatNaira(current)} of {formatNaira(goal)} ({fundingPercent(current, goal)}%)
+          </dd>
+        </div>
+        <div>
+          <dt>Backers</dt>
+          <dd>{project.backersCount}</dd>
+        </div>
+        {!project.isClosed && (
+          <div>
+            <dt>Days left</dt>
+            <dd>{project.daysLeft}</dd>
+          </div>
+        )}
+      </dl>
+      <div className={classes.links}>
+        <LinkButton
+          to="/project/$id"
+          params={params}
+          variant="default"
+          size="sm"
+          leftSection={<IconExternalLink size={18} aria-hidden="true" />}
+        >
+          Public page
+        </LinkButton>
+        {mayEdit && (
+          <LinkButton
+            to="/edit-project/$id"
+            params={params}
+            variant="default"
+            size="sm"
+            leftSection={<IconEdit size={18} aria-hidden="true" />}
+          >
+            Edit project
+          </LinkButton>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function ManageSkeleton() {
+  return (
+    <>
+      <PageTitle>Project</PageTitle>
+      <Loading label="Loading project">
+        <div className={classes.head}>
+          <Skeleton width="10rem" height="2.25rem" />
+          <Skeleton width="60%" height="2.25rem" />
+          <Skeleton width="20rem" height="3rem" />
+          <Skeleton width="16rem" height="2.75rem" />
+        </div>
+        <Skeleton height="24rem" radius="var(--mantine-radius-lg)" />
+      </Loading>
+    </>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <Loading>
+      <Skeleton height="24rem" radius="var(--mantine-radius-lg)" />
+    </Loading>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button } from "@mantine/core";
+import { useRef, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { formatCount } from "#client/lib/format.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/empty-state.tsx";
+import { ErrorState } from "#client/ui/error-state.tsx";
+import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { backingTexts } from "#shared/backing-texts.ts";
+import { AddBacker } from "./add-backer.tsx";
+import { type Backer, BackerCard } from "./backer-card.tsx";
+import classes from "./backings.module.css";
+
+/** Who backs a project, for its administrators; who may edit it adds people, and takes back what was a mistake. */
+export default function ManageBackers({ projectId, mayEdit }: { projectId: number; mayEdit: boolean }) {
+  const utils = trpc.useUtils();
+  const query = trpc.backings.listForProject.useInfiniteQuery(
+    { projectId },
+    { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
+  );
+  const [leaving, setLeaving] = useState<Backer | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const refresh = () => {
+    void utils.backings.listForProject.invalidate({ projectId });
+    void utils.backings.project.invalidate({ projectId });
+  };
+  const removal = trpc.backings.revokeGrant.useMutation({
+    onSuccess: () => toast.success(backingTexts.removed),
+    onError: (error) => toast.error(backingTexts.removeFailed, errorText(error)),
+    onSettled: () => {
+      setIsAsking(false);
+      refresh();
+      // The pressed button goes with its card.
+      heading.current?.focus();
+    },
+  });
+  const backers = query.data?.pages.flatMap((page) => page.items);
+  const total = query.data?.pages.at(-1)?.total ?? 0;
+  return (
+    <>
+      {mayEdit && <AddBacker projectId={projectId} onAdded={refresh} />}
+      <h2 ref={heading} className={classes.heading} tabIndex={-1}>
+        {backers ? formatCount(total, "backer") : "Backers"}
+      </h2>
+      {!backers ? (
+        query.isError ? (
+          <ErrorState
+            title="The backers could not be loaded."
+            text={errorText(query.error)}
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isRefetching}
+          />
+        ) : (
+          <BackersSkeleton />
+        )
+      ) : backers.length === 0 ? (
+        <EmptyState
+          picture="/art/empty-backed.svg"
+          title="No backers yet"
+          text="Whoever backs this project will stand here."
+        />
+      ) : (
+        <>
+          <ul className={classes.grid}>
+            {backers.map((backer) => (
+              <li key={backer.id}>
+                <BackerCard
+                  backer={backer}
+                  onRemove={
+                    mayEdit && !backer.isPaid
+                      ? () => {
+                          setLeaving(backer);
+                          setIsAsking(true);
+                        }
+                      : undefined
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+          {query.hasNextPage && (
+            <div className={classes.more}>
+              {query.isFetchNextPageError && <p role="alert">More could not be loaded. Please try again.</p>}
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Load more backers
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      <LazyConfirmDialog
+        opened={isAsking}
+        title="Remove backer"
+        confirmLabel="Remove"
+        isDangerous
+        isPending={removal.isPending}
+        onConfirm={() => leaving && removal.mutate({ projectId, userId: leaving.userId })}
+        onClose={() => setIsAsking(false)}
+      >
+        {leaving?.fullName} will no longer see this project's livestreams and messages. You can add them again.
+      </LazyConfirmDialog>
+    </>
+  );
+}
+
+function BackersSkeleton() {
+  return (
+    <Loading label="Loading backers">
+      <div className={classes.grid}>
+        {[1, 2, 3].map((key) => (
+          <Skeleton key={key} height="7.5rem" radius="var(--mantine-radius-md)" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

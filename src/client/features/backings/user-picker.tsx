@@ -1,0 +1,85 @@
+import { Combobox, Loader, TextInput, useCombobox } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import type { Ref } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import classes from "./backings.module.css";
+
+export type Person = RouterOutputs["users"]["searchForPicker"]["people"][number];
+
+type UserPickerProps = {
+  ref?: Ref<HTMLInputElement>;
+  text: string;
+  /** What was typed; whoever was picked is picked no more. */
+  onType: (text: string) => void;
+  onPick: (person: Person) => void;
+  isPicked: boolean;
+  error?: string | null;
+};
+
+const SEARCH_DELAY_MS = 300;
+
+/** People by a part of their name or address, searched by the server as one types. */
+export function UserPicker({ ref, text, onType, onPick, isPicked, error }: UserPickerProps) {
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [search] = useDebouncedValue(text.trim().slice(0, 100), SEARCH_DELAY_MS);
+  const query = trpc.users.searchForPicker.useQuery(
+    { search },
+    { enabled: combobox.dropdownOpened && !isPicked, placeholderData: keepPreviousData, staleTime: 30_000 },
+  );
+  const people = isPicked ? [] : (query.data?.people ?? []);
+  const open = () => {
+    if (!isPicked) combobox.openDropdown();
+  };
+  return (
+    <Combobox
+      store={combobox}
+      withinPortal={false}
+      onOptionSubmit={(id) => {
+        const person = people.find((found) => found.id === id);
+        if (person) onPick(person);
+        combobox.closeDropdown();
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          ref={ref}
+          label="User"
+          placeholder="Search by name or email"
+          autoComplete="off"
+          maxLength={255}
+          value={text}
+          error={error}
+          rightSection={query.isFetching && combobox.dropdownOpened ? <Loader size="xs" /> : null}
+          onChange={({ currentTarget }) => {
+            onType(currentTarget.value);
+            combobox.openDropdown();
+          }}
+          onClick={open}
+          onFocus={open}
+          onBlur={() => combobox.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={isPicked}>
+        <Combobox.Options className={classes.options} aria-label="Users">
+          {people.map((person) => (
+            <Combobox.Option key={person.id} value={person.id} className={classes.option}>
+              <span className={classes.name}>{person.fullName}</span>
+              <span className={classes.email}>{person.email}</span>
+            </Combobox.Option>
+          ))}
+          {people.length === 0 && <Combobox.Empty>{emptyText(query)}</Combobox.Empty>}
+        </Combobox.Options>
+        {query.data?.hasMore && (
+          <Combobox.Footer>There are more. Type more letters to narrow them down.</Combobox.Footer>
+        )}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function emptyText({ isError, isPending, error }: { isError: boolean; isPending: boolean; error: unknown }): string {
+  if (isError) return errorText(error);
+  return isPending ? "Searching…" : "No users found";
+}
