@@ -1,6 +1,5 @@
 import { Combobox, Loader, TextInput, useCombobox } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData } from "@tanstack/react-query";
 import type { Ref } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -23,12 +22,15 @@ const SEARCH_DELAY_MS = 300;
 /** People by a part of their name or address, searched by the server as one types. */
 export function UserPicker({ ref, text, onType, onPick, isPicked, error }: UserPickerProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const [search] = useDebouncedValue(text.trim().slice(0, 100), SEARCH_DELAY_MS);
+  const wanted = text.trim().slice(0, 100);
+  const [search] = useDebouncedValue(wanted, SEARCH_DELAY_MS);
   const query = trpc.users.searchForPicker.useQuery(
     { search },
-    { enabled: combobox.dropdownOpened && !isPicked, placeholderData: keepPreviousData, staleTime: 30_000 },
+    { enabled: combobox.dropdownOpened && !isPicked, staleTime: 30_000 },
   );
-  const people = isPicked ? [] : (query.data?.people ?? []);
+  // What an earlier search found must not be picked for this one.
+  const isSearching = search !== wanted || query.isPending;
+  const people = isPicked || isSearching ? [] : (query.data?.people ?? []);
   const open = () => {
     if (!isPicked) combobox.openDropdown();
   };
@@ -69,9 +71,9 @@ export function UserPicker({ ref, text, onType, onPick, isPicked, error }: UserP
               <span className={classes.email}>{person.email}</span>
             </Combobox.Option>
           ))}
-          {people.length === 0 && <Combobox.Empty>{emptyText(query)}</Combobox.Empty>}
+          {people.length === 0 && <Combobox.Empty>{emptyText(query.error, isSearching)}</Combobox.Empty>}
         </Combobox.Options>
-        {query.data?.hasMore && (
+        {!isSearching && query.data?.hasMore && (
           <Combobox.Footer>There are more. Type more letters to narrow them down.</Combobox.Footer>
         )}
       </Combobox.Dropdown>
@@ -79,7 +81,7 @@ export function UserPicker({ ref, text, onType, onPick, isPicked, error }: UserP
   );
 }
 
-function emptyText({ isError, isPending, error }: { isError: boolean; isPending: boolean; error: unknown }): string {
-  if (isError) return errorText(error);
-  return isPending ? "Searching…" : "No users found";
+function emptyText(error: unknown, isSearching: boolean): string {
+  if (error) return errorText(error);
+  return isSearching ? "Searching…" : "No users found";
 }

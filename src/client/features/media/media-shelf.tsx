@@ -54,7 +54,7 @@ export function MediaShelf({ projectId, type, mayEdit, onRemoved }: MediaShelfPr
   }
   const name = mediaTypeLabels[type];
   return (
-    <section ref={list} tabIndex={-1} aria-label={name}>
+    <section ref={list} tabIndex={-1} aria-label={`${name} in the gallery`}>
       {items.length === 0 && (
         <EmptyState
           picture="/art/empty-gallery.svg"
