@@ -105,7 +105,7 @@ test("a manager adds backers and takes back a mistake", async ({ browser }) => {
   await button(page, "Add as Backer").click();
   await said(page, "This user is already a backer for this project");
 
-  await picker.fill("efe");
+  await picker.fill("efe@example");
   await expect(page.getByRole("option")).toHaveCount(1);
   await picker.press("ArrowDown");
   await picker.press("Enter");
