@@ -204,7 +204,7 @@ test("a manager fills the gallery: photos with one refused, a video, YouTube, a 
   await page.keyboard.press("Escape");
 
   await button(page, "Add YouTube URL").click();
-  await said(page, "Please enter a YouTube URL");
+  await expect(page.getByText("Please enter a YouTube URL").first()).toBeVisible();
   await page.getByLabel("YouTube URL").fill("https://vimeo.com/76979871");
   await button(page, "Add YouTube URL").click();
   await expect(page.getByText("Invalid YouTube URL").first()).toBeVisible();

@@ -37,7 +37,8 @@ export function pagePolicy(nonce?: string): string {
     `style-src ${style}`,
     "img-src 'self' data: blob: https:",
     "media-src 'self' blob: https:",
-    "connect-src 'self'",
+    // Blobs are files that the person has just chosen: jumping within a video, the browser asks for more of it.
+    "connect-src 'self' blob:",
     "font-src 'self'",
     "manifest-src 'self'",
     "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://www.facebook.com",
