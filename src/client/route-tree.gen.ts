@@ -48,7 +48,9 @@ import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
 import { Route as EditProjectIdRouteImport } from "./routes/edit-project.$id.tsx";
 import { Route as ProfileAccountRouteImport } from "./routes/profile_.account.tsx";
+import { Route as ProjectUpdatesIdRouteImport } from "./routes/project-updates.$id.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
+import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
 
 const IndexRoute = IndexRouteImport.update({
@@ -246,9 +248,19 @@ const ProfileAccountRoute = ProfileAccountRouteImport.update({
   path: "/profile/account",
   getParentRoute: () => rootRouteImport,
 } as any);
+const ProjectUpdatesIdRoute = ProjectUpdatesIdRouteImport.update({
+  id: "/project-updates/$id",
+  path: "/project-updates/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ProjectIdRoute = ProjectIdRouteImport.update({
   id: "/project/$id",
   path: "/project/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminProjectIdRoute = AdminProjectIdRouteImport.update({
+  id: "/admin/project/$id",
+  path: "/admin/project/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminUserProjectsUserIdRoute = AdminUserProjectsUserIdRouteImport.update({
@@ -297,7 +309,9 @@ export interface FileRoutesByFullPath {
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
+  "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
 export interface FileRoutesByTo {
@@ -340,7 +354,9 @@ export interface FileRoutesByTo {
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile/account": typeof ProfileAccountRoute;
+  "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
 export interface FileRoutesById {
@@ -384,7 +400,9 @@ export interface FileRoutesById {
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
   "/profile_/account": typeof ProfileAccountRoute;
+  "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
 export interface FileRouteTypes {
@@ -429,7 +447,9 @@ export interface FileRouteTypes {
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/profile/account"
+    | "/project-updates/$id"
     | "/project/$id"
+    | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -472,7 +492,9 @@ export interface FileRouteTypes {
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/profile/account"
+    | "/project-updates/$id"
     | "/project/$id"
+    | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   id:
     | "__root__"
@@ -515,7 +537,9 @@ export interface FileRouteTypes {
     | "/backed-project/$id"
     | "/edit-project/$id"
     | "/profile_/account"
+    | "/project-updates/$id"
     | "/project/$id"
+    | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesById: FileRoutesById;
 }
@@ -559,7 +583,9 @@ export interface RootRouteChildren {
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
   EditProjectIdRoute: typeof EditProjectIdRoute;
   ProfileAccountRoute: typeof ProfileAccountRoute;
+  ProjectUpdatesIdRoute: typeof ProjectUpdatesIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
+  AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
 }
 
@@ -838,11 +864,25 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof ProfileAccountRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/project-updates/$id": {
+      id: "/project-updates/$id";
+      path: "/project-updates/$id";
+      fullPath: "/project-updates/$id";
+      preLoaderRoute: typeof ProjectUpdatesIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/project/$id": {
       id: "/project/$id";
       path: "/project/$id";
       fullPath: "/project/$id";
       preLoaderRoute: typeof ProjectIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/project/$id": {
+      id: "/admin/project/$id";
+      path: "/admin/project/$id";
+      fullPath: "/admin/project/$id";
+      preLoaderRoute: typeof AdminProjectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/user-projects/$userId": {
@@ -895,7 +935,9 @@ const rootRouteChildren: RootRouteChildren = {
   BackedProjectIdRoute: BackedProjectIdRoute,
   EditProjectIdRoute: EditProjectIdRoute,
   ProfileAccountRoute: ProfileAccountRoute,
+  ProjectUpdatesIdRoute: ProjectUpdatesIdRoute,
   ProjectIdRoute: ProjectIdRoute,
+  AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
 };
 export const routeTree = rootRouteImport
