@@ -1,7 +1,7 @@
 import { keepForTab, readKept } from "./tab-store.ts";
 
-/** What was typed into a visitor's form. */
-export type DraftKey = "contact-draft" | "application-draft";
+/** What was typed into a visitor's form, or a report that isn't published yet. */
+export type DraftKey = "contact-draft" | "application-draft" | `update-draft:${string}`;
 
 /** The draft's texts in the place of the blank ones; anything else stays blank. */
 export function readDraft<Values extends object>(name: DraftKey, blank: Values): Values {

@@ -1,7 +1,12 @@
 import { isRecord } from "./errors.ts";
 
 /** Every name there is; the cookies page lists them. */
-export type TabName = "contact-draft" | "application-draft" | `message-draft:${string}` | `project-draft:${string}`;
+export type TabName =
+  | "contact-draft"
+  | "application-draft"
+  | `message-draft:${string}`
+  | `project-draft:${string}`
+  | `update-draft:${string}`;
 
 /** What the browser would not store: it lives as long as the page. */
 const unstored = new Map<TabName, string>();

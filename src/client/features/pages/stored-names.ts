@@ -85,6 +85,11 @@ export const tabNames: readonly StoredName[] = [
     kept: "Until you close the tab",
   },
   {
+    name: "update-draft:…",
+    purpose: "Only for administrators: the same for a report that isn't published yet.",
+    kept: "Until you close the tab",
+  },
+  {
     name: "gona.reloaded-at",
     purpose: "When a page had to be loaded anew after a lost connection, so that this doesn't go round in circles.",
     kept: "Until you close the tab",

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { keepDraft, readDraft } from "#client/lib/draft.ts";
+import { type DraftKey, keepDraft, readDraft } from "#client/lib/draft.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -15,7 +15,7 @@ const tooLong = { title: updateTexts.titleLong, content: updateTexts.contentLong
 
 /** A report from its first letter until the server has it; the draft outlives failures and a reload. */
 export function usePublishUpdate({ projectId, accountId }: Publisher, onPublished: () => void) {
-  const draftName = `update-draft:${accountId}:${projectId}`;
+  const draftName: DraftKey = `update-draft:${accountId}:${projectId}`;
   const [values, setValues] = useState(() => readDraft(draftName, blank));
   const [wasSent, setWasSent] = useState(false);
   const keep = (next: typeof blank) => {
