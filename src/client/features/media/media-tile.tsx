@@ -14,7 +14,7 @@ export function MediaTile({ item, onOpen }: MediaTileProps) {
       <button
         type="button"
         className={classes.tile}
-        aria-label={`${mediaKind(item)}: ${mediaLabel(item)}`}
+        aria-label={nameOf(item)}
         aria-haspopup="dialog"
         onClick={({ currentTarget }) => onOpen(currentTarget)}
       >
@@ -31,6 +31,12 @@ export function MediaTile({ item, onOpen }: MediaTileProps) {
       </figcaption>
     </figure>
   );
+}
+
+/** Holds what is written on the tile, for those who speak to the page. */
+function nameOf(item: MediaItem): string {
+  const name = `${mediaKind(item)}: ${mediaLabel(item)}`;
+  return item.type === "livestream" ? `${name}, ${streamName(item.stream)}` : name;
 }
 
 function Thumbnail({ item }: { item: MediaItem }) {
