@@ -39,6 +39,7 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, byte
 
 let server: SeededServer<{ owner: TestUser; manager: TestUser; viewer: TestUser; backer: TestUser }>;
 test.beforeAll(async () => {
+  test.setTimeout(240_000);
   server = await startSeededServer(async (deps) => {
     const { db } = deps;
     const [farm] = await db.select().from(projects).where(eq(projects.title, cows)).orderBy(asc(projects.id));
@@ -275,6 +276,9 @@ test.describe("payments", () => {
     await expectSound(page);
     await project.fill("no such farm");
     await expect(page.getByText("No project found")).toBeVisible();
+    await project.fill("");
+    await page.getByRole("option", { name: "All projects" }).click();
+    await expect(page).toHaveURL(/status=rejected$/);
   });
 
   test("are rejected with a reason by the keyboard alone", async ({ browser }) => {

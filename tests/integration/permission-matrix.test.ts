@@ -97,7 +97,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "favorites.remove": "backer",
   "backings.mine": "backer",
   "backings.project": "backer",
-  "backings.listForProject": "projects:view",
+  "backings.listForProject": "projects:edit",
   "backings.grant": "projects:edit",
   "backings.revokeGrant": "projects:edit",
   "updates.list": "public",

@@ -114,7 +114,7 @@ describe("backers", () => {
     const other = await createUser(deps.db);
     await asManager.backings.grant({ projectId: project.id, email: ` ${other.email.toUpperCase()} ` });
     expect(await backersCount()).toBe(2);
-    const { items, total } = await asViewer.backings.listForProject({ projectId: project.id });
+    const { items, total } = await asManager.backings.listForProject({ projectId: project.id });
     expect(total).toBe(2);
     expect(items.map(({ email }) => email).sort()).toEqual([backer.email, other.email].sort());
     expect(await lastAudit()).toMatchObject({
@@ -178,7 +178,7 @@ describe("backers", () => {
     await expect(asManager.backings.revokeGrant({ projectId, userId: backing?.userId ?? "" })).rejects.toThrow(
       backingTexts.supportedByPayment,
     );
-    const { items } = await asViewer.backings.listForProject({ projectId });
+    const { items } = await asManager.backings.listForProject({ projectId });
     expect(items).toMatchObject([{ userId: backing?.userId, isPaid: true }]);
     await expectMoneyHolds(deps.db);
   });

@@ -27,7 +27,7 @@ type ManageProjectProps = {
   onFailed: () => void;
 };
 
-/** The management of one project. Whoever may only view projects sees all of it, without the forms. */
+/** The management of one project. Whoever may only view projects sees no forms, and not who its backers are. */
 export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProjectProps) {
   const viewer = useViewer();
   const query = trpc.backings.project.useQuery({ projectId }, { staleTime: 0, retryOnMount: false });
@@ -49,7 +49,7 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
       <ManageHead project={project} mayEdit={mayEdit} />
       <TabBar
         label="Project management"
-        value={tab}
+        value={mayEdit || tab !== "backers" ? tab : "updates"}
         onChange={onTab}
         tabs={[
           {
@@ -57,11 +57,15 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
             label: "Updates",
             panel: () => panelOf(<ManageUpdates projectId={projectId} publisherId={mayEdit ? viewer.id : null} />),
           },
-          {
-            id: "backers",
-            label: "Backers",
-            panel: () => panelOf(<ManageBackers projectId={projectId} mayEdit={mayEdit} />),
-          },
+          ...(mayEdit
+            ? [
+                {
+                  id: "backers",
+                  label: "Backers",
+                  panel: () => panelOf(<ManageBackers projectId={projectId} />),
+                } as const,
+              ]
+            : []),
           {
             id: "media",
             label: "Media",

@@ -13,8 +13,8 @@ import { AddBacker } from "./add-backer.tsx";
 import { type Backer, BackerCard } from "./backer-card.tsx";
 import classes from "./backings.module.css";
 
-/** Who backs a project, for its administrators; who may edit it adds people, and takes back what was a mistake. */
-export default function ManageBackers({ projectId, mayEdit }: { projectId: number; mayEdit: boolean }) {
+/** Who backs a project, with their addresses: for those who may edit it, add people, and take back a mistake. */
+export default function ManageBackers({ projectId }: { projectId: number }) {
   const utils = trpc.useUtils();
   const query = trpc.backings.listForProject.useInfiniteQuery(
     { projectId },
@@ -41,7 +41,7 @@ export default function ManageBackers({ projectId, mayEdit }: { projectId: numbe
   const total = query.data?.pages.at(-1)?.total ?? 0;
   return (
     <>
-      {mayEdit && <AddBacker projectId={projectId} onAdded={refresh} />}
+      <AddBacker projectId={projectId} onAdded={refresh} />
       <h2 ref={heading} className={classes.heading} tabIndex={-1}>
         {backers ? formatCount(total, "backer") : "Backers"}
       </h2>
@@ -70,7 +70,7 @@ export default function ManageBackers({ projectId, mayEdit }: { projectId: numbe
                 <BackerCard
                   backer={backer}
                   onRemove={
-                    mayEdit && !backer.isPaid
+                    !backer.isPaid
                       ? () => {
                           setLeaving(backer);
                           setIsAsking(true);

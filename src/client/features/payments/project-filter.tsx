@@ -9,6 +9,8 @@ import classes from "./payments.module.css";
 
 const SEARCH_DELAY_MS = 300;
 const SEARCH_LENGTH = 100;
+/** In the list, so that it is reached by the keys that reach the projects. */
+const everything = { value: "all", label: "All projects" };
 
 /** Shows one project's payments. The server searches the titles: there may be thousands. */
 export function ProjectFilter({ projectId }: { projectId: number | undefined }) {
@@ -25,23 +27,22 @@ export function ProjectFilter({ projectId }: { projectId: number | undefined }) 
   const found = query.data?.items.map(({ id, title }) => ({ value: String(id), label: title })) ?? [];
   // The chosen one comes whatever was searched: it names itself in the field.
   const isFound = ({ value, label }: { value: string; label: string }) =>
-    value !== selected || label.toLowerCase().includes(search.toLowerCase());
+    (value === everything.value ? search === "" : value !== selected) ||
+    label.toLowerCase().includes(search.toLowerCase());
   return (
     <Select
       className={classes.project}
       aria-label="Filter by project"
-      placeholder="All projects"
+      placeholder={everything.label}
       searchable
-      clearable
-      clearButtonProps={{ "aria-label": "Show payments of all projects" }}
       maxLength={SEARCH_LENGTH}
-      data={found}
+      data={selected === null ? found : [everything, ...found]}
       filter={({ options }) => options.filter((option) => !("value" in option) || isFound(option))}
       nothingFoundMessage={query.isError ? paymentTexts.projectsFailed : query.data && "No project found"}
       value={found.some(({ value }) => value === selected) ? selected : null}
       onChange={(value) => {
         setIsSearching(false);
-        const project = value ? Number(value) : undefined;
+        const project = value && value !== everything.value ? Number(value) : undefined;
         void navigate({ search: ({ status }) => ({ status, project }), replace: true, resetScroll: false });
       }}
       searchValue={typed}

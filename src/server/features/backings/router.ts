@@ -8,7 +8,7 @@ import { grantBacking, revokeGrant } from "./service.ts";
 export const backingsRouter = router({
   mine: backerProcedure.input(cursorInput).query(({ ctx, input }) => listMyBackings(ctx, input)),
   project: backerProcedure.input(projectIdInput).query(({ ctx, input }) => getBackedProject(ctx, input)),
-  listForProject: adminProcedure("projects:view")
+  listForProject: adminProcedure("projects:edit")
     .input(listBackersInput)
     .query(({ ctx, input }) => listBackers(ctx, input)),
   grant: adminProcedure("projects:edit")
