@@ -85,6 +85,12 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
   "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
+  "admin.project.$id": ({ backed }) =>
+    ["updates", "backers", "media", "messages"].map((tab) => ({
+      path: `/admin/project/${backed}?tab=${tab}`,
+      who: "owner",
+    })),
+  "project-updates.$id": ({ backed }) => [{ path: `/project-updates/${backed}`, who: "owner" }],
   "admin.reset-password": () => [{ path: "/admin/reset-password", who: "visitor" }],
   "admin.settings": () =>
     ["general", "admins", "users", "roles", "audit"].map((tab) => ({
