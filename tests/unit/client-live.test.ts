@@ -40,16 +40,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("news is passed on, heartbeats are not", () => {
+test("everything is asked for once at the start, then news is passed on, heartbeats are not", () => {
   latest().say({ type: "heartbeat" });
   latest().say({ type: "notifications" });
   latest().say({ type: "messages", projectId: 7 });
-  expect(told).toEqual([{ type: "notifications" }, { type: "messages", projectId: 7 }]);
+  expect(told).toEqual([{ type: "missed" }, { type: "notifications" }, { type: "messages", projectId: 7 }]);
   expect(streams.map(({ url }) => url)).toEqual(["/events"]);
 });
 
 test("a broken stream is opened again after 1, 2, 5, then 10 seconds, and once after that everything is asked for", () => {
   latest().say({ type: "heartbeat" });
+  told = [];
   for (const seconds of [1, 2, 5, 10, 10]) {
     const before = streams.length;
     latest().onerror?.();
@@ -91,7 +92,7 @@ test("the end of the session is passed on, and a newer one of the same browser g
   latest().say({ type: "heartbeat" });
   latest().say({ type: "ended" });
   latest().onerror?.();
-  expect(told).toEqual([{ type: "ended" }]);
+  expect(told).toEqual([{ type: "missed" }, { type: "ended" }]);
   vi.advanceTimersByTime(1000);
   expect(streams).toHaveLength(2);
 });

@@ -69,6 +69,8 @@ export function keepStream(signal: AbortSignal, tell: (message: LiveMessage) => 
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
+    // What happened while no stream was open, before the first one too, is asked for once.
+    let isBehind = true;
 
     const after = (ms: number, next: () => void) => {
       clearTimeout(timer);
@@ -80,12 +82,14 @@ export function keepStream(signal: AbortSignal, tell: (message: LiveMessage) => 
     };
     const fail = () => {
       source?.close();
+      isBehind = true;
       after(RECONNECT_MS[Math.min(failures, RECONNECT_MS.length - 1)] ?? 0, connect);
       failures += 1;
     };
     const hear = (message: LiveMessage) => {
       after(LIVE_HEARTBEAT_MS + LIVE_TIMEOUT_MS, fail);
-      if (failures > 0) tell({ type: "missed" });
+      if (isBehind) tell({ type: "missed" });
+      isBehind = false;
       failures = 0;
       if (message.type === "replaced") rest();
       else if (message.type !== "heartbeat") tell(message);
