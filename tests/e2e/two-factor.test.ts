@@ -280,7 +280,7 @@ test.describe("made mandatory while an administrator has a page open", () => {
       answer = resolve;
     });
     const page = await openFromBefore(browser, "/discover");
-    await page.route(/\/trpc\/dashboard\./, async (route) => {
+    await page.route(/\/trpc\/[^?]*dashboard\./, async (route) => {
       await typed;
       await route.continue();
     });
