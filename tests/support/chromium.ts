@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright";
@@ -31,7 +31,8 @@ export async function chromiumLaunch(): Promise<ChromiumLaunch> {
 function bundledChromium(env: Record<string, string>): Pick<ChromiumLaunch, "executablePath" | "env"> {
   const packageRoot = join(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "../..");
   const { version } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { version: string };
-  const cache = join(root, `node_modules/.cache/chromium-${version}`);
+  // The real path: fonts.conf keeps it, and a link to node_modules may be gone tomorrow.
+  const cache = join(realpathSync(join(root, "node_modules")), `.cache/chromium-${version}`);
   if (!existsSync(cache)) unpack(join(packageRoot, "bin"), cache);
   const executablePath = join(cache, "chromium");
   const launchEnv = { ...env, FONTCONFIG_FILE: join(cache, "fonts/fonts.conf") };
