@@ -9,8 +9,8 @@ import { registerCareerRoutes } from "#server/features/careers/routes.ts";
 import { registerExportRoutes } from "#server/features/exports/routes.ts";
 import { registerMediaRoutes } from "#server/features/media/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
-import { registerPaymentRoutes } from "#server/features/payments/routes.ts";
 import { registerProjectRoutes } from "#server/features/projects/routes.ts";
+import { registerReceiptRoutes } from "#server/features/receipts/routes.ts";
 import { registerCards } from "#server/http/cards.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
@@ -70,7 +70,7 @@ export async function buildApp(
   await registerMediaRoutes(app, deps, { distDir });
   await registerProjectRoutes(app, deps);
   registerNotificationRoutes(app, deps);
-  await registerPaymentRoutes(app, deps);
+  await registerReceiptRoutes(app, deps);
   await registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);
   registerAuditLogRoutes(app, deps);

@@ -12,6 +12,7 @@ import { messagesRouter } from "#server/features/messages/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { paymentsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
+import { receiptsRouter } from "#server/features/receipts/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { teamRouter } from "#server/features/team/router.ts";
 import { twoFactorRouter } from "#server/features/two-factor/router.ts";
@@ -34,6 +35,7 @@ export const appRouter = router({
   messages: messagesRouter,
   media: mediaRouter,
   payments: paymentsRouter,
+  receipts: receiptsRouter,
   careers: careersRouter,
   contact: contactRouter,
   dashboard: dashboardRouter,

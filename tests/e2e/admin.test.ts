@@ -7,7 +7,8 @@ import type { Deps } from "#server/core/deps.ts";
 import { findActor, startSession } from "#server/core/sessions.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { openPaymentPage, submitReceipt } from "#server/features/payments/service.ts";
+import { openPaymentPage } from "#server/features/payments/service.ts";
+import { submitReceipt } from "#server/features/receipts/service.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
@@ -373,7 +374,7 @@ test.describe("payments", () => {
     await view();
     await expect(page.getByText("Image Error")).toBeVisible();
     await page.keyboard.press("Escape");
-    await page.route(callOf("payments.receiptLink"), (route) => route.fulfill({ status: 500, body: "broken" }));
+    await page.route(callOf("receipts.link"), (route) => route.fulfill({ status: 500, body: "broken" }));
     await view();
     await expect(dialog(page).getByText("Could not access receipt image")).toBeVisible();
     await page.keyboard.press("Escape");
@@ -381,7 +382,7 @@ test.describe("payments", () => {
     const answer = [
       { error: { json: { message: "No receipt available for this payment", code: -32004, data: gone } } },
     ];
-    await page.route(callOf("payments.receiptLink"), (route) => route.fulfill({ status: 404, json: answer }));
+    await page.route(callOf("receipts.link"), (route) => route.fulfill({ status: 404, json: answer }));
     await view();
     await expect(dialog(page).getByText("No receipt available for this payment")).toBeVisible();
     await page.keyboard.press("Escape");

@@ -205,7 +205,7 @@ describe("GET /files/receipts", () => {
     const { body } = await upload({ file, ...(name ? { name } : {}) });
     const jar = cookieJar();
     const caller = await callAs(deps, person, { jar });
-    const link = await caller.payments.receiptLink({ paymentId: Number(body.paymentId) });
+    const link = await caller.receipts.link({ paymentId: Number(body.paymentId) });
     const session = `${sessionCookieName(deps.env)}=${jar.get(sessionCookieName(deps.env))}`;
     return { link, session, paymentId: Number(body.paymentId) };
   }
@@ -253,7 +253,7 @@ describe("GET /files/receipts", () => {
     const { link, session, paymentId } = await linkFor(manager);
     for (const who of ["backer", "viewer"] as const) {
       const caller = await callAs(deps, who);
-      await expect(caller.payments.receiptLink({ paymentId })).rejects.toMatchObject({
+      await expect(caller.receipts.link({ paymentId })).rejects.toMatchObject({
         code: "NOT_FOUND",
         message: "No receipt available for this payment",
       });

@@ -115,7 +115,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payments.list": "payments:view",
   "payments.projects": "payments:view",
   "dashboard.money": "payments:view",
-  "payments.receiptLink": "backer",
+  "receipts.link": "backer",
   "payments.setStatus": "payments:process",
   "careers.applicants": "users:manage",
   "careers.applicantCounts": "users:manage",

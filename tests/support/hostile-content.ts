@@ -13,7 +13,8 @@ import {
   projectUpdates,
 } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { openPaymentPage, submitReceipt } from "#server/features/payments/service.ts";
+import { openPaymentPage } from "#server/features/payments/service.ts";
+import { submitReceipt } from "#server/features/receipts/service.ts";
 import { bankDetailKeys } from "#shared/settings.ts";
 import { hostileStrings } from "./hostile-values.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";

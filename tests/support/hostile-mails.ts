@@ -9,8 +9,9 @@ import { renderMail } from "#server/core/mail-layout.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
-import { receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
+import { statusNotice, takenNotice } from "#server/features/payments/emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
+import { receiptNotice } from "#server/features/receipts/emails.ts";
 
 /** Every kind of mail that repeats what somebody typed, with the text in each such place. */
 export function mailsSaying(text: string): { subject: string; html: string; text: string }[] {

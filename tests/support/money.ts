@@ -10,7 +10,8 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
-import { openPaymentPage, setPaymentStatus, submitReceipt } from "#server/features/payments/service.ts";
+import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { submitReceipt } from "#server/features/receipts/service.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { bankDetailKeys } from "#shared/settings.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";

@@ -3,7 +3,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 
-type ReceiptLink = RouterOutputs["payments"]["receiptLink"];
+type ReceiptLink = RouterOutputs["receipts"]["link"];
 export type Receipt = { link: ReceiptLink; blob: Blob };
 
 /** Why a receipt can't be shown: the catalogue's sentence, and what lies behind it where that helps. */
@@ -35,7 +35,7 @@ async function fetchReceipt(getLink: () => Promise<ReceiptLink>, signal?: AbortS
 /** The receipt of an open dialog. Forgotten when it closes: the next look asks for what is current then. */
 export function useReceipt(paymentId: number) {
   const { client } = trpc.useUtils();
-  const getLink = () => client.payments.receiptLink.query({ paymentId });
+  const getLink = () => client.receipts.link.query({ paymentId });
   const query = useQuery({
     queryKey: ["receipt", paymentId],
     queryFn: ({ signal }) => fetchReceipt(getLink, signal),

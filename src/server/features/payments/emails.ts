@@ -2,20 +2,11 @@ import { greeting } from "#server/core/mail-layout.ts";
 import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { brand } from "#shared/brand.ts";
-import { formatNaira, type Kobo } from "#shared/money.ts";
+import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { PaymentFacts } from "./service.ts";
 
-/** What people read of a payment, in the app and by mail. */
-type Facts = {
-  publicUrl: string;
-  /** Null once the project was removed. */
-  projectId: number | null;
-  projectTitle: string;
-  amountKobo: Kobo;
-  reference: string;
-};
-
-function factsLine({ amountKobo, reference }: Facts): string {
+function factsLine({ amountKobo, reference }: PaymentFacts): string {
   return `Amount: ${formatNaira(amountKobo)}\nReference: ${reference}`;
 }
 
@@ -26,7 +17,7 @@ const help = [
 ];
 
 /** To the backer: the project is theirs. The spec's backer confirmation. */
-function approvedNotice(payment: Facts): NoticeText {
+function approvedNotice(payment: PaymentFacts): NoticeText {
   const title = oneLine(payment.projectTitle);
   return {
     title: "Payment approved",
@@ -49,7 +40,7 @@ function approvedNotice(payment: Facts): NoticeText {
 }
 
 /** To the backer, with the administrator's reason where one was given. */
-function rejectedNotice(payment: Facts, change: { reason: string | null; wasApproved: boolean }): NoticeText {
+function rejectedNotice(payment: PaymentFacts, change: { reason: string | null; wasApproved: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);
   const takenBack = change.wasApproved ? " Its earlier approval was taken back." : "";
   const reason = change.reason === null ? [] : [`Reason: ${change.reason}`];
@@ -79,7 +70,7 @@ function rejectedNotice(payment: Facts, change: { reason: string | null; wasAppr
 }
 
 /** To the backer: the payment waits for review again; from approved this also takes the backing away. */
-function pendingAgainNotice(payment: Facts, { wasApproved }: { wasApproved: boolean }): NoticeText {
+function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { wasApproved: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);
   const what = wasApproved
     ? `The approval of your payment for ${title} was taken back, and we are reviewing it again.`
@@ -106,7 +97,7 @@ function pendingAgainNotice(payment: Facts, { wasApproved }: { wasApproved: bool
 
 /** What the backer is told when an administrator changes the status of their payment. */
 export function statusNotice(
-  payment: Facts,
+  payment: PaymentFacts,
   change: { to: PaymentStatus; wasApproved: boolean; reason: string | null },
 ): NoticeText {
   if (change.to === "approved") return approvedNotice(payment);
@@ -131,25 +122,6 @@ export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; pr
         ],
         action: { label: "See your payments", url: `${publicUrl}/profile` },
         footnote: help,
-      },
-    }),
-  };
-}
-
-/** To the administrators who review payments. */
-export function receiptNotice(payment: Facts & { backerName: string; isReplacement: boolean }): NoticeText {
-  const title = oneLine(payment.projectTitle);
-  const what = payment.isReplacement ? "replaced the payment receipt" : "sent a payment receipt";
-  const content = `${oneLine(payment.backerName) || "A backer"} ${what} of ${formatNaira(payment.amountKobo)} for ${title} (${payment.reference}).`;
-  return {
-    title: "Payment receipt submitted",
-    content,
-    mail: () => ({
-      subject: `Payment receipt to review: ${title}`,
-      content: {
-        title: "A payment receipt waits for review",
-        paragraphs: [content],
-        action: { label: "Review payments", url: `${payment.publicUrl}/admin/payments` },
       },
     }),
   };

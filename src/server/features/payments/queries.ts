@@ -2,18 +2,14 @@ import { and, desc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
 import { containsPattern, latestFirst, pageOf } from "#server/core/keyset.ts";
-import { signLink } from "#server/core/signed-links.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
-import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
-import type { Kobo } from "#shared/money.ts";
-import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
+import { paymentLimits } from "#shared/payment-texts.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
 import { refundDueOf } from "./rules.ts";
 
@@ -187,37 +183,6 @@ export async function listOthersWaiting(db: DbOrTx, projectId: number, userId: s
   return found.map((payment) => payment.userId);
 }
 
-export type SubmitReply = {
-  paymentId: number;
-  receiptId: string;
-  reference: string;
-  amountKobo: Kobo;
-  submittedAt: Date;
-};
-
-/** The person's submit with this key: its project (null where that was removed), and the reply it got. */
-export async function findSubmit(
-  db: DbOrTx,
-  userId: string,
-  idempotencyKey: string,
-): Promise<{ projectId: number | null; reply: SubmitReply } | undefined> {
-  const [found] = await db
-    .select({
-      projectId: projectPayments.projectId,
-      reply: {
-        paymentId: projectPayments.id,
-        receiptId: paymentReceipts.id,
-        reference: projectPayments.reference,
-        amountKobo: projectPayments.amountKobo,
-        submittedAt: paymentReceipts.createdAt,
-      },
-    })
-    .from(paymentReceipts)
-    .innerJoin(projectPayments, eq(projectPayments.id, paymentReceipts.paymentId))
-    .where(and(eq(paymentReceipts.userId, userId), eq(paymentReceipts.idempotencyKey, idempotencyKey)));
-  return found;
-}
-
 const recentMs = 30 * 86_400_000;
 
 /**
@@ -255,48 +220,4 @@ export async function listMyPending(ctx: ActorContext) {
     pending: items.filter(({ payment }) => payment.status === "pending"),
     rejected: items.filter(({ payment }) => payment.status === "rejected"),
   };
-}
-
-/** Own receipts, or anybody's with the right to view payments. */
-function mayRead({ actor }: ActorContext): SQL | undefined {
-  return actor.permissions.includes("payments:view") ? undefined : eq(paymentReceipts.userId, actor.id);
-}
-
-export const receiptPath = (receiptId: string) => `/files/receipts/${receiptId}`;
-
-/**
- * A link to a payment's current receipt that works for 3600 s, in the caller's session only.
- * Throws "not_found" ('No receipt available for this payment'), for a stranger's payment too.
- */
-export async function findReceiptLink(ctx: ActorContext, { paymentId }: { paymentId: number }) {
-  const [receipt] = await ctx.db
-    .select({
-      id: paymentReceipts.id,
-      sha256: paymentReceipts.sha256,
-      contentType: storedFiles.contentType,
-      originalName: storedFiles.originalName,
-    })
-    .from(projectPayments)
-    .innerJoin(paymentReceipts, currentReceipt)
-    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
-    .where(and(eq(projectPayments.id, paymentId), mayRead(ctx)));
-  if (!receipt) throw new AppError("not_found", paymentTexts.noReceipt);
-  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_LINK_SECONDS * 1000);
-  const claim = { secret: ctx.appSecret, path: receiptPath(receipt.id), subject: ctx.actor.session.idHash };
-  return { ...receipt, url: signLink({ ...claim, expiresAt }), expiresAt };
-}
-
-/** The stored file of a receipt that the caller may read. Throws "not_found". */
-export async function findReceiptFile(ctx: ActorContext, receiptId: string) {
-  const [file] = await ctx.db
-    .select({
-      key: storedFiles.storageKey,
-      contentType: storedFiles.contentType,
-      originalName: storedFiles.originalName,
-    })
-    .from(paymentReceipts)
-    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
-    .where(and(eq(paymentReceipts.id, receiptId), mayRead(ctx)));
-  if (!file) throw new AppError("not_found", paymentTexts.receiptUnavailable);
-  return file;
 }

@@ -1,20 +1,13 @@
 import { adminProcedure, backerProcedure, router } from "#server/core/trpc.ts";
-import {
-  listPaymentProjectsInput,
-  listPaymentsInput,
-  paymentIdInput,
-  setPaymentStatusInput,
-} from "#shared/payments.ts";
+import { listPaymentProjectsInput, listPaymentsInput, setPaymentStatusInput } from "#shared/payments.ts";
 import { projectIdInput } from "#shared/projects.ts";
-import { findReceiptLink, listMyPending, listPaymentProjects, listPayments } from "./queries.ts";
+import { listMyPending, listPaymentProjects, listPayments } from "./queries.ts";
 import { openPaymentPage, setPaymentStatus } from "./service.ts";
 
 export const paymentsRouter = router({
   /** A mutation: the first visit reserves the reference. */
   open: backerProcedure.input(projectIdInput).mutation(({ ctx, input }) => openPaymentPage(ctx, input)),
   listMyPending: backerProcedure.query(({ ctx }) => listMyPending(ctx)),
-  /** For the payment's own backer, and for whoever may view payments. */
-  receiptLink: backerProcedure.input(paymentIdInput).query(({ ctx, input }) => findReceiptLink(ctx, input)),
   list: adminProcedure("payments:view")
     .input(listPaymentsInput)
     .query(({ ctx, input }) => listPayments(ctx, input)),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAudit } from "#server/core/audit.ts";
@@ -6,26 +5,18 @@ import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
 import { postApproval, postReversal } from "#server/features/ledger/service.ts";
-import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject } from "#server/features/projects/service.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
+import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import type { setPaymentStatusInput } from "#shared/payments.ts";
-import { receiptNotice, statusNotice, takenNotice } from "./emails.ts";
-import {
-  findApprovedInRound,
-  findOwnPayment,
-  findReviewState,
-  findSubmit,
-  listOthersWaiting,
-  type SubmitReply,
-} from "./queries.ts";
+import { statusNotice, takenNotice } from "./emails.ts";
+import { findApprovedInRound, findOwnPayment, findReviewState, listOthersWaiting } from "./queries.ts";
 import { newReference, sendingBlockedBy } from "./rules.ts";
 
 /**
@@ -33,10 +24,14 @@ import { newReference, sendingBlockedBy } from "./rules.ts";
  * other senders; deciding on a payment holds it alone.
  */
 
-type Project = typeof projects.$inferSelect;
-type Payment = typeof projectPayments.$inferSelect;
+export type Project = typeof projects.$inferSelect;
+export type Payment = typeof projectPayments.$inferSelect;
 
-async function lockProject(tx: Tx, projectId: number, lock: "share" | "no key update"): Promise<Project | undefined> {
+export async function lockProject(
+  tx: Tx,
+  projectId: number,
+  lock: "share" | "no key update",
+): Promise<Project | undefined> {
   const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
   return project;
 }
@@ -75,7 +70,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
 }
 
 /** The caller's reference, reserved now if the project is open; locked, so that their submits go one by one. */
-async function holdReference(tx: Tx, ctx: ActorContext, project: Project): Promise<string | null> {
+export async function holdReference(tx: Tx, ctx: ActorContext, project: Project): Promise<string | null> {
   const owner = { projectId: project.id, userId: ctx.actor.id };
   const find = () =>
     tx
@@ -93,127 +88,6 @@ async function holdReference(tx: Tx, ctx: ActorContext, project: Project): Promi
       .values({ ...owner, reference: newReference(), createdAt: ctx.clock.now() })
       .onConflictDoNothing();
   }
-}
-
-type SubmittedReceipt = {
-  projectId: number;
-  idempotencyKey: string;
-  /** Already stored under its key; removed again where the submit is refused or was made before. */
-  file: { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
-};
-
-/**
- * Keeps a receipt: of a new payment at the project's goal, or in place of the receipt of the caller's pending payment.
- * The same key gives the same reply and one row, however often and whenever it comes. Throws "not_found",
- * "conflict" (closed without a reference, no bank details, key used for another project).
- */
-export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
-  try {
-    const { reply, isReplay } = await inTransaction(ctx.db, (tx) => keepReceipt(tx, ctx, input));
-    if (isReplay) await ctx.storage.remove(input.file.key);
-    return reply;
-  } catch (caught) {
-    const isKeyTaken = isUniqueViolation(caught, "payment_receipts_idempotency_key");
-    const error = isKeyTaken ? new AppError("conflict", paymentTexts.keyUsedElsewhere, { cause: caught }) : caught;
-    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
-    if (error instanceof AppError) await ctx.storage.remove(input.file.key);
-    throw error;
-  }
-}
-
-async function keepReceipt(
-  tx: Tx,
-  ctx: ActorContext,
-  input: SubmittedReceipt,
-): Promise<{ reply: SubmitReply; isReplay: boolean }> {
-  const { projectId, idempotencyKey, file } = input;
-  const earlier = await findReply(tx, ctx, input);
-  if (earlier) return { reply: earlier, isReplay: true };
-  const project = await lockProject(tx, projectId, "share");
-  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
-  const reference = await holdReference(tx, ctx, project);
-  if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
-  const meanwhile = await findReply(tx, ctx, input);
-  if (meanwhile) return { reply: meanwhile, isReplay: true };
-  if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
-
-  const userId = ctx.actor.id;
-  const now = ctx.clock.now();
-  const receiptId = randomUUID();
-  const { key: storageKey, ...described } = file;
-  const [stored] = await tx
-    .insert(storedFiles)
-    .values({ kind: "receipt", storageKey, ...described, uploadedBy: userId, createdAt: now })
-    .returning({ id: storedFiles.id });
-  const [replaced] = await tx
-    .update(projectPayments)
-    .set({ currentReceiptId: receiptId, updatedAt: now })
-    .where(
-      and(
-        eq(projectPayments.projectId, projectId),
-        eq(projectPayments.userId, userId),
-        eq(projectPayments.status, "pending"),
-      ),
-    )
-    .returning();
-  const payment = replaced ?? (await insertPayment(tx, { project, userId, reference, receiptId, now }));
-  if (!stored) throw new Error("the receipt's file was not written");
-  await tx.insert(paymentReceipts).values({
-    id: receiptId,
-    paymentId: payment.id,
-    userId,
-    fileId: stored.id,
-    sha256: file.sha256,
-    idempotencyKey,
-    createdAt: now,
-  });
-  await notify(tx, ctx, {
-    ...receiptNotice({
-      ...factsOf(ctx, payment, project),
-      backerName: ctx.actor.fullName,
-      isReplacement: replaced !== undefined,
-    }),
-    userIds: await administratorsWith(tx, "payments:view"),
-    kind: "receipt_submitted",
-    projectId,
-    eventKey: `receipt:${receiptId}`,
-  });
-  const { id: paymentId, amountKobo } = payment;
-  return {
-    reply: { paymentId, receiptId, reference: payment.reference, amountKobo, submittedAt: now },
-    isReplay: false,
-  };
-}
-
-/** The reply that an earlier submit with this key got. */
-async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply | undefined> {
-  const found = await findSubmit(tx, ctx.actor.id, input.idempotencyKey);
-  if (found && found.projectId !== null && found.projectId !== input.projectId) {
-    throw new AppError("conflict", paymentTexts.keyUsedElsewhere);
-  }
-  return found?.reply;
-}
-
-async function insertPayment(
-  tx: Tx,
-  payment: { project: Project; userId: string; reference: string; receiptId: string; now: Date },
-): Promise<Payment> {
-  const { project, userId, reference, receiptId, now } = payment;
-  const [row] = await tx
-    .insert(projectPayments)
-    .values({
-      projectId: project.id,
-      projectTitle: project.title,
-      userId,
-      amountKobo: project.fundingGoalKobo,
-      reference,
-      currentReceiptId: receiptId,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .returning();
-  if (!row) throw new Error("the payment was not written");
-  return row;
 }
 
 /**
@@ -331,8 +205,18 @@ async function tellWhoWaits(
   });
 }
 
+/** What people read of a payment, in the app and by mail. */
+export type PaymentFacts = {
+  publicUrl: string;
+  /** Null once the project was removed. */
+  projectId: number | null;
+  projectTitle: string;
+  amountKobo: Kobo;
+  reference: string;
+};
+
 /** The project's title of today, or the one that was kept. */
-function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined) {
+export function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined): PaymentFacts {
   const { projectId, amountKobo, reference } = payment;
   const projectTitle = project?.title ?? payment.projectTitle;
   return { publicUrl: ctx.env.publicUrl, projectId, projectTitle, amountKobo, reference };

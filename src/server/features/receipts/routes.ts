@@ -16,7 +16,7 @@ import { findReceiptFile, receiptPath } from "./queries.ts";
 import { submitReceipt } from "./service.ts";
 
 /** POST /uploads/receipts and GET /files/receipts/{id}. */
-export async function registerPaymentRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerReceiptRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(async (scope) => {
     await prepareUploadScope(scope, deps.env);
     scope.post("/uploads/receipts", async (request, reply) => {

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { ActorContext } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { factsOf, holdReference, lockProject, type Payment, type Project } from "#server/features/payments/service.ts";
+import { findBankDetails } from "#server/features/settings/queries.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
+import { receiptNotice } from "./emails.ts";
+import { findSubmit, type SubmitReply } from "./queries.ts";
+
+type SubmittedReceipt = {
+  projectId: number;
+  idempotencyKey: string;
+  /** Already stored under its key; removed again where the submit is refused or was made before. */
+  file: { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
+};
+
+/**
+ * Keeps a receipt: of a new payment at the project's goal, or in place of the receipt of the caller's pending payment.
+ * The same key gives the same reply and one row, however often and whenever it comes. Throws "not_found",
+ * "conflict" (closed without a reference, no bank details, key used for another project).
+ */
+export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
+  try {
+    const { reply, isReplay } = await inTransaction(ctx.db, (tx) => keepReceipt(tx, ctx, input));
+    if (isReplay) await ctx.storage.remove(input.file.key);
+    return reply;
+  } catch (caught) {
+    const isKeyTaken = isUniqueViolation(caught, "payment_receipts_idempotency_key");
+    const error = isKeyTaken ? new AppError("conflict", paymentTexts.keyUsedElsewhere, { cause: caught }) : caught;
+    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    if (error instanceof AppError) await ctx.storage.remove(input.file.key);
+    throw error;
+  }
+}
+
+async function keepReceipt(
+  tx: Tx,
+  ctx: ActorContext,
+  input: SubmittedReceipt,
+): Promise<{ reply: SubmitReply; isReplay: boolean }> {
+  const { projectId, idempotencyKey, file } = input;
+  const earlier = await findReply(tx, ctx, input);
+  if (earlier) return { reply: earlier, isReplay: true };
+  const project = await lockProject(tx, projectId, "share");
+  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
+  const reference = await holdReference(tx, ctx, project);
+  if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
+  const meanwhile = await findReply(tx, ctx, input);
+  if (meanwhile) return { reply: meanwhile, isReplay: true };
+  if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
+
+  const userId = ctx.actor.id;
+  const now = ctx.clock.now();
+  const receiptId = randomUUID();
+  const { key: storageKey, ...described } = file;
+  const [stored] = await tx
+    .insert(storedFiles)
+    .values({ kind: "receipt", storageKey, ...described, uploadedBy: userId, createdAt: now })
+    .returning({ id: storedFiles.id });
+  const [replaced] = await tx
+    .update(projectPayments)
+    .set({ currentReceiptId: receiptId, updatedAt: now })
+    .where(
+      and(
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.userId, userId),
+        eq(projectPayments.status, "pending"),
+      ),
+    )
+    .returning();
+  const payment = replaced ?? (await insertPayment(tx, { project, userId, reference, receiptId, now }));
+  if (!stored) throw new Error("the receipt's file was not written");
+  await tx.insert(paymentReceipts).values({
+    id: receiptId,
+    paymentId: payment.id,
+    userId,
+    fileId: stored.id,
+    sha256: file.sha256,
+    idempotencyKey,
+    createdAt: now,
+  });
+  await notify(tx, ctx, {
+    ...receiptNotice({
+      ...factsOf(ctx, payment, project),
+      backerName: ctx.actor.fullName,
+      isReplacement: replaced !== undefined,
+    }),
+    userIds: await administratorsWith(tx, "payments:view"),
+    kind: "receipt_submitted",
+    projectId,
+    eventKey: `receipt:${receiptId}`,
+  });
+  const { id: paymentId, amountKobo } = payment;
+  return {
+    reply: { paymentId, receiptId, reference: payment.reference, amountKobo, submittedAt: now },
+    isReplay: false,
+  };
+}
+
+/** The reply that an earlier submit with this key got. */
+async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply | undefined> {
+  const found = await findSubmit(tx, ctx.actor.id, input.idempotencyKey);
+  if (found && found.projectId !== null && found.projectId !== input.projectId) {
+    throw new AppError("conflict", paymentTexts.keyUsedElsewhere);
+  }
+  return found?.reply;
+}
+
+async function insertPayment(
+  tx: Tx,
+  payment: { project: Project; userId: string; reference: string; receiptId: string; now: Date },
+): Promise<Payment> {
+  const { project, userId, reference, receiptId, now } = payment;
+  const [row] = await tx
+    .insert(projectPayments)
+    .values({
+      projectId: project.id,
+      projectTitle: project.title,
+      userId,
+      amountKobo: project.fundingGoalKobo,
+      reference,
+      currentReceiptId: receiptId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (!row) throw new Error("the payment was not written");
+  return row;
+}
