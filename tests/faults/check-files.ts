@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { keepHouse } from "#server/core/housekeeping.ts";
+import { createStorage } from "#server/core/storage.ts";
+import { rows } from "#server/db/open.ts";
+import type { CheckResult, Remains } from "./checker.ts";
+
+/** Every receipt's bytes are there with their hash, also after the cleaning of an hour and a half later, which leaves no other file. */
+export async function checkFiles({ db, cluster: { dataDir } }: Remains): Promise<CheckResult[]> {
+  const storage = await createStorage({ dataDir });
+  const later = new Date(Date.now() + 90 * 60_000);
+  await keepHouse({ db, storage, log: pino({ level: "silent" }), clock: { now: () => later } });
+  const stored = await rows<{ key: string; sha256: string }>(
+    db,
+    sql`select f.storage_key as key, r.sha256 from payment_receipts r join stored_files f on f.id = r.file_id`,
+  );
+  const damaged = stored.filter(({ key, sha256 }) => {
+    const path = join(dataDir, "files", key);
+    return !existsSync(path) || createHash("sha256").update(readFileSync(path)).digest("hex") !== sha256;
+  });
+  const known = new Set(
+    (await rows<{ key: string }>(db, sql`select storage_key as key from stored_files`)).map(({ key }) => key),
+  );
+  const orphans: string[] = [];
+  for await (const { key } of storage.list()) if (!known.has(key)) orphans.push(key);
+  return [
+    { name: "every receipt's bytes are there with their hash", findings: damaged.map((file) => JSON.stringify(file)) },
+    { name: "an hour later no file is without a row", findings: orphans },
+  ];
+}

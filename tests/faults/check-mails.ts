@@ -1,0 +1,72 @@
+import { type SQL, sql } from "drizzle-orm";
+import { rows } from "#server/db/open.ts";
+import type { CheckResult, Remains } from "./checker.ts";
+import type { FaultRecord } from "./history.ts";
+
+/** Every event's mail came; none twice but for a send that a fault cut off; none of what never happened. */
+export async function checkMails({ db, cluster, world, faults }: Remains) {
+  const outbox = await rows<{ id: string; messageId: string; isDone: boolean; eventKey: string }>(
+    db,
+    sql`select id, message_id as "messageId", event_key as "eventKey", sent_at is not null or refusal is not null as "isDone"
+      from outgoing_mails`,
+  );
+  const arrivals = Map.groupBy(cluster.mail.messages, ({ messageId }) => messageId ?? "");
+  const known = new Set(outbox.map(({ messageId }) => messageId));
+  const missing = outbox.filter(({ messageId, isDone }) => !isDone || !arrivals.has(messageId));
+  const strange = [...arrivals.keys()].filter((messageId) => !known.has(messageId));
+  const list = async (query: SQL) => (await rows<{ finding: string }>(db, query)).map(({ finding }) => finding);
+  const reviewers = JSON.stringify(world.reviewers);
+  const untold = await list(sql`
+    select 'receipt ' || r.id || ' for ' || reviewer as finding
+    from payment_receipts r, json_array_elements_text(${reviewers}::json) reviewer
+    where not exists (
+      select from outgoing_mails m where m.event_key = 'receipt:' || r.id and m.recipient = reviewer)`);
+  const baseless = await list(sql`
+    select 'mail ' || m.id || ' of ' || m.event_key as finding from outgoing_mails m
+    where not exists (
+      select from notifications n join users u on u.id = n.user_id
+      where n.event_key = m.event_key and u.email = m.recipient)
+    union all
+    select 'notification ' || n.id || ' of ' || n.event_key from notifications n
+    where (n.event_key like 'receipt:%' and not exists (
+        select from payment_receipts r where 'receipt:' || r.id = n.event_key))
+      or (n.event_key like 'payment:%' and not exists (
+        select from audit_logs a where a.id = split_part(n.event_key, ':', 4)::bigint))`);
+  const extras = [...arrivals.values()].flatMap((copies) => pairsOf(copies.map(({ receivedAt }) => receivedAt)));
+  const checks: CheckResult[] = [
+    { name: "every mail was sent, and arrived", findings: missing.map((row) => JSON.stringify(row)) },
+    { name: "every receipt was mailed to those who review it", findings: untold },
+    {
+      name: "no mail of what didn't happen",
+      findings: [...strange.map((id) => `arrived without a row: ${id}`), ...baseless],
+    },
+    { name: "a mail came once more only where a fault cut off its sending", findings: unexplained(extras, faults) },
+  ];
+  return { checks, mails: { rows: outbox.length, arrived: cluster.mail.messages.length, extra: extras.length } };
+}
+
+type Extra = { from: number; to: number };
+
+/** Every further copy, with the time between it and the one before, by the clock of the faults. */
+function pairsOf(receivedAt: number[]): Extra[] {
+  const times = receivedAt.map((at) => performance.timeOrigin + at).sort((one, other) => one - other);
+  return times.slice(1).map((to, index) => ({ from: times[index] ?? to, to }));
+}
+
+/** A busy test notes what it hears a little late. */
+const slackMs = 3000;
+
+/** Each fault explains as many extra copies as it can have cut off sends; the earliest fault that fits is used up first. */
+function unexplained(extras: Extra[], faults: readonly FaultRecord[]): string[] {
+  const left = faults.map((fault) => ({ ...fault }));
+  return extras
+    .toSorted((one, other) => one.to - other.to)
+    .flatMap(({ from, to }) => {
+      const cause = left.find(
+        (fault) => fault.sendsCut > 0 && fault.endedAt >= from - slackMs && fault.startedAt <= to,
+      );
+      if (!cause) return [`a further copy ${Math.round(to - from)} ms after the one before`];
+      cause.sendsCut -= 1;
+      return [];
+    });
+}

@@ -1,0 +1,52 @@
+import type { Db } from "#server/db/open.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { checkFiles } from "./check-files.ts";
+import { checkHistory } from "./check-history.ts";
+import { checkMails } from "./check-mails.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Entry, FaultRecord } from "./history.ts";
+import type { World } from "./prepare.ts";
+
+/** One line of the report: sound where nothing was found. */
+export interface CheckResult {
+  name: string;
+  findings: string[];
+}
+
+/** What a run left behind. */
+export interface Remains {
+  db: Db;
+  cluster: Cluster;
+  world: World;
+  entries: readonly Entry[];
+  faults: readonly FaultRecord[];
+}
+
+/** Reads the history and the final state: whether all that was promised holds. */
+export async function checkRun(remains: Remains) {
+  const money = await runMoneyChecks(remains.db);
+  const { checks: mailChecks, mails } = await checkMails(remains);
+  const checks: CheckResult[] = [
+    ...(await checkHistory(remains)),
+    ...money.map(({ name, violations }) => ({ name, findings: violations.map((it) => JSON.stringify(it)) })),
+    ...mailChecks,
+    ...(await checkFiles(remains)),
+    checkFailures(remains),
+  ];
+  return { checks, mails };
+}
+
+/** Long enough for a process to find its connections again. */
+const graceMs = 15_000;
+
+/** A failure that no fault explains is a fault of the product. */
+function checkFailures({ entries, faults }: Remains): CheckResult {
+  const unexplained = entries.filter(({ outcome, startedAt, endedAt }) => {
+    if (outcome.is !== "unknown") return false;
+    return !faults.some((fault) => fault.startedAt <= endedAt && startedAt <= fault.endedAt + graceMs);
+  });
+  return {
+    name: "every failed answer has a fault beside it",
+    findings: unexplained.map((entry) => JSON.stringify(entry)),
+  };
+}

@@ -1,0 +1,79 @@
+import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
+import superjson from "superjson";
+import type { AppRouter } from "#server/api-types.ts";
+import { publicUrl, type Replica } from "./cluster.ts";
+import type { Outcome } from "./history.ts";
+
+export type Api = ReturnType<typeof createTRPCClient<AppRouter>>;
+
+const patienceMs = 60_000;
+
+/** A person's browser before one of the processes, as a proxy would lead it there. */
+export interface Connection {
+  api: Api;
+  uploadReceipt(upload: { projectId: number; key: string; bytes: Uint8Array<ArrayBuffer> }): Promise<unknown>;
+}
+
+export function connect(replica: Replica, token: string): Connection {
+  const headers = { origin: publicUrl, cookie: `__Host-session=${token}` };
+  const link = httpLink({
+    url: `${replica.url}/trpc`,
+    transformer: superjson,
+    headers,
+    fetch: (address, init) =>
+      fetch(address, { ...init, body: init?.body as string, signal: AbortSignal.timeout(patienceMs) }),
+  });
+  return {
+    api: createTRPCClient<AppRouter>({ links: [link] }),
+    async uploadReceipt({ projectId, key, bytes }) {
+      const body = new FormData();
+      body.set("projectId", String(projectId));
+      body.set("idempotencyKey", key);
+      body.set("file", new Blob([bytes], { type: "application/pdf" }), "receipt.pdf");
+      const answer = await fetch(`${replica.url}/uploads/receipts`, {
+        method: "POST",
+        headers: { ...headers, "x-gona-upload": "1" },
+        body,
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      const said: unknown = await answer.json();
+      if (answer.ok) return said;
+      throw new RefusedUpload(answer.status, (said as { error: { reason: string; message: string } }).error);
+    },
+  };
+}
+
+class RefusedUpload extends Error {
+  readonly status: number;
+  readonly reason: string;
+  constructor(status: number, error: { reason: string; message: string }) {
+    super(error.message);
+    this.status = status;
+    this.reason = error.reason;
+  }
+}
+
+/** What an error means to the one who asked. Null: nobody was there to ask, so nothing was done. */
+export function outcomeOf(error: unknown): Outcome | null {
+  const answer = answerIn(error);
+  if (answer) {
+    const { status, reason, message } = answer;
+    return reason === "internal" ? { is: "unknown", why: message, status } : { is: "refused", reason, message };
+  }
+  const words = chainOf(error).map((it) => ("code" in it ? String(it.code) : it.message));
+  if (words.includes("ECONNREFUSED")) return null;
+  return { is: "unknown", why: words.at(-1) ?? String(error), status: undefined };
+}
+
+function answerIn(error: unknown): { status: number; reason: string; message: string } | undefined {
+  if (error instanceof RefusedUpload) return { status: error.status, reason: error.reason, message: error.message };
+  if (!(error instanceof TRPCClientError)) return undefined;
+  const data = error.data as { httpStatus: number; reason: string } | null | undefined;
+  return data ? { status: data.httpStatus, reason: data.reason, message: error.message } : undefined;
+}
+
+function chainOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let cause = error; cause instanceof Error && chain.length < 10; cause = cause.cause) chain.push(cause);
+  return chain;
+}

@@ -1,0 +1,80 @@
+import { systemClock } from "#server/core/clock.ts";
+import { startSession } from "#server/core/sessions.ts";
+import type { Db } from "#server/db/open.ts";
+import { notificationOptOuts } from "#server/db/schema/notifications.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { endOfCampaign } from "#server/features/projects/rules.ts";
+import { sessionTimeoutKey } from "#shared/sessions.ts";
+import { bankDetailKeys } from "#shared/settings.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+export interface Person {
+  user: TestUser;
+  role: "backer" | "owner" | "manager";
+  /** Of a session that is signed in. */
+  token: string;
+}
+
+export interface World {
+  backers: Person[];
+  administrators: Person[];
+  projectIds: number[];
+  /** The addresses of those administrators who are mailed of receipts. */
+  reviewers: string[];
+}
+
+/** Few are mailed of every receipt, or a run's mails would take longer than all the rest. */
+const reviewerCount = 2;
+
+/** People with their sessions, open projects, bank details: what a run begins with. */
+export async function prepareWorld(
+  db: Db,
+  size: { backers: number; administrators: number; projects: number },
+): Promise<World> {
+  const deps = { db, clock: systemClock };
+  const now = systemClock.now();
+  await db.insert(settings).values([
+    { key: bankDetailKeys.bankName, value: "Test Bank" },
+    { key: bankDetailKeys.accountName, value: "Gona Farms Limited" },
+    { key: bankDetailKeys.accountNumber, value: "0123456789" },
+    { key: sessionTimeoutKey, value: "1440" },
+  ]);
+  const signIn = async (user: TestUser, role: Person["role"]): Promise<Person> => {
+    const kind = user.isAdmin ? "admin" : "backer";
+    const token = await startSession(deps, { userId: user.id, kind, device: "Fault run", ipAddress: "127.0.0.1" });
+    return { user, role, token };
+  };
+  const backers: Person[] = [];
+  for (let n = 0; n < size.backers; n += 1) backers.push(await signIn(await createUser(db), "backer"));
+  const administrators: Person[] = [];
+  for (let n = 0; n < size.administrators; n += 1) {
+    const role = n % 4 === 3 ? "manager" : "owner";
+    const user = await createAdmin(db, role);
+    administrators.push(await signIn(user, role));
+    if (n < reviewerCount) continue;
+    await db.insert(notificationOptOuts).values([
+      { userId: user.id, kind: "receipt_submitted", createdAt: now },
+      { userId: user.id, kind: "backer_message", createdAt: now },
+    ]);
+  }
+  const projectIds: number[] = [];
+  for (let n = 0; n < size.projects; n += 1) {
+    // Some run out while the run lasts, and are closed by the job.
+    const endsAt = n % 20 === 19 ? new Date(now.getTime() + 120_000) : endOfCampaign(now);
+    const project = await createProject(db, { endsAt, createdAt: now, updatedAt: now, backersCount: 1 });
+    projectIds.push(project.id);
+    const backer = backers[n % backers.length]?.user;
+    const owner = administrators[0]?.user;
+    if (!backer || !owner) throw new Error("a run needs backers and administrators");
+    const granted = { grantedAt: now, grantedBy: owner.id, createdAt: now };
+    await db.insert(projectBackings).values({ projectId: project.id, userId: backer.id, ...granted });
+  }
+  return {
+    backers,
+    administrators,
+    projectIds,
+    reviewers: administrators.slice(0, reviewerCount).map(({ user }) => user.email),
+  };
+}

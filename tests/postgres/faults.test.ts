@@ -1,0 +1,38 @@
+import { afterAll, expect, inject, test } from "vitest";
+import { formatReport } from "#tests/faults/report.ts";
+import { runFaults } from "#tests/faults/run.ts";
+import { openEmptyDatabase } from "#tests/support/database.ts";
+
+// The whole run is `npm run test:faults`.
+const database = await openEmptyDatabase();
+afterAll(() => database.close());
+
+test("three processes that are killed and lose their connections lose nothing that they acknowledged", async () => {
+  const report = await runFaults({
+    adminUrl: inject("postgresAdminUrl"),
+    databaseUrl: database.url ?? "",
+    operations: 300,
+    backers: 16,
+    administrators: 6,
+    projects: 10,
+    faults: [
+      "kill before commit",
+      "lose some connections",
+      "kill after mail",
+      "kill after commit",
+      "lose all connections",
+      "kill before mail",
+    ],
+    clockOffsetMs: 10 * 60_000,
+    seed: 7,
+  });
+  expect(
+    report.checks.filter(({ findings }) => findings.length > 0),
+    formatReport(report),
+  ).toEqual([]);
+  expect(report.faults).toHaveLength(6);
+  expect(report.entries).toHaveLength(300);
+  for (const is of ["acknowledged", "refused", "unknown"]) {
+    expect(report.entries.some(({ outcome }) => outcome.is === is)).toBe(true);
+  }
+}, 240_000);
