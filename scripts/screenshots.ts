@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { chromium } from "playwright";
 import { startBuiltServer } from "#tests/support/built-server.ts";
 import { chromiumLaunch } from "#tests/support/chromium.ts";
+import { showScheme } from "#tests/support/color-scheme.ts";
 import { listScreens, openBrowserOf, openScreen, type Who } from "#tests/support/screens.ts";
 
 /**
@@ -30,8 +31,7 @@ try {
       for (const screen of screens.filter((each) => each.who === who)) {
         await openScreen(page, server.url, screen);
         for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+          await showScheme(page, colorScheme);
           await page.screenshot({ path: `${folder}/${screen.name}-${width}-${colorScheme}.png`, fullPage: true });
           count += 1;
         }

@@ -261,8 +261,9 @@ test.describe("videos", () => {
   }) => {
     await openGallery(page, server.prepared.farm);
     await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
-    await page.keyboard.press("ArrowRight");
     const dialog = viewer(page);
+    await expect(dialog.getByRole("img", { name: "A pond at noon" })).toBeVisible();
+    await page.keyboard.press("ArrowRight");
     await expect(dialog.getByText("From YouTube, which learns of your visit when you play it.")).toBeVisible();
     expect(foreign).toEqual([]);
     await dialog.getByRole("button", { name: "Play: The harvest" }).click();

@@ -267,9 +267,10 @@ test.describe("made mandatory while an administrator has a page open", () => {
 
   test("leads to the setup at the first refusal, and says why", async ({ browser }) => {
     const page = await openFromBefore(browser, "/admin/dashboard");
-    await expect(page).toHaveURL(/\/admin\/two-factor$/);
+    // The toast first: it goes after five seconds.
     await expect(page.getByText("Two-factor sign-in is required", { exact: true })).toBeVisible();
     await expect(page.getByText("It is now mandatory for administrators.")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/two-factor$/);
     await page.unrouteAll();
     await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
   });

@@ -18,7 +18,11 @@ export function useFavorite(projectId: number, known = false) {
     const others = ids.data?.filter((id) => id !== projectId) ?? [];
     utils.favorites.ids.setData(undefined, isMarked ? [projectId, ...others] : others);
   };
-  const settle = () => Promise.all([utils.favorites.ids.invalidate(), utils.favorites.mine.invalidate()]);
+  // Not awaited: while the lists come back, the heart takes the next press.
+  const settle = () => {
+    void utils.favorites.ids.invalidate();
+    void utils.favorites.mine.invalidate();
+  };
 
   const add = trpc.favorites.add.useMutation({
     onMutate: () => mark(true),
