@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Check } from "#server/core/findings.ts";
 import { isCheckViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { seedDemoData } from "#server/db/seed.ts";
-import { type MoneyCheck, runMoneyChecks } from "#server/features/payments/checks.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { reportMoneyViolations } from "#server/features/payments/jobs.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -39,8 +41,8 @@ afterEach(() => expectMoneyHolds(deps.db));
 class Undone extends Error {}
 
 /** Breaks the books with every trigger and key switched off, checks them, and undoes it all. */
-async function checkAfter(...statements: string[]): Promise<MoneyCheck[]> {
-  let results: MoneyCheck[] = [];
+async function checkAfter(...statements: string[]): Promise<Check[]> {
+  let results: Check[] = [];
   await expect(
     inTransaction(deps.db, async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
@@ -113,6 +115,24 @@ const planted: Planted[] = [
     plant: () => [`update ledger_transactions set round = 2 where payment_id = ${ids.approved}`],
   },
   {
+    invariant: "I5",
+    reported: "standing posting in another round or project than its payment",
+    plant: () => [`delete from project_payments where id = ${ids.approved}`],
+  },
+  {
+    invariant: "I5",
+    reported: "reversal that doesn't take back what its approval posted",
+    plant: () => [
+      `update ledger_entries set amount_kobo = amount_kobo * 2 where transaction_id in
+        (select id from ledger_transactions where kind = 'reversal')`,
+    ],
+  },
+  {
+    invariant: "I5",
+    reported: "reversal that doesn't take back what its approval posted",
+    plant: () => [`update ledger_transactions set round = 2 where kind = 'reversal'`],
+  },
+  {
     invariant: "I6",
     reported: "ledger transaction doesn't sum to zero",
     plant: () => ["update ledger_entries set amount_kobo = amount_kobo + 1 where account = 'bank'"],
@@ -134,6 +154,21 @@ const planted: Planted[] = [
   },
   {
     invariant: "I6",
+    reported: "guard is missing or switched off",
+    plant: () => ["alter table project_backings disable trigger project_backings_supported"],
+  },
+  {
+    invariant: "I6",
+    reported: "key is missing or not valid",
+    plant: () => ["drop index project_payments_one_approved_per_round"],
+  },
+  {
+    invariant: "I6",
+    reported: "key is missing or not valid",
+    plant: () => ["alter table payment_receipts drop constraint payment_receipts_idempotency_key"],
+  },
+  {
+    invariant: "I6",
     reported: "audit trail has a gap",
     plant: () => [
       `delete from audit_logs where details->>'paymentId' = '${ids.takenBack}' and details->>'after' = 'approved'`,
@@ -151,6 +186,49 @@ const planted: Planted[] = [
       `insert into ledger_transactions (kind, payment_id, project_id, project_title, round, user_id)
         select kind, payment_id, project_id, project_title, round, user_id from ledger_transactions
         where payment_id = ${ids.approved}`,
+    ],
+  },
+  {
+    invariant: "I7",
+    reported: "several receipts of one idempotency key",
+    plant: () => [
+      "alter table payment_receipts drop constraint payment_receipts_idempotency_key",
+      `update payment_receipts r set idempotency_key = p.idempotency_key, user_id = p.user_id
+        from payment_receipts p where r.payment_id = ${ids.waiting} and p.payment_id = ${ids.approved}`,
+    ],
+  },
+  {
+    invariant: "I7",
+    reported: "receipt whose payment is gone or another person's",
+    plant: () => [`delete from project_payments where id = ${ids.waiting}`],
+  },
+  {
+    invariant: "I7",
+    reported: "receipt whose payment is gone or another person's",
+    plant: () => [`update payment_receipts set user_id = '${stranger.id}' where payment_id = ${ids.waiting}`],
+  },
+  {
+    invariant: "I7",
+    reported: "payment with another reference than its backer was given",
+    plant: () => [`update project_payments set reference = 'GONA-0-XXXX' where id = ${ids.waiting}`],
+  },
+  {
+    invariant: "I7",
+    reported: "payment with another reference than its backer was given",
+    plant: () => ["delete from payment_references"],
+  },
+  {
+    invariant: "I7",
+    reported: "decided payment is gone",
+    plant: () => [`delete from project_payments where id = ${ids.takenBack}`],
+  },
+  {
+    invariant: "I8",
+    reported: "several notifications of one event to one person",
+    plant: () => [
+      "alter table notifications drop constraint notifications_one_per_event",
+      `insert into notifications (user_id, kind, title, content, event_key)
+        select user_id, kind, title, content, event_key from notifications`,
     ],
   },
   {
@@ -184,6 +262,24 @@ const planted: Planted[] = [
   },
   {
     invariant: "I9",
+    reported: "receipt without a stored file of its hash",
+    plant: () => ["update stored_files set kind = 'resume'"],
+  },
+  {
+    invariant: "I9",
+    reported: "stored receipt that no payment refers to",
+    plant: () => [
+      `insert into stored_files (kind, storage_key, sha256, bytes, content_type, original_name)
+        values ('receipt', 'receipt/x', repeat('0', 64), 1, 'image/png', 'x')`,
+    ],
+  },
+  {
+    invariant: "I9",
+    reported: "payment without its receipt",
+    plant: () => ["delete from payment_receipts"],
+  },
+  {
+    invariant: "I9",
     reported: "payment without its receipt",
     plant: () => [`update project_payments set current_receipt_id = gen_random_uuid() where id = ${ids.waiting}`],
   },
@@ -195,9 +291,15 @@ test.each(planted)("$invariant sees a planted violation: $reported", async ({ in
   for (const { row } of found?.violations ?? []) expect(row).toBeTypeOf("object");
 });
 
-test("every invariant has a planted violation", async () => {
+test("every branch of every invariant has a planted violation", async () => {
+  const branches = readFileSync("src/server/features/payments/checks.ts", "utf8").matchAll(
+    /^ +select '((?:[^']|'')+)'/gm,
+  );
+  const reported = [...branches].map(([, text = ""]) => text.replaceAll("''", "'"));
+  expect(reported.length).toBeGreaterThan(20);
+  expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
   const names = (await runMoneyChecks(deps.db)).map(({ name }) => name.slice(0, 2));
-  expect(new Set(planted.map(({ invariant }) => invariant))).toEqual(new Set(names));
+  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9"]);
 });
 
 test("the hourly check logs a violated invariant as an error, and nothing where all holds", async () => {
