@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
+import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
@@ -36,6 +37,8 @@ function statusOf({ status, refundDue }: OwnPayment["payment"]): ReactNode {
 
 /** An address ending in .mp4 is a film, of which a frame is shown. */
 function Picture({ url }: { url: string }) {
+  const { isMissing, onError } = useMissing(url);
+  if (isMissing) return <MissingPicture className={classes.picture} />;
   if (/\.mp4$/i.test(url)) {
     return (
       <video
@@ -46,10 +49,11 @@ function Picture({ url }: { url: string }) {
         playsInline
         tabIndex={-1}
         aria-hidden="true"
+        onError={onError}
       />
     );
   }
-  return <img className={classes.picture} src={url} alt="" width={320} height={200} loading="lazy" />;
+  return <img className={classes.picture} src={url} alt="" width={320} height={200} loading="lazy" onError={onError} />;
 }
 
 /** One payment of the backer: which farm, how much, where it stands and what happens next. */

@@ -1,3 +1,4 @@
+import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
 import { photoSrcSet } from "#shared/photos.ts";
 import classes from "./project-picture.module.css";
 
@@ -12,6 +13,8 @@ type ProjectPictureProps = {
 /** A project's main picture, 16:10, so that nothing moves when it comes. An address ending in .mp4 is a video. */
 export function ProjectPicture({ project, isEager = false, hasControls = false }: ProjectPictureProps) {
   const { imageUrl, imageAlt, title } = project;
+  const { isMissing, onError } = useMissing(imageUrl);
+  if (isMissing) return <MissingPicture className={classes.picture} label={imageAlt} />;
   if (/\.mp4$/i.test(imageUrl)) {
     return (
       <video
@@ -23,6 +26,7 @@ export function ProjectPicture({ project, isEager = false, hasControls = false }
         playsInline
         preload="metadata"
         aria-label={imageAlt || `Video of ${title}`}
+        onError={onError}
       />
     );
   }
@@ -38,6 +42,7 @@ export function ProjectPicture({ project, isEager = false, hasControls = false }
       loading={isEager ? "eager" : "lazy"}
       fetchPriority={isEager && hasControls ? "high" : "auto"}
       decoding="async"
+      onError={onError}
     />
   );
 }
