@@ -12,7 +12,7 @@ import { projectBackings, projectMedia, projectUpdates } from "#server/db/schema
 import { users } from "#server/db/schema/users.ts";
 import { backingTexts } from "#shared/backing-texts.ts";
 import { fileRules } from "#shared/files.ts";
-import { mediaTexts } from "#shared/media-texts.ts";
+import { mediaTexts, mediaTypes } from "#shared/media-texts.ts";
 import { updateTexts } from "#shared/update-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds, findProject } from "#tests/support/money.ts";
@@ -319,6 +319,21 @@ describe("videos", () => {
 });
 
 describe("addresses", () => {
+  test("that no page may show reach administrators as none, so that the entry can be removed", async () => {
+    const { id: projectId } = project;
+    const urls = {
+      photo: "javascript:alert(1)//x.png",
+      video: "//evil.example/x.mp4",
+      youtube: "data:text/html,x",
+      livestream: "[url]javascript:alert(1)",
+    } as const;
+    for (const type of mediaTypes) {
+      await deps.db.insert(projectMedia).values({ projectId, type, url: urls[type], altText: "Old" });
+      const { items } = await asViewer.media.ofType({ projectId, type });
+      expect(items).toMatchObject([{ type, url: "", altText: "Old", stream: null }]);
+    }
+  });
+
   test("of YouTube and livestreams are kept in one form, and once", async () => {
     const { id: projectId } = project;
     await asManager.media.addYoutube({ projectId, url: " youtu.be/dQw4w9WgXcQ " });

@@ -8,6 +8,11 @@ export type MediaItem = RouterOutputs["media"]["gallery"]["items"][number] & { s
 
 const kinds = { photo: "Photo", video: "Video", youtube: "YouTube video", livestream: "Livestream" } as const;
 
+/** Written where a row's address is none that a page of ours may show. */
+export const notShownText = "This address can't be shown";
+
+export const isShown = ({ url, stream }: Pick<MediaItem, "url" | "stream">): boolean => url !== "" || !!stream;
+
 /** What it is, for readers: "Photo", "YouTube video". */
 export function mediaKind({ type }: Pick<MediaItem, "type">): string {
   return kinds[type];

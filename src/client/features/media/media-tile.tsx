@@ -1,9 +1,10 @@
-import { IconAntenna, IconBrandYoutube, IconPlayerPlayFilled } from "@tabler/icons-react";
+import { IconAntenna, IconBrandYoutube, IconPhotoOff, IconPlayerPlayFilled } from "@tabler/icons-react";
+import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { embedProviderNames } from "#shared/embeds.ts";
 import { photoSrcSet } from "#shared/photos.ts";
 import classes from "./gallery.module.css";
-import { type Livestream, type MediaItem, mediaKind, mediaLabel } from "./media-item.ts";
+import { isShown, type Livestream, type MediaItem, mediaKind, mediaLabel, notShownText } from "./media-item.ts";
 
 type MediaTileProps = { item: MediaItem; onOpen: (opener: HTMLElement) => void };
 
@@ -19,7 +20,7 @@ export function MediaTile({ item, onOpen }: MediaTileProps) {
         onClick={({ currentTarget }) => onOpen(currentTarget)}
       >
         <Thumbnail item={item} />
-        {item.type !== "photo" && (
+        {item.type !== "photo" && isShown(item) && (
           <span className={classes.play}>
             <IconPlayerPlayFilled size={22} aria-hidden="true" />
           </span>
@@ -36,11 +37,22 @@ export function MediaTile({ item, onOpen }: MediaTileProps) {
 /** Holds what is written on the tile, for those who speak to the page. */
 function nameOf(item: MediaItem): string {
   const name = `${mediaKind(item)}: ${mediaLabel(item)}`;
-  return item.type === "livestream" ? `${name}, ${streamName(item.stream)}` : name;
+  if (!isShown(item)) return `${name}, ${notShownText}`;
+  return item.stream ? `${name}, ${streamName(item.stream)}` : name;
 }
 
 function Thumbnail({ item }: { item: MediaItem }) {
   const picture = item.type === "photo" ? item.url : item.posterUrl;
+  const { isMissing, onError } = useMissing(picture ?? item.url);
+  if (isMissing) return <MissingPicture />;
+  if (!isShown(item)) {
+    return (
+      <span className={classes.youtube}>
+        <IconPhotoOff size={22} stroke={1.75} aria-hidden="true" />
+        {notShownText}
+      </span>
+    );
+  }
   if (picture) {
     return (
       <img
@@ -52,6 +64,7 @@ function Thumbnail({ item }: { item: MediaItem }) {
         height={item.height ?? 600}
         loading="lazy"
         decoding="async"
+        onError={onError}
       />
     );
   }
@@ -63,7 +76,7 @@ function Thumbnail({ item }: { item: MediaItem }) {
       </span>
     );
   }
-  if (item.type === "livestream") {
+  if (item.stream) {
     return (
       <span className={classes.youtube}>
         <IconAntenna size={22} stroke={1.75} aria-hidden="true" />
@@ -72,12 +85,11 @@ function Thumbnail({ item }: { item: MediaItem }) {
     );
   }
   // The fragment makes browsers show a frame instead of black.
-  return <video src={`${item.url}#t=0.1`} preload="metadata" muted playsInline tabIndex={-1} />;
+  return <video src={`${item.url}#t=0.1`} preload="metadata" muted playsInline tabIndex={-1} onError={onError} />;
 }
 
 /** Where a livestream comes from. */
-function streamName(stream: Livestream | null | undefined): string {
-  if (!stream) return "This address can't be shown";
+function streamName(stream: Livestream): string {
   if (stream.kind === "hls") return "Plays in the page";
   return stream.kind === "link" ? new URL(stream.href).hostname : embedProviderNames[stream.kind];
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { VideoPlayer } from "#client/ui/video-player.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { LivestreamPlayer } from "./livestreams.tsx";
-import { type MediaItem, mediaLabel } from "./media-item.ts";
+import { isShown, type MediaItem, mediaLabel, notShownText } from "./media-item.ts";
 import classes from "./media-viewer.module.css";
 import { PhotoStage, preloadPhoto } from "./photo-stage.tsx";
 import { useSwipe } from "./use-swipe.ts";
@@ -67,7 +67,7 @@ function Shown({ items, total, openedId, onNearEnd }: ShownProps) {
 
   useEffect(() => {
     for (const neighbour of [previous, next]) {
-      if (neighbour?.type === "photo") preloadPhoto(neighbour);
+      if (neighbour?.type === "photo" && isShown(neighbour)) preloadPhoto(neighbour);
     }
   }, [previous, next]);
 
@@ -81,7 +81,9 @@ function Shown({ items, total, openedId, onNearEnd }: ShownProps) {
   return (
     <div className={classes.content}>
       <div className={classes.stage} {...swipe}>
-        {item.type === "photo" ? (
+        {!isShown(item) ? (
+          <p className={classes.notShown}>{notShownText}</p>
+        ) : item.type === "photo" ? (
           <PhotoStage key={item.id} item={item} />
         ) : (
           <div className={classes.video}>

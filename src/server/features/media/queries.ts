@@ -11,6 +11,7 @@ import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import type { listGalleryInput, listMediaInput } from "#shared/media.ts";
 import { type MediaType, mediaLimits, mediaTypes } from "#shared/media-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
+import { isShownAddress } from "#shared/shown-address.ts";
 import { readLivestream } from "./rules.ts";
 
 const order = latestFirst(projectMedia.createdAt, projectMedia.id, "bigint");
@@ -60,7 +61,7 @@ async function readPage(ctx: Context, isShown: SQL | undefined, cursor: string |
 
 /**
  * A project's media of one type for administrators, newest first, and how many there are of each. A livestream comes
- * with how it is shown, null where nothing safe can be made of its address.
+ * with how it is shown, null where nothing safe can be made of its address; the url is "" where no page may show it.
  */
 export async function listMedia(ctx: ActorContext, { projectId, type, cursor }: z.output<typeof listMediaInput>) {
   const ofProject = eq(projectMedia.projectId, projectId);
@@ -78,6 +79,7 @@ export async function listMedia(ctx: ActorContext, { projectId, type, cursor }: 
   return {
     items: page.items.map((item) => ({
       ...item,
+      url: isShownAddress(item.url) ? item.url : "",
       stream: item.type === "livestream" ? shownStream(ctx, item.url) : null,
     })),
     nextCursor: page.nextCursor,
