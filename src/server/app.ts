@@ -17,7 +17,7 @@ import { registerDevMail } from "#server/http/dev-mail.ts";
 import { refuseAddress, registerErrorHandler } from "#server/http/errors.ts";
 import { renderHead } from "#server/http/head.ts";
 import { registerHealth } from "#server/http/health.ts";
-import { registerLive } from "#server/http/live.ts";
+import { registerLive, STREAMS_PER_NETWORK } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { describePage } from "#server/http/pages.ts";
 import { registerPhotos } from "#server/http/photos.ts";
@@ -39,7 +39,8 @@ export async function buildApp(
     distDir = builtClient,
     finishMs = 8000,
     heartbeatMs = LIVE_HEARTBEAT_MS,
-  }: { distDir?: string; finishMs?: number; heartbeatMs?: number } = {},
+    streamsPerNetwork = STREAMS_PER_NETWORK,
+  }: { distDir?: string; finishMs?: number; heartbeatMs?: number; streamsPerNetwork?: number } = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     ...requestLogOptions,
@@ -65,7 +66,7 @@ export async function buildApp(
   registerDevMail(app, deps.env);
   registerMailPreviews(app, deps.env);
   await registerTrpc(app, deps);
-  registerLive(app, deps, { heartbeatMs });
+  registerLive(app, deps, { heartbeatMs, streamsPerNetwork });
   registerAuthRoutes(app, deps);
   await registerMediaRoutes(app, deps, { distDir });
   await registerProjectRoutes(app, deps);

@@ -196,6 +196,29 @@ test("what happens arrives in all open tabs without a reload, over one stream, a
   }
 });
 
+test("where the server opens no further stream, the bell asks once a minute", async ({ page }) => {
+  let refused = 0;
+  await page.route("**/events", (route) => {
+    refused += 1;
+    return route.fulfill({ status: 429, json: { error: { reason: "rate_limited", message: "Too many attempts." } } });
+  });
+  await page.clock.install();
+  await openAs(page, server.prepared.listener, "/discover");
+  await expect(bell(page)).toHaveAccessibleName(/^Notifications/);
+  await expect.poll(() => refused).toBe(1);
+  const before = await bell(page).getAttribute("aria-label");
+  const { owner, project } = server.prepared;
+  const api = createApiClient(server.url);
+  await api.auth.adminSignIn.mutate({ email: owner.email, password: owner.password });
+  await api.messages.send.mutate({ projectId: project.id, content: "In May.", idempotencyKey: crypto.randomUUID() });
+  await page.clock.runFor(30_000);
+  await expect(bell(page)).toHaveAccessibleName(before ?? "");
+  await page.clock.runFor(31_000);
+  await expect(bell(page)).not.toHaveAccessibleName(before ?? "");
+  // After 1, 2, 5, then 10 s, and no faster.
+  expect(refused).toBeLessThanOrEqual(10);
+});
+
 test("emails are chosen in the account settings", async ({ page }) => {
   await openAs(page, server.prepared.quiet, "/profile/account#emails");
   const card = page.getByRole("region", { name: "Emails" });

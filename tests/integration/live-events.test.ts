@@ -186,6 +186,34 @@ describe("a browser's stream", () => {
     expect(second.hasEnded()).toBe(false);
   });
 
+  test("is refused to a session that opens one after the other, and to no other session", async () => {
+    const cookie = await cookieOf(backer);
+    const opened: number[] = [];
+    for (let count = 0; count < 121; count++) {
+      const stream = await openLiveStream(url, cookie);
+      opened.push(stream.status);
+      stream.close();
+    }
+    expect(opened).toEqual([...Array.from({ length: 120 }, () => 200), 429]);
+    expect((await streamOf(backer)).status).toBe(200);
+    deps.clock.advance({ minutes: 1 });
+    expect((await streamOf(backer, cookie)).status).toBe(200);
+    deps.clock.advance({ minutes: -1 });
+  });
+
+  test("is refused where a network has too many, until one of them has closed", async () => {
+    const small = await buildApp(deps, { distDir: "/nowhere", heartbeatMs, streamsPerNetwork: 2 });
+    const smallUrl = await listening(small);
+    const cookie = await cookieOf(backer);
+    const [first, second] = [await openLiveStream(smallUrl, cookie), await openLiveStream(smallUrl, cookie)];
+    const stranger = await cookieOf(await createUser(deps.db));
+    expect((await openLiveStream(smallUrl, stranger)).status).toBe(429);
+    first?.close();
+    await expect.poll(async () => (await openLiveStream(smallUrl, stranger)).status).toBe(200);
+    second?.close();
+    await small.close();
+  });
+
   test("ends at once when the server stops", async () => {
     const stopping = await buildApp(deps, { distDir: "/nowhere" });
     const stream = await openLiveStream(await listening(stopping), await cookieOf(backer));

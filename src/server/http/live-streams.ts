@@ -6,6 +6,8 @@ import type { LiveMessage } from "#shared/live.ts";
 export type Listener = {
   userId: string;
   sessionIdHash: string;
+  /** Where it comes from, as {@link networkOf} names it. */
+  network: string;
   /** Projects whose messages it hears of; null: all. */
   projectIds: readonly number[] | null;
 };
@@ -26,6 +28,8 @@ export type LiveStreams = {
   sendTo(userId: string, message: LiveMessage): void;
   /** The distinct people among the given ones who have a stream here. */
   present(userIds: readonly string[]): string[];
+  /** How many are open from a network. */
+  countOf(network: string): number;
   setProjects(userId: string, projectIds: readonly number[] | null): void;
   /** Ends all at once, and every one that is added later. */
   close(): void;
@@ -43,11 +47,16 @@ export function openLiveStreams(options: {
   const { heartbeatMs, findListeners, log } = options;
   const slots = Array.from({ length: SLOTS }, () => new Set<Stream>());
   const byUser = new Map<string, Set<Stream>>();
+  const byNetwork = new Map<string, number>();
   let turn = 0;
   let isClosed = false;
 
+  const countOf = (network: string) => byNetwork.get(network) ?? 0;
   const remove = (stream: Stream) => {
-    slots[stream.slot]?.delete(stream);
+    if (!slots[stream.slot]?.delete(stream)) return;
+    const others = countOf(stream.listener.network) - 1;
+    if (others > 0) byNetwork.set(stream.listener.network, others);
+    else byNetwork.delete(stream.listener.network);
     const own = byUser.get(stream.listener.userId);
     own?.delete(stream);
     if (own?.size === 0) byUser.delete(stream.listener.userId);
@@ -99,6 +108,7 @@ export function openLiveStreams(options: {
       const own = byUser.get(listener.userId) ?? new Set();
       byUser.set(listener.userId, own.add(stream));
       slots[turn]?.add(stream);
+      byNetwork.set(listener.network, countOf(listener.network) + 1);
       write(stream, { type: "heartbeat" });
       const [oldest] = own;
       if (own.size > MAX_STREAMS_PER_USER && oldest) dismiss(oldest, { type: "replaced" });
@@ -112,6 +122,7 @@ export function openLiveStreams(options: {
       for (const stream of byUser.get(userId) ?? []) write(stream, message);
     },
     present: (userIds) => [...new Set(userIds)].filter((userId) => byUser.has(userId)),
+    countOf,
     setProjects(userId, projectIds) {
       for (const stream of byUser.get(userId) ?? []) {
         if (stream.listener.projectIds !== null) stream.listener = { ...stream.listener, projectIds };

@@ -1,17 +1,31 @@
 import type { FastifyInstance } from "fastify";
 import { createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
+import { networkOf } from "#server/core/network.ts";
+import { limitRate } from "#server/core/rate-limit.ts";
 import { findStandingSessions } from "#server/core/sessions.ts";
 import { requireActor } from "#server/core/trpc.ts";
 import { listBackedProjectIds } from "#server/features/backings/queries.ts";
+import { errorTexts } from "#shared/errors.ts";
 import { livePath } from "#shared/live.ts";
 import { type Listener, openLiveStreams } from "./live-streams.ts";
+
+/** How often one session may open a stream: its tabs in a browser without locks, coming back after a restart. */
+const openingLimit = { hits: 120, windowSeconds: 60 };
+/** Open at once from one network and in one process: a phone company may put hundreds of people behind an address. */
+export const STREAMS_PER_NETWORK = 1000;
 
 /**
  * GET /events: tells a signed-in browser what changed for it, as server-sent events: its person's notifications, and
  * the messages of projects that the person backs, or of all for who may see them. It never slides the session.
+ * Beyond a limit the answer is 429: such a page polls, and asks again with its pauses.
  */
-export function registerLive(app: FastifyInstance, deps: Deps, { heartbeatMs }: { heartbeatMs: number }): void {
+export function registerLive(
+  app: FastifyInstance,
+  deps: Deps,
+  { heartbeatMs, streamsPerNetwork }: { heartbeatMs: number; streamsPerNetwork: number },
+): void {
   const { db, events, log } = deps;
   const streams = openLiveStreams({ heartbeatMs, findListeners: (current) => findListeners(deps, current), log });
 
@@ -41,14 +55,20 @@ export function registerLive(app: FastifyInstance, deps: Deps, { heartbeatMs }: 
   });
 
   app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
-    const actor = requireActor(await createContext(deps, request, reply));
+    const ctx = await createContext(deps, request, reply);
+    const actor = requireActor(ctx);
+    await limitRate(deps, `events:${actor.session.idHash}`, openingLimit);
     const listener: Listener = {
       userId: actor.id,
       sessionIdHash: actor.session.idHash,
+      network: networkOf(ctx.ipAddress),
       projectIds: actor.permissions.includes("projects:view")
         ? null
         : ((await listBackedProjectIds(db, [actor.id])).get(actor.id) ?? []),
     };
+    if (streams.countOf(listener.network) >= streamsPerNetwork) {
+      throw new AppError("rate_limited", errorTexts.rateLimited);
+    }
     reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store");
     // Else proxies collect the small pieces before they pass them on.
     reply.header("x-accel-buffering", "no");
