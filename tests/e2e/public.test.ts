@@ -251,6 +251,25 @@ test.describe("project", () => {
     await expect(page).toHaveURL(/\/project\/\d+$/);
   });
 
+  test("shows a calm field of the same size where a picture can't be loaded, and tries again with the connection", async ({
+    page,
+    context,
+  }) => {
+    await page.route("**/scenes/**", (route) => route.abort());
+    await openProject(page, facts.reviewed.title);
+    const picture = page.getByRole("main").getByRole("img", { name: facts.reviewed.imageAlt });
+    const tagOf = () => picture.evaluate(({ tagName }) => tagName);
+    await expect.poll(tagOf).toBe("SPAN");
+    const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};
+    expect(width / height).toBeCloseTo(1.6, 1);
+    await expectSound(page);
+    await page.unroute("**/scenes/**");
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect.poll(tagOf).toBe("IMG");
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  });
+
   test("says when there are no updates and no pictures yet", async ({ page }) => {
     await page.route(/\/trpc\/updates\.list|\/trpc\/media\.gallery/, (route) =>
       route.fulfill({ json: [{ result: { data: { json: { items: [], total: 0, nextCursor: null } } } }] }),
@@ -382,6 +401,17 @@ test.describe("a backer", () => {
     await button.click();
     await expect(page.getByText("Failed to favorite project")).toBeVisible();
     await expect(button).toHaveAttribute("aria-pressed", "false");
+  });
+
+  test("finds the account in the footer, where visitors are offered one", async ({ page }) => {
+    const footer = page.getByRole("contentinfo");
+    await footer.getByRole("link", { name: "My account" }).click();
+    await expect(heading(page, "Account settings")).toBeVisible();
+    await expect(footer.getByRole("link", { name: "Create an account" })).toHaveCount(0);
+    await page.context().clearCookies();
+    await open(page, "/");
+    await expect(footer.getByRole("link", { name: "Create an account" })).toBeVisible();
+    await expect(footer.getByRole("link", { name: "My account" })).toHaveCount(0);
   });
 
   test("finds backed, pending and refused projects in the profile", async ({ page }) => {

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useViewer } from "#client/lib/session.ts";
 import { brand } from "#shared/brand.ts";
 import classes from "./footer.module.css";
 import { Logo } from "./logo.tsx";
@@ -13,7 +14,6 @@ const columns = [
       ["/trust-safety", "Trust & Safety"],
       ["/faq", "FAQ"],
       ["/profile", "My projects"],
-      ["/signup", "Create an account"],
     ],
   },
   {
@@ -34,6 +34,21 @@ const legal = [
   ["/cookies", "Cookies"],
   ["/accessibility", "Accessibility"],
 ] as const;
+
+/** For who is signed in the account itself; its place is kept until that is known. */
+function AccountLink() {
+  const viewer = useViewer();
+  const [to, label] = viewer
+    ? (["/profile/account", "My account"] as const)
+    : (["/signup", "Create an account"] as const);
+  return (
+    <li data-waiting={viewer === undefined || undefined}>
+      <Link className={classes.link} to={to}>
+        {label}
+      </Link>
+    </li>
+  );
+}
 
 /** What stands under every public page. Fetched by itself: nobody sees it first. */
 export default function Footer() {
@@ -60,6 +75,7 @@ export default function Footer() {
                   </Link>
                 </li>
               ))}
+              {id === "footer-backers" && <AccountLink />}
             </ul>
           </nav>
         ))}
