@@ -1,6 +1,11 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page, test } from "playwright/test";
 import type { Deps } from "#server/core/deps.ts";
+import { newFileKey } from "#server/core/storage.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
 import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
+import { videoPath } from "#server/features/media/rules.ts";
 import { formatDate } from "#shared/dates.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
@@ -57,7 +62,25 @@ async function prepare(deps: Deps) {
   await db
     .insert(projectBackings)
     .values([streams, quiet].map(({ id }) => ({ projectId: id, userId: backer.id, grantedAt: now })));
-  return { backer, farm, long, streams, quiet, today: formatDate(now) };
+  const filmed = await createFilmed(deps);
+  return { backer, farm, long, streams, quiet, filmed, today: formatDate(now) };
+}
+
+/** A farm whose main picture is a film of its gallery: two seconds of green. */
+async function createFilmed({ db, storage }: Deps) {
+  const film = readFileSync("tests/support/pond.mp4");
+  const key = newFileKey("video");
+  await storage.write(key, film);
+  const sha256 = createHash("sha256").update(film).digest("hex");
+  const facts = { contentType: "video/mp4", originalName: "pond.mp4", sha256, bytes: film.length };
+  const [file] = await db
+    .insert(storedFiles)
+    .values({ kind: "video", storageKey: key, ...facts })
+    .returning({ fileId: storedFiles.id });
+  const url = videoPath(key, "video/mp4");
+  const filmed = await createProject(db, { title: "A filmed pond", imageUrl: url, imageAlt: "The pond in the wind" });
+  await db.insert(projectMedia).values({ projectId: filmed.id, type: "video", url, ...file });
+  return filmed;
 }
 
 test.beforeAll(async ({ browser }) => {
@@ -293,6 +316,26 @@ test.describe("videos", () => {
     await expect(video).toHaveAttribute("playsinline");
     await expect(video).toHaveAttribute("preload", "metadata");
     await expect(video).toHaveAttribute("aria-label", "Feeding time");
+  });
+
+  test("that are a project's main picture play on its page, and show a frame on its card", async ({ page }) => {
+    const { filmed } = server.prepared;
+    await page.goto(`${server.url}/discover?search=${encodeURIComponent(filmed.title)}`);
+    const video = page.getByRole("main").getByLabel("The pond in the wind");
+    const read = () =>
+      video.evaluate(({ videoWidth, videoHeight, controls, currentTime, readyState }: HTMLVideoElement) => ({
+        size: [videoWidth, videoHeight],
+        controls,
+        hasFrame: readyState >= HTMLMediaElement.HAVE_CURRENT_DATA,
+        hasPlayed: currentTime > 0.5,
+      }));
+    await expect.poll(read).toEqual({ size: [64, 40], controls: false, hasFrame: true, hasPlayed: false });
+    await page.getByRole("link", { name: filmed.title }).click();
+    await expect.poll(read).toEqual({ size: [64, 40], controls: true, hasFrame: true, hasPlayed: false });
+    await video.focus();
+    await page.keyboard.press("Space");
+    await expect.poll(read).toEqual({ size: [64, 40], controls: true, hasFrame: true, hasPlayed: true });
+    await expectSound(page);
   });
 
   test("of a project's own address wait for a click too", async ({ page }) => {

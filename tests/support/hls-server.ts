@@ -22,7 +22,8 @@ export async function startHlsServer(browser: Browser): Promise<HlsServer> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     stream.requests.push(path);
-    const body = stream.isOnAir ? files.get(path) : undefined;
+    // Chromium goes to no page that is not found and empty.
+    const body = path === "/" ? "<!doctype html>" : stream.isOnAir ? files.get(path) : undefined;
     // The player fetches from another origin.
     response.writeHead(body ? 200 : 404, { "access-control-allow-origin": "*", "cache-control": "no-store" });
     response.end(body);
