@@ -218,6 +218,71 @@ test("to an administrator, tables and the receipt's dialog are words", async ({ 
   });
 });
 
+test("to an administrator, the management of a project is words", async ({ browser }) => {
+  const phone = await openPhone(browser, "owner");
+  await forEachTheme(async (theme, id) => {
+    for (const tab of ["updates", "messages"]) await visit(phone, `/admin/project/${id}?tab=${tab}`, textOf(theme));
+    await visit(phone, `/admin/project/${id}?tab=backers`, server.prepared.backer.fullName);
+    await visit(phone, `/admin/project/${id}?tab=media`, textOf(theme));
+    for (const type of ["Videos", "YouTube", "Livestreams"]) {
+      await phone.page.getByRole("tab", { name: new RegExp(`^${type} `) }).click();
+      await expect(phone.page.getByRole("region", { name: /in the gallery$/ })).toContainText(
+        inOneLine(textOf(theme)).slice(0, 60),
+      );
+      await phone.page.waitForLoadState("networkidle");
+      expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `${type} ${theme}`).toEqual([]);
+    }
+  });
+});
+
+test("to an administrator, letters are words, and a file is saved under a name that is only a name", async ({
+  browser,
+}) => {
+  const phone = await openPhone(browser, "owner");
+  const { page } = phone;
+  for (const theme of themeNames) {
+    await visit(phone, "/admin/messages", titleOf(theme));
+    await page
+      .getByRole("main")
+      .getByRole("list")
+      .getByRole("link")
+      .filter({ hasText: `${theme} farm` })
+      .click();
+    await expect(page.getByRole("region", { name: "Message" })).toContainText(inOneLine(textOf(theme)).slice(0, 60));
+    expect.soft([...phone.problems.splice(0), ...(await lookAt(page))], `message ${theme}`).toEqual([]);
+
+    await visit(phone, "/admin/applicants", titleOf(theme));
+    await page
+      .getByRole("main")
+      .getByRole("list")
+      .getByRole("link")
+      .filter({ hasText: `${theme} farm` })
+      .click();
+    const applicant = page.getByRole("region", { name: "Applicant" });
+    await expect(applicant).toContainText(`${inOneLine(textOf(theme)).slice(-60)}.pdf`);
+    expect.soft([...phone.problems.splice(0), ...(await lookAt(page))], `applicant ${theme}`).toEqual([]);
+    await savesAs(page, () => applicant.getByRole("button", { name: "Download resume" }).click());
+  }
+  await page.goto("/admin/payments");
+  for (let row = 0; row < themeNames.length; row++) {
+    await page
+      .getByRole("button", { name: /^View Receipt/ })
+      .nth(row)
+      .click();
+    await savesAs(page, () => page.getByRole("dialog").getByRole("button", { name: "Download Receipt" }).click());
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+  expect(phone.problems).toEqual([]);
+});
+
+/** The browser is given a file whose name leads to no other folder and holds nothing that can't be seen. */
+async function savesAs(page: Page, press: () => Promise<void>) {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  expect(download.suggestedFilename()).toMatch(/^[^/\\\p{Cc}]+$/u);
+  expect(await download.failure()).toBeNull();
+}
+
 test("mails are the words of it, on a phone and without a policy", async ({ browser }) => {
   const phone = await openPhone(browser);
   for (const theme of themeNames) {

@@ -4,6 +4,7 @@ import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { findActor, startSession } from "#server/core/sessions.ts";
 import { newFileKey } from "#server/core/storage.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import {
   projectBackings,
@@ -13,6 +14,7 @@ import {
   projectUpdates,
 } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { openPaymentPage } from "#server/features/payments/service.ts";
 import { submitReceipt } from "#server/features/receipts/service.ts";
 import { bankDetailKeys } from "#shared/settings.ts";
@@ -119,6 +121,7 @@ export async function writeHostileContent(deps: Deps) {
     .onConflictDoUpdate({ target: settings.key, set: { value: sql`excluded.value` } });
   const ids = {} as Record<Theme, number>;
   for (const theme of themeNames) ids[theme] = await writeProject(deps, theme, { backer, owner });
+  for (const theme of themeNames) await writeLetters(deps, theme);
   return { backer, owner, ids };
 }
 
@@ -170,6 +173,27 @@ async function writeProject(deps: Deps, theme: Theme, { backer, owner }: Record<
   );
   await sendReceipt(deps, backer, projectId, text);
   return projectId;
+}
+
+/** A job application and a contact message, the first with a resume whose file is called after the theme's text. */
+async function writeLetters({ db, storage }: Deps, theme: Theme) {
+  const { text } = themes[theme];
+  const content = Buffer.from(`%PDF-1.7\n% ${theme}\n%%EOF\n`);
+  const key = newFileKey("resume");
+  await storage.write(key, content);
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const facts = { contentType: "application/pdf", originalName: `${text}.pdf`, sha256, bytes: content.length };
+  const [file] = await db
+    .insert(storedFiles)
+    .values({ kind: "resume", storageKey: key, ...facts })
+    .returning({ resumeFileId: storedFiles.id });
+  const person = { email: text, phone: text.padEnd(10, ".") };
+  await db
+    .insert(jobApplications)
+    .values({ ...person, fullName: titleOf(theme), position: text, coverLetter: text, ...file });
+  await db
+    .insert(contactMessages)
+    .values({ ...person, name: titleOf(theme), message: cut(text.padEnd(10, "."), 5000) });
 }
 
 /** A receipt whose file is called after the theme's text. */
