@@ -144,6 +144,8 @@ export async function openScreen(page: Page, url: string, { path }: Pick<Screen,
   await page.goto("about:blank");
   await page.goto(`${url}${path}`);
   await page.locator("h1").first().waitFor();
+  // The administrators' header comes in a piece of its own.
+  await page.getByRole("banner").waitFor();
   await page.waitForFunction(() => !document.querySelector("main [aria-busy=true]"));
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),

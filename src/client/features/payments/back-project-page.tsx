@@ -1,6 +1,6 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useState } from "react";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { LinkButton } from "#client/ui/link-button.tsx";
 import { Approved, Closed, NoBankDetails } from "./back-project-blocked.tsx";
 import classes from "./back-project-page.module.css";
 import { SendReceipt } from "./send-receipt.tsx";
@@ -14,12 +14,16 @@ export function BackProjectPage({ page }: { page: PaymentPage }) {
   return (
     <article className={classes.page}>
       <header className={classes.head}>
-        <p className={classes.return}>
-          <IconArrowLeft size={18} aria-hidden="true" />
-          <TextLink to="/project/$id" params={{ id: String(project.id) }}>
-            Project page
-          </TextLink>
-        </p>
+        <LinkButton
+          to="/project/$id"
+          params={{ id: String(project.id) }}
+          variant="subtle"
+          size="sm"
+          className={classes.back}
+          leftSection={<IconArrowLeft size={18} aria-hidden="true" />}
+        >
+          Project page
+        </LinkButton>
         <h1 className={classes.title}>
           <span className={classes.eyebrow}>{isPaid(page) ? "Your payment for" : "Back this project"}</span>{" "}
           {project.title}
