@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from "node:util";
+import { eq } from "drizzle-orm";
+import { projects } from "#server/db/schema/projects.ts";
+import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
+import { closePhrase } from "#shared/account-texts.ts";
+import { koboToNairaText } from "#shared/money.ts";
+import type { Role } from "#shared/permissions.ts";
+import { invitesMailedTo } from "#tests/support/invites.ts";
+import { testPassword } from "#tests/support/people.ts";
+import { projectFormOf } from "#tests/support/project-form.ts";
+import { type Decision, type Sending, seenOf } from "./payments.ts";
+import { campaignDays, type Edit } from "./projects.ts";
+import type { Real } from "./real.ts";
+import { at, type Model } from "./state.ts";
+
+/** The calls that a browser makes, and what of their answers the model speaks of. */
+
+type OnProject = { caller: number; project: number };
+type OnPerson = { caller: number; person: number };
+
+const nothing = (call: Promise<unknown>) => call.then(() => ({}));
+const keyOf = (key: number) => `00000000-0000-4000-8000-${String(key).padStart(12, "0")}`;
+
+/** A replayed answer must be the first one, word for word. */
+export async function send(real: Real, { caller, project, key, receipt }: Sending) {
+  const fields = { projectId: String(real.projectId(project)), idempotencyKey: keyOf(key) };
+  const reply = await real.upload(caller, fields, receipt);
+  const name = `${caller}:${key}`;
+  const earlier = real.replies.get(name);
+  if (earlier && !isDeepStrictEqual(earlier, reply)) throw new Error("the same key gave another reply");
+  real.replies.set(name, reply);
+  const { paymentId, amountKobo } = reply as { paymentId: number; amountKobo: string };
+  return { payment: real.paymentOf(paymentId), amountKobo: BigInt(amountKobo), isFirst: !earlier };
+}
+
+export async function visit(real: Real, { caller, project }: OnProject) {
+  const page = await real.as(caller).payments.open({ projectId: real.projectId(project) });
+  const { amountKobo, isOtherUnderReview, isTakenByOther, blockedBy, reference, ownPayment } = page;
+  return {
+    ...{ amountKobo, isOtherUnderReview, isTakenByOther, blockedBy },
+    hasReference: reference !== null,
+    ownStatus: ownPayment?.status ?? null,
+    isRefundDue: (ownPayment?.refundDue ?? null) !== null,
+  };
+}
+
+export async function decide(real: Real, decision: Decision, model: Readonly<Model>) {
+  const { caller, payment, status, reason } = decision;
+  const seen = seenOf(at(model.payments, payment), decision.look);
+  const { status: now } = await real.as(caller).payments.setStatus({
+    paymentId: real.paymentId(payment),
+    status,
+    seenStatus: seen.status,
+    seenReceiptSha256: real.hashOf(seen.receipt),
+    ...(reason !== undefined && { reason }),
+  });
+  return { status: now };
+}
+
+export const close = (real: Real, { caller, project }: OnProject) =>
+  nothing(real.as(caller).projects.close({ projectId: real.projectId(project) }));
+export const reopen = (real: Real, { caller, project }: OnProject) =>
+  nothing(real.as(caller).projects.reopen({ projectId: real.projectId(project) }));
+export const remove = (real: Real, { caller, project }: OnProject) =>
+  nothing(real.as(caller).projects.delete({ projectId: real.projectId(project) }));
+export const favorite = (real: Real, { caller, project }: OnProject) =>
+  nothing(real.as(caller).favorites.add({ projectId: real.projectId(project) }));
+export const unfavorite = (real: Real, { caller, project }: OnProject) =>
+  nothing(real.as(caller).favorites.remove({ projectId: real.projectId(project) }));
+
+const backerOn = (real: Real, { project, person }: { project: number; person: number }) => ({
+  projectId: real.projectId(project),
+  userId: real.personId(person),
+});
+export const grant = (real: Real, args: OnProject & OnPerson) =>
+  nothing(real.as(args.caller).backings.grant(backerOn(real, args)));
+export const revokeGrant = (real: Real, args: OnProject & OnPerson) =>
+  nothing(real.as(args.caller).backings.revokeGrant(backerOn(real, args)));
+
+export async function publish(
+  real: Real,
+  { caller, title, goalKobo }: { caller: number; title: string; goalKobo: bigint },
+) {
+  const form = projectFormOf({ title, fundingGoal: koboToNairaText(goalKobo), duration: campaignDays.ofNew });
+  const { id } = await real.as(caller).projects.create(form);
+  const again = await real.as(caller).projects.create(form);
+  if (again.id !== id) throw new Error("one form made two projects");
+  return { project: await real.addProject(id) };
+}
+
+export async function clone(real: Real, { caller, project }: OnProject) {
+  const { id } = await real.as(caller).projects.clone({ projectId: real.projectId(project) });
+  return { project: await real.addProject(id) };
+}
+
+export async function edit(real: Real, { caller, project, title, goalKobo, look }: Edit, model: Readonly<Model>) {
+  const projectId = real.projectId(project);
+  const { updatedAt } = projects;
+  const [row] = await real.deps.db.select({ updatedAt }).from(projects).where(eq(projects.id, projectId));
+  const first = at(real.firstUpdates, project);
+  const seenUpdatedAt = look === "now" ? (row?.updatedAt ?? first) : first;
+  const fundingGoal = koboToNairaText(goalKobo ?? at(model.projects, project).goalKobo);
+  const form = projectFormOf({ title, fundingGoal, duration: campaignDays.ofEdited });
+  return nothing(real.as(caller).projects.update({ ...form, projectId, seenUpdatedAt }));
+}
+
+export async function letTimePass(real: Real, { days }: { days: number }) {
+  await real.passDays(days);
+  await closeExpiredProjects(real.deps);
+  return {};
+}
+
+export async function signUp(real: Real, { email, fullName }: { email: string; fullName: string }) {
+  const visitor = await real.visitor();
+  const { token: formToken } = await visitor.caller.auth.formToken();
+  await visitor.caller.auth.signUp({ email, fullName, password: testPassword, acceptTerms: true, formToken });
+  const viewer = await visitor.caller.auth.viewer();
+  await real.addMember(viewer?.id ?? "", email, visitor);
+  return { person: real.members.length - 1 };
+}
+
+export const signIn = (real: Real, { person }: { person: number }) =>
+  nothing(real.as(person).auth.signIn({ email: real.member(person).email, password: testPassword }));
+export const block = (real: Real, { caller, person }: OnPerson) =>
+  nothing(real.as(caller).users.block({ userId: real.personId(person) }));
+export const unblock = (real: Real, { caller, person }: OnPerson) =>
+  nothing(real.as(caller).users.unblock({ userId: real.personId(person) }));
+export const removeAdmin = (real: Real, { caller, person }: OnPerson) =>
+  nothing(real.as(caller).admins.remove({ userId: real.personId(person) }));
+export const closeAccount = (real: Real, { caller }: { caller: number }) =>
+  nothing(real.as(caller).users.close({ currentPassword: testPassword, confirmation: closePhrase }));
+
+export async function invite(real: Real, { caller, person, role }: OnPerson & { role: Role }) {
+  const { email } = real.member(person);
+  const { status } = await real.as(caller).team.invite({ email, fullName: "Somebody New", role });
+  return { status };
+}
+
+/** By the link that was mailed last. */
+export async function acceptInvite(real: Real, { caller }: { caller: number }) {
+  const tokens = await invitesMailedTo(real.deps, real.member(caller).email);
+  return nothing(real.as(caller).team.acceptInviteSignedIn({ token: tokens.at(-1) ?? "" }));
+}

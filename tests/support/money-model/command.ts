@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { answerOfCall, type Real } from "./real.ts";
+import { shownByDatabase, shownByModel } from "./shown.ts";
+import { answerOf, type Model } from "./state.ts";
+
+export type Command = fc.AsyncCommand<Model, Real>;
+
+/** Numbers drawn for these become places in the lists as they are when the command runs. */
+const listed = { caller: "people", person: "people", project: "projects", payment: "payments" } as const;
+
+function inPlace<Args extends object>(args: Args, model: Model): Args {
+  const places = Object.entries(listed).flatMap(([name, list]) => {
+    const drawn: unknown = Reflect.get(args, name);
+    return typeof drawn === "number" ? [[name, drawn % model[list].length]] : [];
+  });
+  return { ...args, ...Object.fromEntries(places) };
+}
+
+type Parts<Args> = {
+  /** Where it makes sense at all; what may well be refused does. */
+  isPossible?: (model: Model, args: Args) => boolean;
+  /** Where it does most: three times of four it is one of these, if there are any. */
+  aims?: (model: Model) => Partial<Args>[];
+  call: (real: Real, args: Args, model: Readonly<Model>) => Promise<Record<string, unknown> | undefined>;
+  rule: (model: Model, args: Args) => Record<string, unknown> | undefined;
+};
+
+/**
+ * A command: the call to the server and the model's rule for it. Both must answer the same, and leave the same behind;
+ * and the books must be right.
+ */
+export function command<Args extends object>(name: string, drawn: fc.Arbitrary<Args>, parts: Parts<Args>) {
+  return fc.tuple(drawn, fc.nat({ max: 63 })).map(([raw, draw]): Command => {
+    let shown = fc.stringify(raw);
+    const argsIn = (model: Model): Args => {
+      const aims = parts.aims?.(model) ?? [];
+      const aim = draw % 4 === 0 ? undefined : aims[Math.floor(draw / 4) % aims.length];
+      return inPlace({ ...raw, ...aim }, model);
+    };
+    return {
+      check(model) {
+        const args = argsIn(model);
+        if (Object.values(args).some(Number.isNaN)) return false;
+        return parts.isPossible?.(model, args) ?? true;
+      },
+      async run(model, real) {
+        const args = argsIn(model);
+        shown = fc.stringify(args);
+        const answer = await answerOfCall(parts.call(real, args, model));
+        const wanted = answerOf(() => parts.rule(model, args));
+        expect(answer, `what the server answers to ${name} ${shown}`).toEqual(wanted);
+        await expectAgreement(model, real, `${name} ${shown}`);
+      },
+      toString: () => `\n  ${name} ${shown}`,
+    };
+  });
+}
+
+async function expectAgreement(model: Model, real: Real, after: string): Promise<void> {
+  const { db } = real.deps;
+  const [state, checks] = await Promise.all([shownByDatabase(db, real.ids, real.receiptOf), runMoneyChecks(db)]);
+  expect(state, `the state after ${after}`).toEqual(shownByModel(model));
+  const violated = checks.filter(({ violations }) => violations.length > 0);
+  expect(violated, `the money checks after ${after}`).toEqual([]);
+}

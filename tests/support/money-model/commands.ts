@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { roles } from "#shared/permissions.ts";
+import * as calls from "./calls.ts";
+import { type Command, command } from "./command.ts";
+import * as payments from "./payments.ts";
+import * as people from "./people.ts";
+import * as farm from "./projects.ts";
+import { cast } from "./real.ts";
+import { at, type Model, type Payment, type Project } from "./state.ts";
+
+/** Everything that people do in a run, and how often. Mostly who may do it does it. */
+
+const often = <First, Other>(weight: number, first: fc.Arbitrary<First>, other: fc.Arbitrary<Other>) =>
+  fc.oneof({ weight, arbitrary: first }, { weight: 1, arbitrary: other });
+const place = fc.nat({ max: 11 });
+const backer = fc.nat({ max: cast.backers - 1 });
+const owner = often(5, fc.constant(cast.owner), place);
+const manager = often(1, often(5, fc.constant(cast.manager), place), owner);
+const anyBacker = often(6, backer, place);
+/** Most of what is worth seeing happens between few people on one project. */
+const project = often(1, fc.constant(0), place);
+const person = often(3, backer, place);
+const goalKobo = fc.constantFrom(40_000_000n, 50_000_000n, 60_000_000n);
+const look = often(5, fc.constant("now" as const), fc.constant("first" as const));
+
+const byBackerOnProject = fc.record({ caller: anyBacker, project });
+const byManagerOnProject = fc.record({ caller: manager, project });
+const byManagerOnBacker = fc.record({ caller: manager, project, person });
+const byOwnerOnPerson = fc.record({ caller: owner, person });
+
+const decision = <Status extends PaymentStatus>(...statuses: Status[]) =>
+  fc.record({
+    caller: owner,
+    payment: place,
+    look,
+    status: fc.constantFrom(...statuses),
+    reason: fc.constant("Blurred"),
+  });
+const placesOf = <Item>(list: readonly Item[], isIt: (item: Item) => boolean) =>
+  list.flatMap((item, index) => (isIt(item) ? [index] : []));
+const paymentsThat = (isIt: (it: Payment) => boolean) => (model: Model) =>
+  placesOf(model.payments, isIt).map((payment) => ({ payment }));
+const projectsThat = (isIt: (it: Project) => boolean) => (model: Model) =>
+  placesOf(model.projects, isIt).map((project) => ({ project }));
+const grantsThatStand = ({ projects, grants }: Model) =>
+  [...projects.keys()].flatMap((project) => grants.of(project).map((person) => ({ project, person })));
+const signedOut = (model: Model) => placesOf(model.people, (it) => !it.isSignedIn && !it.isClosed);
+const invited = (model: Model) =>
+  placesOf(model.people, (it) => model.invites.some(({ email, isUsed }) => email === it.email && !isUsed));
+const isOpenAccount = (model: Model, { person }: { person: number }) => !at(model.people, person).isClosed;
+
+const decide = { call: calls.decide, rule: payments.setStatus };
+const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
+  [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
+  [
+    9,
+    command("send a receipt", byBackerOnProject, {
+      call: (real, args, model) => calls.send(real, freshReceipt(args, model)),
+      rule: (model, args) => payments.submit(model, freshReceipt(args, model)),
+    }),
+  ],
+  [
+    3,
+    command("send a receipt again with its key", fc.record({ again: place, project, isElsewhere: fc.boolean() }), {
+      isPossible: (model) => model.submits.length > 0,
+      call: (real, args, model) => calls.send(real, sentAgain(args, model)),
+      rule: (model, args) => payments.submit(model, sentAgain(args, model)),
+    }),
+  ],
+  [8, command("approve", decision("approved"), { ...decide, aims: paymentsThat((it) => it.status !== "approved") })],
+  [3, command("reject", decision("rejected"), decide)],
+  [
+    4,
+    command("take an approval back", decision("pending", "rejected"), {
+      ...decide,
+      isPossible: (model, { payment }) => at(model.payments, payment).status === "approved",
+      aims: paymentsThat((it) => it.status === "approved"),
+    }),
+  ],
+  [
+    4,
+    command("set pending again", decision("pending"), {
+      ...decide,
+      aims: paymentsThat((it) => it.status !== "pending"),
+    }),
+  ],
+];
+
+const ofProjects: typeof ofPayments = [
+  [2, command("close", byManagerOnProject, { call: calls.close, rule: farm.close })],
+  [
+    5,
+    command("reopen", byManagerOnProject, {
+      call: calls.reopen,
+      rule: farm.reopen,
+      aims: projectsThat((it) => it.isClosed && !it.isRemoved),
+    }),
+  ],
+  [1, command("clone", byManagerOnProject, { call: calls.clone, rule: farm.clone })],
+  [
+    1,
+    command("publish", fc.record({ caller: manager, title: fc.constant("Goat sheds"), goalKobo }), {
+      call: calls.publish,
+      rule: farm.create,
+    }),
+  ],
+  [
+    3,
+    command(
+      "edit",
+      fc.record({ caller: manager, project, title: fc.constant("Edited"), goalKobo: fc.option(goalKobo), look }),
+      {
+        call: calls.edit,
+        rule: farm.edit,
+      },
+    ),
+  ],
+  [1, command("delete", fc.record({ caller: owner, project }), { call: calls.remove, rule: farm.remove })],
+  [
+    1,
+    command("let time pass", fc.record({ days: fc.constantFrom(1, 2, 20, 30) }), {
+      call: calls.letTimePass,
+      rule: farm.letTimePass,
+    }),
+  ],
+  [3, command("add a backer", byManagerOnBacker, { call: calls.grant, rule: farm.grant })],
+  [
+    3,
+    command("remove a backer", byManagerOnBacker, {
+      call: calls.revokeGrant,
+      rule: farm.revokeGrant,
+      aims: grantsThatStand,
+    }),
+  ],
+  [2, command("favourite", byBackerOnProject, { call: calls.favorite, rule: farm.favorite })],
+  [1, command("unfavourite", byBackerOnProject, { call: calls.unfavorite, rule: farm.unfavorite })],
+];
+
+const ofPeople: typeof ofPayments = [
+  [
+    1,
+    command(
+      "sign up",
+      fc.record({ email: fc.constantFrom("ada@example.com", "obi@example.com"), fullName: fc.constant("Ada Obi") }),
+      {
+        call: calls.signUp,
+        rule: people.signUp,
+      },
+    ),
+  ],
+  [
+    3,
+    command("sign in", fc.record({ person: place }), {
+      isPossible: (model, args) => signedOut(model).includes(args.person),
+      aims: (model) => signedOut(model).map((person) => ({ person })),
+      call: calls.signIn,
+      rule: people.signIn,
+    }),
+  ],
+  [2, command("block", byOwnerOnPerson, { call: calls.block, rule: people.block })],
+  [2, command("unblock", byOwnerOnPerson, { call: calls.unblock, rule: people.unblock })],
+  [
+    2,
+    command("invite", fc.record({ caller: owner, person, role: fc.constantFrom(...roles) }), {
+      isPossible: isOpenAccount,
+      call: calls.invite,
+      rule: people.invite,
+    }),
+  ],
+  [
+    2,
+    command("accept an invitation", fc.record({ caller: place }), {
+      isPossible: (model, { caller }) => model.invites.some(({ email }) => email === at(model.people, caller).email),
+      aims: (model) => invited(model).map((caller) => ({ caller })),
+      call: calls.acceptInvite,
+      rule: people.acceptInvite,
+    }),
+  ],
+  [
+    1,
+    command("take an administrator's rights", fc.record({ caller: owner, person: place }), {
+      call: calls.removeAdmin,
+      rule: people.removeAdmin,
+    }),
+  ],
+  [
+    1,
+    command("close the own account", fc.record({ caller: place }), {
+      call: calls.closeAccount,
+      rule: people.closeAccount,
+    }),
+  ],
+];
+
+/** Each receipt is another file, and goes with another key. */
+function freshReceipt(args: { caller: number; project: number }, { submits }: Readonly<Model>): payments.Sending {
+  return { ...args, key: submits.length, receipt: submits.length };
+}
+
+/** The answer was lost, so the browser sends the same once more: by mistake, perhaps, for another project. */
+function sentAgain(
+  { again, project, isElsewhere }: { again: number; project: number; isElsewhere: boolean },
+  model: Readonly<Model>,
+): payments.Sending {
+  const { person, key, receipt, payment } = at(model.submits, again % model.submits.length);
+  const { project: paidFor } = at(model.payments, payment);
+  return { caller: person, key, receipt, project: isElsewhere || paidFor === null ? project : paidFor };
+}
+
+export const anyCommand = fc.oneof(
+  ...[...ofPayments, ...ofProjects, ...ofPeople].map(([weight, arbitrary]) => ({ weight, arbitrary })),
+);

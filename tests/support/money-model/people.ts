@@ -1,0 +1,116 @@
+import { accountTexts, closedName } from "#shared/account-texts.ts";
+import { adminTexts } from "#shared/admin-texts.ts";
+import { authTexts } from "#shared/auth.ts";
+import { permissionsOf, type Role } from "#shared/permissions.ts";
+import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/team-texts.ts";
+import { at, type Model, newPerson, type Person, Refused, require, requireSignedIn } from "./state.ts";
+
+/** Accounts and rights, as far as they decide who may move money (product decisions 2.1 to 2.4). */
+
+export function signUp(model: Model, { email, fullName }: { email: string; fullName: string }) {
+  if (model.people.some((person) => person.email === email)) throw new Refused("conflict", authTexts.emailTaken);
+  model.people.push(newPerson(email, fullName, { isVerified: false }));
+  return { person: model.people.length - 1 };
+}
+
+/** With the right password. */
+export function signIn(model: Model, { person: index }: { person: number }) {
+  const person = at(model.people, index);
+  if (person.isClosed) throw new Refused("invalid", authTexts.wrongCredentials);
+  if (person.isBlocked) throw new Refused("forbidden", authTexts.blocked);
+  person.isSignedIn = true;
+  if (person.isAdmin) model.audit.push("admin_login");
+  return {};
+}
+
+const isActiveOwner = (person: Person) =>
+  person.isAdmin && !person.isBlocked && !person.isClosed && person.roles.includes("owner");
+
+function requireOtherOwner(model: Model, index: number): void {
+  const owners = model.people.filter(isActiveOwner);
+  if (owners.length === 1 && owners[0] === at(model.people, index)) {
+    throw new Refused("conflict", accountTexts.lastOwner);
+  }
+}
+
+type OnPerson = { caller: number; person: number };
+
+/** Ends every session. Asked for twice, it is done once. */
+export function block(model: Model, { caller, person: index }: OnPerson) {
+  require(model, caller, "users:manage");
+  if (caller === index) throw new Refused("forbidden", adminTexts.ownAccount);
+  requireOtherOwner(model, index);
+  const person = at(model.people, index);
+  if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
+  if (person.isBlocked) return {};
+  Object.assign(person, { isBlocked: true, isSignedIn: false });
+  model.audit.push("block_user");
+  return {};
+}
+
+export function unblock(model: Model, { caller, person: index }: OnPerson) {
+  require(model, caller, "users:manage");
+  const person = at(model.people, index);
+  if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
+  if (!person.isBlocked) return {};
+  person.isBlocked = false;
+  model.audit.push("unblock_user");
+  return {};
+}
+
+/** The account stays, as a backer's. */
+export function removeAdmin(model: Model, { caller, person: index }: OnPerson) {
+  require(model, caller, "users:manage");
+  if (caller === index) throw new Refused("forbidden", adminTexts.ownAccount);
+  requireOtherOwner(model, index);
+  const person = at(model.people, index);
+  if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
+  if (!person.isAdmin && person.roles.length === 0) throw new Refused("conflict", adminTexts.notAdmin);
+  Object.assign(person, { isAdmin: false, roles: [], isSignedIn: false });
+  model.audit.push("remove_admin");
+  return {};
+}
+
+export function invite(model: Model, { caller, person: index, role }: OnPerson & { role: Role }) {
+  const inviter = require(model, caller, "users:manage");
+  const invitee = at(model.people, index);
+  if (inviter.email === invitee.email) throw new Refused("invalid", inviteTexts.ownInvite);
+  if (invitee.isAdmin) throw new Refused("conflict", inviteTexts.alreadyAdmin);
+  if (invitee.isBlocked) throw new Refused("conflict", inviteTexts.blockedAccount);
+  const { email } = invitee;
+  const isOpen = model.invites.some((it) => it.email === email && !it.isUsed);
+  model.invites = model.invites.filter((it) => it.email !== email || it.isUsed);
+  model.invites.push({ email, role, invitedBy: caller, onDay: model.day, isUsed: false });
+  model.audit.push("invite_admin");
+  return { status: isOpen ? "re-invited" : "invited" };
+}
+
+/** By the latest link that was mailed to the caller. An invitation is worth what its inviter may do now. */
+export function acceptInvite(model: Model, { caller }: { caller: number }) {
+  const person = requireSignedIn(model, caller);
+  const latest = model.invites.findLast((it) => it.email === person.email);
+  if (!latest) throw new Error("accepts what was sent only");
+  if (latest.isUsed) throw new Refused("conflict", inviteFaultTexts.used);
+  if (model.day - latest.onDay >= inviteHours / 24) throw new Refused("conflict", inviteFaultTexts.expired);
+  const inviter = at(model.people, latest.invitedBy);
+  if (inviter.isBlocked || !permissionsOf(inviter).includes("users:manage")) {
+    throw new Refused("conflict", inviteFaultTexts.withdrawn);
+  }
+  if (!person.isVerified) throw new Refused("conflict", inviteTexts.passwordFirst);
+  latest.isUsed = true;
+  const kept = person.isAdmin ? person.roles : [];
+  Object.assign(person, { isAdmin: true, roles: [...new Set([...kept, latest.role])] });
+  model.audit.push("accept_admin_invite", "admin_login");
+  return {};
+}
+
+/** The person goes; what they backed and paid stays without their name. */
+export function closeAccount(model: Model, { caller }: { caller: number }) {
+  const person = requireSignedIn(model, caller);
+  requireOtherOwner(model, caller);
+  if (person.isAdmin) model.audit.push("close_account");
+  for (const project of model.projects.keys()) model.favorites.remove(project, caller);
+  model.invites = model.invites.filter((it) => it.email !== person.email || !it.isUsed);
+  Object.assign(person, newPerson("", closedName, { isVerified: false, isClosed: true, isSignedIn: false }));
+  return {};
+}

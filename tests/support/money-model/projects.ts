@@ -1,0 +1,174 @@
+import { backingTexts } from "#shared/backing-texts.ts";
+import { projectAdminTexts } from "#shared/project-admin-texts.ts";
+import { favoriteTexts, projectTexts } from "#shared/project-texts.ts";
+import {
+  approvedInRound,
+  at,
+  backs,
+  hasApproved,
+  type Model,
+  type Project,
+  Refused,
+  require,
+  requireSignedIn,
+  tellBackers,
+} from "./state.ts";
+
+/** What administrators do to projects and their backers, and what backers mark as favourites. */
+
+type OnProject = { caller: number; project: number };
+
+const daysOfNewProject = 45;
+const daysOfEdited = 20;
+const daysWhenOver = 30;
+/** Lengths of campaigns that the real calls are given. */
+export const campaignDays = { ofNew: daysOfNewProject, ofEdited: daysOfEdited };
+
+function findProject(model: Model, project: number, text: string = projectAdminTexts.notFound): Project {
+  const found = at(model.projects, project);
+  if (found.isRemoved) throw new Refused("not_found", text);
+  return found;
+}
+
+export const newProject = (title: string, goalKobo: bigint, endsOnDay: number): Project => ({
+  title,
+  goalKobo,
+  round: 1,
+  isClosed: false,
+  endsOnDay,
+  version: 0,
+  isRemoved: false,
+});
+
+export function create(model: Model, { caller, title, goalKobo }: { caller: number; title: string; goalKobo: bigint }) {
+  require(model, caller, "projects:create");
+  model.projects.push(newProject(title, goalKobo, model.day + daysOfNewProject));
+  model.audit.push("create_project");
+  return { project: model.projects.length - 1 };
+}
+
+export function clone(model: Model, { caller, project }: OnProject) {
+  require(model, caller, "projects:create");
+  const original = findProject(model, project, projectAdminTexts.originalNotFound);
+  const left = original.endsOnDay > model.day ? original.endsOnDay - model.day : daysWhenOver;
+  model.projects.push(newProject(`${original.title} (Clone)`, original.goalKobo, model.day + left));
+  model.audit.push("clone_project");
+  return { project: model.projects.length - 1 };
+}
+
+/** A project closes by hand, by its time, or by the payment that takes it, whose backer hears of it otherwise. */
+export function closeProject(model: Model, project: number, takenBy?: number): void {
+  const found = at(model.projects, project);
+  found.isClosed = true;
+  found.version += 1;
+  tellBackers(model, project, "project_closed", takenBy);
+}
+
+export function close(model: Model, { caller, project }: OnProject) {
+  require(model, caller, "projects:close");
+  if (findProject(model, project).isClosed) throw new Refused("conflict", projectAdminTexts.alreadyClosed);
+  model.audit.push("close_project");
+  closeProject(model, project);
+  return {};
+}
+
+export function letTimePass(model: Model, { days }: { days: number }) {
+  model.day += days;
+  for (const [index, project] of model.projects.entries()) {
+    if (project.isRemoved || project.isClosed || project.endsOnDay > model.day) continue;
+    model.audit.push("close_project");
+    closeProject(model, index);
+  }
+  return {};
+}
+
+/** The round goes on only after an approved payment; time that has run out becomes thirty days. */
+export function reopen(model: Model, { caller, project }: OnProject) {
+  require(model, caller, "projects:close");
+  const found = findProject(model, project);
+  if (!found.isClosed) throw new Refused("conflict", projectAdminTexts.alreadyOpen);
+  if (approvedInRound(model, project)) found.round += 1;
+  if (found.endsOnDay <= model.day) found.endsOnDay = model.day + daysWhenOver;
+  found.isClosed = false;
+  found.version += 1;
+  model.audit.push("reopen_project");
+  tellBackers(model, project, "project_reopened");
+  return {};
+}
+
+export type Edit = OnProject & {
+  title: string;
+  /** Null keeps the goal as it is. */
+  goalKobo: bigint | null;
+  /** The form was filled just now, or when the project was new. */
+  look: "now" | "first";
+};
+
+export function edit(model: Model, { caller, project, title, goalKobo, look }: Edit) {
+  require(model, caller, "projects:edit");
+  const found = findProject(model, project);
+  if (look === "first" && found.version > 0) throw new Refused("conflict", projectAdminTexts.changed);
+  const isWaiting = model.payments.some((it) => it.project === project && it.status === "pending");
+  const isLocked = isWaiting || approvedInRound(model, project) !== undefined;
+  if (goalKobo !== null && goalKobo !== found.goalKobo && isLocked) {
+    throw new Refused("invalid", projectAdminTexts.goalLocked);
+  }
+  Object.assign(found, { title, goalKobo: goalKobo ?? found.goalKobo, endsOnDay: model.day + daysOfEdited });
+  found.version += 1;
+  model.audit.push("edit_project");
+  return {};
+}
+
+/** Payments stay, detached, with the title; all that belongs to the project goes. */
+export function remove(model: Model, { caller, project }: OnProject) {
+  require(model, caller, "projects:delete");
+  const found = findProject(model, project);
+  found.isRemoved = true;
+  for (const payment of model.payments) {
+    if (payment.project === project) Object.assign(payment, { project: null, projectTitle: found.title });
+  }
+  for (const pairs of [model.grants, model.favorites, model.references]) {
+    for (const person of pairs.of(project)) pairs.remove(project, person);
+  }
+  model.audit.push("delete_project");
+  return {};
+}
+
+type OnBacker = OnProject & { person: number };
+
+export function grant(model: Model, { caller, project, person }: OnBacker) {
+  require(model, caller, "projects:edit");
+  const { isClosed, isBlocked } = at(model.people, person);
+  if (isClosed) throw new Refused("not_found", backingTexts.userNotFound);
+  if (backs(model, project, person)) throw new Refused("conflict", backingTexts.alreadyListed);
+  findProject(model, project);
+  if (isBlocked) throw new Refused("forbidden", backingTexts.userBlocked);
+  model.grants.add(project, person);
+  model.audit.push("add_backer");
+  return {};
+}
+
+/** Money that came in is never undone from here. */
+export function revokeGrant(model: Model, { caller, project, person }: OnBacker) {
+  require(model, caller, "projects:edit");
+  findProject(model, project);
+  if (hasApproved(model, project, person)) throw new Refused("conflict", backingTexts.supportedByPayment);
+  if (!model.grants.has(project, person)) throw new Refused("not_found", backingTexts.notListed);
+  model.grants.remove(project, person);
+  model.audit.push("remove_backer");
+  return {};
+}
+
+export function favorite(model: Model, { caller, project }: OnProject) {
+  requireSignedIn(model, caller);
+  findProject(model, project, projectTexts.notFound);
+  if (model.favorites.has(project, caller)) throw new Refused("conflict", favoriteTexts.already);
+  model.favorites.add(project, caller);
+  return {};
+}
+
+export function unfavorite(model: Model, { caller, project }: OnProject) {
+  requireSignedIn(model, caller);
+  model.favorites.remove(project, caller);
+  return {};
+}

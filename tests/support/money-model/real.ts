@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { startSession } from "#server/core/sessions.ts";
+import { rows } from "#server/db/open.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
+import { userRoles } from "#server/db/schema/users.ts";
+import type { ErrorBody } from "#server/http/errors.ts";
+import type { TestDeps } from "#tests/support/deps.ts";
+import { setBankDetails } from "#tests/support/money.ts";
+import { type Caller, type CookieJar, callAs, cookieJar, createUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { newProject } from "./projects.ts";
+import type { Ids } from "./shown.ts";
+import { type Answer, at, type Model, newPerson, Pairs } from "./state.ts";
+
+/** The real marketplace of one run, by the same places in lists as the model's. */
+
+type Member = { email: string; jar: CookieJar; caller: Caller };
+
+export class Real {
+  readonly deps: TestDeps;
+  readonly app: FastifyInstance;
+  readonly ids: Ids = { people: [], projects: [], payments: [] };
+  readonly members: Member[] = [];
+  /** When each project was changed last as it was new: what an editor's form holds who filled it then. */
+  readonly firstUpdates: Date[] = [];
+  /** The first answer to each person's key. */
+  readonly replies = new Map<string, Record<string, unknown>>();
+  readonly #ipAddress: string;
+  readonly #receipts = new Map<string, number>();
+
+  constructor(deps: TestDeps, app: FastifyInstance, run: number) {
+    this.deps = deps;
+    this.app = app;
+    this.#ipAddress = `10.${(run >> 16) & 255}.${(run >> 8) & 255}.${run & 255}`;
+  }
+
+  async visitor(): Promise<{ jar: CookieJar; caller: Caller }> {
+    const jar = cookieJar();
+    return { jar, caller: await callAs(this.deps, "anonymous", { jar, ipAddress: this.#ipAddress }) };
+  }
+
+  async addMember(id: string, email: string, from?: { jar: CookieJar; caller: Caller }): Promise<void> {
+    this.ids.people.push(id);
+    this.members.push({ email, ...(from ?? (await this.visitor())) });
+  }
+
+  async addProject(id: number): Promise<number> {
+    const [found] = await this.deps.db
+      .select({ updatedAt: projects.updatedAt })
+      .from(projects)
+      .where(eq(projects.id, id));
+    this.firstUpdates.push(found?.updatedAt ?? new Date(0));
+    return this.ids.projects.push(id) - 1;
+  }
+
+  member = (person: number) => at(this.members, person);
+  as = (person: number) => this.member(person).caller;
+  personId = (person: number) => at(this.ids.people, person);
+  projectId = (project: number) => at(this.ids.projects, project);
+  paymentId = (payment: number) => at(this.ids.payments, payment);
+
+  /** The place of a payment; a new one takes the next. */
+  paymentOf(id: number): number {
+    const known = this.ids.payments.indexOf(id);
+    return known < 0 ? this.ids.payments.push(id) - 1 : known;
+  }
+
+  /** A PDF's first and last words are what the server looks at. */
+  bytesOf = (receipt: number) => Buffer.from(`%PDF-1.7\n% receipt ${receipt}\n%%EOF\n`);
+  hashOf(receipt: number): string {
+    const hash = createHash("sha256").update(this.bytesOf(receipt)).digest("hex");
+    this.#receipts.set(hash, receipt);
+    return hash;
+  }
+  receiptOf = (hash: string) => this.#receipts.get(hash) ?? -1;
+
+  /** Sends a receipt as the browser does. */
+  async upload(person: number, fields: Record<string, string>, receipt: number): Promise<Record<string, unknown>> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    this.hashOf(receipt);
+    form.append("file", new File([Uint8Array.from(this.bytesOf(receipt))], "receipt.pdf"));
+    const body = new Response(form);
+    const answer = await this.app.inject({
+      method: "POST",
+      url: "/uploads/receipts",
+      headers: {
+        origin: this.deps.env.publicUrl,
+        "x-gona-upload": "1",
+        "content-type": body.headers.get("content-type") ?? "",
+      },
+      cookies: Object.fromEntries(this.member(person).jar.values),
+      payload: Buffer.from(await body.arrayBuffer()),
+    });
+    if (answer.statusCode === 200) return answer.json();
+    const { reason, message } = answer.json<ErrorBody>().error;
+    throw Object.assign(new Error(message), { cause: { reason } });
+  }
+
+  /** Days go by, and everybody is back in time: who is signed in stays so. */
+  async passDays(days: number): Promise<void> {
+    this.deps.clock.advance({ days });
+    const now = this.deps.clock.now();
+    await this.deps.db.update(sessions).set({ createdAt: now, lastActivityAt: now });
+  }
+}
+
+/** What a real call answers, in the model's words. */
+export async function answerOfCall(call: Promise<Record<string, unknown> | undefined>): Promise<Answer> {
+  try {
+    return { done: (await call) ?? {} };
+  } catch (error) {
+    const cause: unknown = error instanceof Error ? error.cause : undefined;
+    const reason: unknown =
+      cause instanceof Error || typeof cause === "object" ? Reflect.get(cause ?? {}, "reason") : 0;
+    if (!(error instanceof Error) || typeof reason !== "string") throw error;
+    return { refused: { reason: reason as never, message: error.message } };
+  }
+}
+
+/** Kept as they are: nothing in a run depends on them, or the schema's own migrations wrote them. */
+const kept = new Set(["settings"]);
+
+/** As it was before the first run. Without the triggers that refuse just that, for this one transaction. */
+async function empty({ db, storage, clock }: TestDeps): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    const found = await rows<{ name: string }>(
+      tx,
+      sql`select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+    );
+    for (const { name } of found) if (!kept.has(name)) await tx.execute(sql`delete from ${sql.identifier(name)}`);
+    await tx.execute(sql`delete from jobs.job`);
+  });
+  for await (const { key } of storage.list()) await storage.remove(key);
+  clock.set(new Date("2026-11-21T09:00:00.000Z"));
+}
+
+/** Three backers, one administrator of each role, and two open projects. */
+export const cast = { backers: 3, manager: 3, viewer: 4, owner: 5 };
+
+let runs = 0;
+
+export async function beginRun(deps: TestDeps, app: FastifyInstance): Promise<{ model: Model; real: Real }> {
+  runs += 1;
+  await empty(deps);
+  await setBankDetails(deps.db);
+  const real = new Real(deps, app, runs);
+  const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [] };
+  const pairs = { grants: new Pairs(), favorites: new Pairs(), references: new Pairs() };
+  const model: Model = { day: 0, ...lists, ...pairs };
+  for (const role of [null, null, null, "manager", "viewer", "owner"] as const) {
+    const fullName = `${role ?? "backer"} ${model.people.length}`;
+    const user = await createUser(deps.db, { fullName, isAdmin: role !== null });
+    if (role) await deps.db.insert(userRoles).values({ userId: user.id, role });
+    await real.addMember(user.id, user.email);
+    const kind = role ? "admin" : "backer";
+    const token = await startSession(deps, { userId: user.id, kind, device: "Test", ipAddress: "203.0.113.7" });
+    real.member(model.people.length).jar.set("session", token, { sameSite: "lax", httpOnly: true });
+    model.people.push(newPerson(user.email, fullName, role ? { isAdmin: true, roles: [role] } : {}));
+  }
+  for (const [title, goalKobo] of [
+    ["Catfish ponds", 50_000_000n],
+    ["Snail pens", 30_000_000n],
+  ] as const) {
+    const { id } = await createProject(deps.db, { title, fundingGoalKobo: goalKobo });
+    await real.addProject(id);
+    model.projects.push(newProject(title, goalKobo, 30));
+  }
+  return { model, real };
+}

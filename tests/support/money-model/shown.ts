@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import { type Db, rows } from "#server/db/open.ts";
+import { at, backersOf, fundingKobo, type Model } from "./state.ts";
+
+/** What can be seen of the marketplace, told by the model and by the database in the same words. */
+
+export type Ids = { people: string[]; projects: number[]; payments: number[] };
+
+export function shownByModel(model: Model) {
+  return {
+    audit: model.audit,
+    people: model.people.map(({ told, isVerified, fullName, isAdmin, roles, isBlocked, isClosed, isSignedIn }) => ({
+      ...{ isVerified, fullName, isAdmin, isBlocked, isClosed, isSignedIn },
+      roles: [...roles].sort(),
+      told: [...told].sort(),
+    })),
+    projects: model.projects.map((project, index) => {
+      if (project.isRemoved) return null;
+      const { title, goalKobo, round, isClosed } = project;
+      const backers = backersOf(model, index);
+      return {
+        ...{ title, round, isClosed, backers, backersCount: backers.length },
+        goalKobo: Number(goalKobo),
+        fundingKobo: Number(fundingKobo(model, index)),
+        favorites: model.favorites.of(index),
+        references: model.references.of(index),
+      };
+    }),
+    payments: model.payments.map(({ amountKobo, receipts, decidedBy, ...payment }) => ({
+      ...payment,
+      amountKobo: Number(amountKobo),
+      decidedBy,
+      receipts: receipts.length,
+      latest: at(receipts, receipts.length - 1),
+    })),
+  };
+}
+
+type Found = {
+  audit: string[] | null;
+  people: { id: string; told: string[] }[];
+  projects: { id: number; backers: string[]; favorites: string[]; references: string[] }[];
+  payments: { id: number; project: number | null; person: string; decidedBy: string | null; latest: string }[];
+};
+
+/** `receiptOf` finds a receipt by its hash. */
+export async function shownByDatabase(db: Db, ids: Ids, receiptOf: (sha256: string) => number) {
+  const [found] = await rows<Found>(db, everything);
+  if (!found) throw new Error("nothing was found");
+  const personOf = (id: string) => ids.people.indexOf(id);
+  const peopleOf = (list: string[]) => list.map(personOf).sort((a, b) => a - b);
+  const withoutId = <Row extends { id: unknown }>({ id: _, ...row }: Row) => row;
+  /** In the places that the model knows, null where one is gone; those that it doesn't know at the end. */
+  const inOrder = <Row extends { id: unknown }>(list: Row[], order: unknown[]) => {
+    const known = order.map((id) => list.find((row) => row.id === id));
+    const strangers = list.filter((row) => !order.includes(row.id));
+    return [...known, ...strangers].map((row) => (row ? withoutId(row) : null));
+  };
+  const projects = found.projects.map((project) => ({
+    ...project,
+    backers: peopleOf(project.backers),
+    favorites: peopleOf(project.favorites),
+    references: peopleOf(project.references),
+  }));
+  const payments = found.payments.map(({ project, person, decidedBy, latest, ...payment }) => ({
+    ...payment,
+    project: project === null ? null : ids.projects.indexOf(project),
+    person: personOf(person),
+    decidedBy: decidedBy === null ? null : personOf(decidedBy),
+    latest: receiptOf(latest),
+  }));
+  return {
+    audit: found.audit ?? [],
+    people: inOrder(found.people, ids.people),
+    projects: inOrder(projects, ids.projects),
+    payments: inOrder(payments, ids.payments),
+  };
+}
+
+const listOf = (column: string, table: string, condition: string) =>
+  sql.raw(`array(select ${column}::text from ${table} where ${condition})`);
+
+const everything = sql`select
+  (select jsonb_agg(action_type order by id) from audit_logs) as audit,
+  (select coalesce(jsonb_agg(jsonb_build_object(
+    'id', u.id, 'fullName', u.full_name, 'isVerified', u.email_verified_at is not null, 'isAdmin', u.is_admin,
+    'isBlocked', u.is_blocked, 'isClosed', u.closed_at is not null,
+    'isSignedIn', exists (select from sessions s where s.user_id = u.id),
+    'roles', ${listOf("role", "user_roles", "user_id = u.id order by role")},
+    'told', ${listOf("kind", "notifications", 'user_id = u.id order by kind collate "C"')})), '[]') from users u) as people,
+  (select coalesce(jsonb_agg(jsonb_build_object(
+    'id', p.id, 'title', p.title, 'goalKobo', p.funding_goal_kobo, 'fundingKobo', p.current_funding_kobo,
+    'backersCount', p.backers_count, 'round', p.round, 'isClosed', p.is_closed,
+    'backers', ${listOf("user_id", "project_backings", "project_id = p.id")},
+    'favorites', ${listOf("user_id", "project_favorites", "project_id = p.id")},
+    'references', ${listOf("user_id", "payment_references", "project_id = p.id")})), '[]') from projects p) as projects,
+  (select coalesce(jsonb_agg(jsonb_build_object(
+    'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
+    'amountKobo', y.amount_kobo, 'status', y.status, 'round', y.round, 'reason', y.rejection_reason,
+    'decidedBy', y.decided_by,
+    'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),
+    'latest', (select sha256 from payment_receipts r where r.id = y.current_receipt_id))), '[]')
+    from project_payments y) as payments`;

@@ -1,0 +1,171 @@
+import { type ErrorReason, errorTexts } from "#shared/errors.ts";
+import type { NotificationKind } from "#shared/notifications.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+
+/**
+ * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
+ * known by their place in a list. What follows from something else (who backs a project, its funding) is derived and
+ * kept nowhere: the server, which keeps it, must arrive at the same.
+ */
+export type Model = {
+  /** Moves on in whole days. */
+  day: number;
+  people: Person[];
+  projects: Project[];
+  payments: Payment[];
+  submits: Submit[];
+  invites: Invite[];
+  /** What the audit log names, oldest first. */
+  audit: string[];
+  grants: Pairs;
+  favorites: Pairs;
+  references: Pairs;
+};
+
+export type Person = {
+  email: string;
+  fullName: string;
+  isVerified: boolean;
+  isAdmin: boolean;
+  roles: Role[];
+  isBlocked: boolean;
+  isClosed: boolean;
+  isSignedIn: boolean;
+  /** The notifications they got, by kind. */
+  told: NotificationKind[];
+};
+
+export type Project = {
+  title: string;
+  goalKobo: bigint;
+  round: number;
+  isClosed: boolean;
+  endsOnDay: number;
+  /** Moves on with every change that an editor must not overwrite. */
+  version: number;
+  isRemoved: boolean;
+};
+
+export type Payment = {
+  /** Null once the project was removed. */
+  project: number | null;
+  projectTitle: string;
+  person: number;
+  amountKobo: bigint;
+  status: PaymentStatus;
+  /** Of its approval. */
+  round: number | null;
+  reason: string | null;
+  decidedBy: number | null;
+  receipts: number[];
+};
+
+/** A receipt that was kept, and the key it was sent with. */
+export type Submit = { person: number; key: number; payment: number; receipt: number };
+export type Invite = { email: string; role: Role; invitedBy: number; onDay: number; isUsed: boolean };
+
+/** (project, person) pairs. */
+export class Pairs {
+  #pairs = new Set<string>();
+  has = (project: number, person: number) => this.#pairs.has(`${project}:${person}`);
+  add = (project: number, person: number) => void this.#pairs.add(`${project}:${person}`);
+  remove = (project: number, person: number) => this.#pairs.delete(`${project}:${person}`);
+  /** The people paired with a project. */
+  of = (project: number) =>
+    [...this.#pairs]
+      .filter((pair) => pair.startsWith(`${project}:`))
+      .map((pair) => Number(pair.split(":")[1]))
+      .sort((a, b) => a - b);
+}
+
+/** What a call answers: what it gives, or why it is refused. */
+export type Answer = { done: Record<string, unknown> } | { refused: { reason: ErrorReason; message: string } };
+
+export class Refused extends Error {
+  readonly reason: ErrorReason;
+  constructor(reason: ErrorReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** A rule changes nothing before its last refusal. */
+export function answerOf(rule: () => Record<string, unknown> | undefined): Answer {
+  try {
+    return { done: rule() ?? {} };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { refused: { reason: error.reason, message: error.message } };
+  }
+}
+
+export function at<Item>(list: readonly Item[], index: number): Item {
+  const item = list[index];
+  if (item === undefined) throw new Error(`nothing at ${index}`);
+  return item;
+}
+
+export function requireSignedIn(model: Model, caller: number): Person {
+  const person = at(model.people, caller);
+  if (!person.isSignedIn) throw new Refused("unauthenticated", errorTexts.signInRequired);
+  return person;
+}
+
+export function require(model: Model, caller: number, permission: Permission): Person {
+  const person = requireSignedIn(model, caller);
+  if (!permissionsOf(person).includes(permission)) throw new Refused("forbidden", errorTexts.adminRequired);
+  return person;
+}
+
+export const newPerson = (email: string, fullName: string, values: Partial<Person> = {}): Person => ({
+  email,
+  fullName,
+  isVerified: true,
+  isAdmin: false,
+  roles: [],
+  isBlocked: false,
+  isClosed: false,
+  isSignedIn: true,
+  told: [],
+  ...values,
+});
+
+/** Product decision 1.2: a payment counts for the round it was approved in. */
+export const approvedInRound = (model: Model, project: number) =>
+  model.payments.find(
+    (payment) =>
+      payment.project === project &&
+      payment.status === "approved" &&
+      payment.round === at(model.projects, project).round,
+  );
+
+export const fundingKobo = (model: Model, project: number) => approvedInRound(model, project)?.amountKobo ?? 0n;
+
+export const hasApproved = (model: Model, project: number, person: number) =>
+  model.payments.some(
+    (payment) => payment.project === project && payment.person === person && payment.status === "approved",
+  );
+
+/** Product decision 1.3: a backing stands while a grant or an approved payment supports it. */
+export const backs = (model: Model, project: number, person: number) =>
+  model.grants.has(project, person) || hasApproved(model, project, person);
+
+export const backersOf = (model: Model, project: number) =>
+  model.people.flatMap((_, person) => (backs(model, project, person) ? [person] : []));
+
+/** One notification each, but for closed accounts. */
+export function tell(model: Model, people: readonly number[], kind: NotificationKind): void {
+  for (const index of new Set(people)) {
+    const person = at(model.people, index);
+    if (!person.isClosed) person.told.push(kind);
+  }
+}
+
+/** News of a project goes to its backers, but for blocked ones. */
+export const tellBackers = (model: Model, project: number, kind: NotificationKind, except?: number): void =>
+  tell(
+    model,
+    backersOf(model, project).filter((person) => person !== except && !at(model.people, person).isBlocked),
+    kind,
+  );
