@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { seedDemo } from "#server/demo.ts";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { inviteFromCommandLine } from "#server/features/team/service.ts";
 import { resetTwoFactor } from "#server/features/two-factor/service.ts";
 import { createAdmin } from "#server/features/users/service.ts";
+import { checkBooksAndFiles } from "#server/self-check.ts";
 import { roles } from "#shared/permissions.ts";
 import { inviteHours } from "#shared/team-texts.ts";
 
@@ -53,7 +53,7 @@ async function run(deps: Deps, input: Command): Promise<CommandResult> {
       return { isOk: true, lines: [`${input.email} is invited as ${input.role}.`, ...lines] };
     }
     case "check-money": {
-      const results = await runMoneyChecks(deps.db);
+      const results = await checkBooksAndFiles(deps);
       const lines = results.flatMap(({ name, violations }) => [
         `${violations.length === 0 ? "ok  " : "FAIL"} ${name}`,
         ...violations.map((violation) => `     ${JSON.stringify(violation)}`),

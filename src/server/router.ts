@@ -1,5 +1,6 @@
 import { router } from "#server/core/trpc.ts";
 import { adminsRouter } from "#server/features/admins/router.ts";
+import { alarmsRouter } from "#server/features/alarms/router.ts";
 import { auditLogRouter } from "#server/features/audit-log/router.ts";
 import { authRouter } from "#server/features/auth/router.ts";
 import { backingsRouter } from "#server/features/backings/router.ts";
@@ -22,6 +23,7 @@ import { usersRouter } from "#server/features/users/router.ts";
 /** The list of features. */
 export const appRouter = router({
   settings: settingsRouter,
+  alarms: alarmsRouter,
   users: usersRouter,
   twoFactor: twoFactorRouter,
   team: teamRouter,

@@ -1,8 +1,10 @@
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
+import { newFileKey } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -11,19 +13,19 @@ import { createPayment, storeReceiptFile } from "#tests/support/money.ts";
 const deps = await openTestDeps();
 
 /** A stored file without a row, last written that many hours ago. */
-async function strayFile(hours: number): Promise<string> {
-  const { key } = await storeReceiptFile(deps);
+async function strayFile(hours: number, key = newFileKey("resume")): Promise<string> {
+  await deps.storage.write(key, Buffer.from("stray"));
   const at = new Date(deps.clock.now().getTime() - hours * 3_600_000);
   await utimes(join(deps.env.dataDir, "files", key), at, at);
   return key;
 }
 
-async function storedRow() {
+async function storedRow(kind: "receipt" | "resume" = "resume") {
   const { key, ...file } = await storeReceiptFile(deps);
   const createdAt = new Date(deps.clock.now().getTime() - 2 * 3_600_000);
   const [row] = await deps.db
     .insert(storedFiles)
-    .values({ kind: "receipt", storageKey: key, ...file, createdAt })
+    .values({ kind, storageKey: key, ...file, createdAt })
     .returning();
   if (!row) throw new Error("the file's row was not written");
   return row;
@@ -38,10 +40,43 @@ test("what an upload left behind is removed after an hour", async () => {
   expect(await deps.db.$count(storedFiles, eq(storedFiles.id, unused.id))).toBe(0);
 });
 
-test("receipts of another database, which this one took the place of, stay", async () => {
+test("files of another database, which this one took the place of, stay", async () => {
   const key = await strayFile(49);
   await keepHouse(deps);
   expect(await deps.storage.exists(key)).toBe(true);
+});
+
+test("a photo's smaller sizes stay with its row, and go without one", async () => {
+  const folders = ["a".repeat(32), "b".repeat(32)].map((id) => `photo/${id}`);
+  const keys = folders.flatMap((folder) => [`${folder}/480.webp`, `${folder}/960.webp`]);
+  for (const key of keys) await strayFile(2, key);
+  const file = { sha256: "0".repeat(64), bytes: 5, contentType: "image/webp", originalName: "a.png" };
+  const createdAt = deps.clock.now();
+  await deps.db.insert(storedFiles).values({ kind: "photo", storageKey: keys[1] ?? "", ...file, createdAt });
+  await keepHouse(deps);
+  expect(await Promise.all(keys.map((key) => deps.storage.exists(key)))).toEqual([true, true, false, false]);
+});
+
+test("a receipt is never deleted: without a row it is set aside, and comes back with its row", async () => {
+  const [fresh, stray] = [await strayFile(0.9, newFileKey("receipt")), await strayFile(1.1, newFileKey("receipt"))];
+  await keepHouse(deps);
+  await keepHouse(deps);
+  expect(await deps.storage.exists(fresh)).toBe(true);
+  expect(await deps.storage.exists(stray)).toBe(false);
+  expect(await text(await deps.storage.read(`set-aside/${stray}`))).toBe("stray");
+
+  const file = { sha256: "0".repeat(64), bytes: 5, contentType: "image/png", originalName: "a.png" };
+  await deps.db.insert(storedFiles).values({ kind: "receipt", storageKey: stray, ...file });
+  await keepHouse(deps);
+  expect(await text(await deps.storage.read(stray))).toBe("stray");
+  expect(await deps.storage.exists(`set-aside/${stray}`)).toBe(false);
+});
+
+test("the row of a receipt that no payment refers to stays, and so do its bytes", async () => {
+  const { id, storageKey } = await storedRow("receipt");
+  await keepHouse(deps);
+  expect(await deps.storage.exists(storageKey)).toBe(true);
+  expect(await deps.db.$count(storedFiles, eq(storedFiles.id, id))).toBe(1);
 });
 
 test("a receipt that a payment refers to is not deleted", async () => {

@@ -12,6 +12,7 @@ import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 const matrix: Record<string, ProcedureMeta["access"]> = {
   "settings.site": "public",
   "settings.list": "settings:manage",
+  "alarms.list": "settings:manage",
   "settings.add": "settings:manage",
   "settings.update": "settings:manage",
   "settings.save": "settings:manage",

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 /** The order in which server features may use each other: a feature sees only those that stand before it. */
 const featureOrder =
-  "settings users two-factor team admins auth notifications ledger projects favorites backings updates messages media payments receipts dashboard careers contact audit-log exports".split(
+  "settings alarms users two-factor team admins auth notifications ledger projects favorites backings updates messages media payments receipts dashboard careers contact audit-log exports".split(
     " ",
   );
 const featureFiles = ["router", "service", "queries", "rules", "routes", "emails", "jobs", "checks"];

@@ -1,48 +1,73 @@
-import { eq, like, lt, sql } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { forEachOnItsOwn } from "#server/core/for-each.ts";
-import { folderOfPhoto, storedKeysOf } from "#server/core/pictures.ts";
+import { storedKeysOf } from "#server/core/pictures.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
-import { type Db, inTransaction, rows } from "#server/db/open.ts";
-import { storedFiles } from "#server/db/schema/files.ts";
+import { asideFolder, findStrays, keysWithRow } from "#server/core/stray-files.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
 
 const hourMs = 3_600_000;
 const weekMs = 7 * 24 * hourMs;
 
-/**
- * The hourly cleaning. A file belongs to a row that refers to it: what nothing refers to an hour after it came is
- * removed. Files without any row are what a crash left during an upload, so only recent ones are taken: older ones are
- * another database's (DATABASE_URL was changed, an older backup was restored), and receipts must outlive a mistake.
- * Then what expired.
- */
-export async function keepHouse(deps: Pick<Deps, "clock" | "db" | "log" | "storage">): Promise<void> {
-  const { clock, db, log, storage } = deps;
+type House = Pick<Deps, "clock" | "db" | "log" | "storage">;
+
+/** The hourly cleaning: files that belong to nothing, then what expired. */
+export async function keepHouse(deps: House): Promise<void> {
+  const { clock, db, log } = deps;
   const now = clock.now();
   const anHourAgo = new Date(now.getTime() - hourMs);
-  const twoDaysAgo = new Date(now.getTime() - 48 * hourMs);
 
+  await sweepStrayFiles(deps);
+  // A receipt is never deleted: one that nothing refers to is a violation that the self-check tells of.
   const unused = await rows<{ id: string }>(
     db,
     sql`select id from stored_files f
-      where created_at < ${anHourAgo.toISOString()}::timestamptz and ${isUnused} limit 1000`,
+      where kind <> 'receipt' and created_at < ${anHourAgo.toISOString()}::timestamptz and ${isUnused} limit 1000`,
   );
-
-  let orphans = 0;
-  for await (const { key, modifiedAt } of storage.list()) {
-    if (modifiedAt > anHourAgo || modifiedAt < twoDaysAgo) continue;
-    if (await hasRow(db, key)) continue;
-    await storage.remove(key);
-    orphans++;
-  }
-  if (unused.length + orphans > 0) log.info({ unused: unused.length, orphans }, "removed files that nothing refers to");
+  if (unused.length > 0) log.info({ unused: unused.length }, "removing files that nothing refers to");
 
   await deleteExpiredSessions(deps);
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now));
   await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now));
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
-  await db.delete(signInCounters).where(lt(signInCounters.resetsAt, new Date(now.getTime() - hourMs)));
+  await db.delete(signInCounters).where(lt(signInCounters.resetsAt, anHourAgo));
   await forEachOnItsOwn(log, unused, ({ id }) => deleteStoredFile(deps, id));
+}
+
+/**
+ * Files that no row names an hour after they came are what a crash left during an upload. Only recent ones are taken:
+ * older ones are another database's (DATABASE_URL was changed, an older backup was restored). Receipts must outlive
+ * such a mistake in any case: they are set aside, and come back by themselves once a row names them.
+ */
+export async function sweepStrayFiles(deps: House): Promise<void> {
+  const { clock, log, storage } = deps;
+  const now = clock.now().getTime();
+  const twoDaysAgo = new Date(now - 48 * hourMs);
+  let removed = 0;
+  for await (const { key, modifiedAt } of findStrays(deps, new Date(now - hourMs))) {
+    if (modifiedAt < twoDaysAgo) continue;
+    if (key.startsWith("receipt/")) {
+      log.warn({ key }, "a receipt that no payment names was set aside");
+      await storage.move(key, `${asideFolder}${key}`);
+    } else {
+      await storage.remove(key);
+      removed++;
+    }
+  }
+  if (removed > 0) log.info({ removed }, "removed files that no row names");
+  await takeBack(deps);
+}
+
+/** What was set aside and has a row now: the database was restored, or is another one again. */
+async function takeBack({ db, log, storage }: House): Promise<void> {
+  const aside: string[] = [];
+  for await (const { key } of storage.list(asideFolder)) aside.push(key.slice(asideFolder.length));
+  for (const key of await keysWithRow(db, aside)) {
+    if (await storage.exists(key)) continue;
+    log.warn({ key }, "a receipt that was set aside has a payment again and is back");
+    await storage.move(`${asideFolder}${key}`, key);
+  }
 }
 
 /** Of a row `f` of stored_files: nothing refers to it. */
@@ -50,14 +75,6 @@ const isUnused = sql`not exists (select from payment_receipts where file_id = f.
   and not exists (select from project_media where file_id = f.id or poster_file_id = f.id)
   and not exists (select from projects where image_file_id = f.id)
   and not exists (select from job_applications where resume_file_id = f.id)`;
-
-/** A photo's row names its largest size, and stands for the smaller ones beside it too. */
-async function hasRow(db: Db, key: string): Promise<boolean> {
-  const photo = folderOfPhoto(key);
-  const isIts = photo ? like(storedFiles.storageKey, `${photo}/%`) : eq(storedFiles.storageKey, key);
-  const found = await db.select({ id: storedFiles.id }).from(storedFiles).where(isIts).limit(1);
-  return found.length > 0;
-}
 
 /**
  * Removes a file, unless a row refers to it. Its own row goes only with the bytes: after a crash in between it is

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
+import type { Check, Violation } from "#server/core/findings.ts";
 import { type MailContent, renderMail } from "#server/core/mail-layout.ts";
 import { MailRefusedError } from "#server/core/mailer.ts";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { brand } from "#shared/brand.ts";
 
@@ -123,4 +124,27 @@ export async function sendQueuedMail(
       await tx.update(notifications).set({ emailSent: true }).where(eq(notifications.id, mail.notificationId));
     }
   });
+}
+
+/** How the event of a mail about the self-check's findings begins. */
+export const alarmEvents = "alarm:";
+
+/**
+ * For the self-check: mails of the last two weeks that wait, while no job is left to send them. They used up their
+ * tries, for longer than a day. Those that tell of alarms are left out, or each would raise the next.
+ */
+export async function checkMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<Check> {
+  const since = new Date(clock.now().getTime() - 14 * 86_400_000).toISOString();
+  const violations = await rows<Violation>(
+    db,
+    sql`select 'mail that was not sent and is tried no more' as violation, jsonb_build_object('mailId', m.id,
+        'recipient', m.recipient, 'subject', m.subject) as row
+      from outgoing_mails m
+      where m.sent_at is null and m.refusal is null and m.created_at > ${since}::timestamptz
+        and m.event_key not like ${`${alarmEvents}%`} and not exists (
+          select from jobs.job j where j.name = 'mail' and j.state in ('created', 'retry', 'active')
+            and (j.data->>'mailId')::bigint = m.id)
+      order by m.id`,
+  );
+  return { name: "Every mail is sent or refused, or a job is left to send it", violations };
 }

@@ -20,6 +20,8 @@ export type FileStorage = {
   /** Bytes. Throws {@link FileMissingError}. */
   size(key: string): Promise<number>;
   exists(key: string): Promise<boolean>;
+  /** Gives the file another key, at once. Throws {@link FileMissingError}. */
+  move(key: string, newKey: string): Promise<void>;
   /** Removing what isn't there is no error. */
   remove(key: string): Promise<void>;
   /** Every stored file, or those under a prefix that ends at a slash, e.g. "receipt/". */
@@ -68,6 +70,11 @@ export async function createStorage(options: { dataDir: string }): Promise<FileS
     },
     async size(key) {
       return ifPresent(key, async () => (await stat(join(root, checkedKey(key)))).size);
+    },
+    async move(key, newKey) {
+      const [from, to] = [join(root, checkedKey(key)), join(root, checkedKey(newKey))];
+      await mkdir(dirname(to), { recursive: true });
+      await ifPresent(key, () => publishFile(from, to));
     },
     exists: (key) => disk.exists(checkedKey(key)),
     remove: (key) => disk.delete(checkedKey(key)),

@@ -1,5 +1,6 @@
 import * as account from "#server/core/account-mails.ts";
 import type { MailContent } from "#server/core/mail-layout.ts";
+import * as alarms from "#server/features/alarms/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
 import * as media from "#server/features/media/emails.ts";
@@ -49,6 +50,13 @@ export function mailSamples(publicUrl: string): MailSample[] {
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
       details: { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" },
+      at,
+    }),
+    alarm: alarms.alarmMail({
+      ...reader,
+      findings: [
+        { violation: "funding is not the ledger's sum", row: { projectId: 7, fundingKobo: 1, ledgerKobo: 0 } },
+      ],
       at,
     }),
     "contact-message": contact.contactMail({

@@ -1,3 +1,4 @@
+import { alarms } from "./alarms.ts";
 import { auditLogs } from "./audit.ts";
 import { storedFiles } from "./files.ts";
 import { ledgerEntries, ledgerTransactions } from "./ledger.ts";
@@ -19,6 +20,7 @@ import { identities, recoveryCodes, twoFactors, userRoles, users } from "./users
 /** All tables: the type of the database handle. */
 export const schema = {
   adminInvites,
+  alarms,
   auditLogs,
   contactMessages,
   emailTokens,

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import type { Deps } from "#server/core/deps.ts";
+import type { Check, Violation } from "#server/core/findings.ts";
+import { storedKeysOf } from "#server/core/pictures.ts";
+import { FileMissingError } from "#server/core/storage.ts";
+import { findStrays } from "#server/core/stray-files.ts";
+import { type Db, rows } from "#server/db/open.ts";
+
+type Checked = Pick<Deps, "clock" | "db" | "storage">;
+type FileRow = { id: string; kind: string; key: string; sha256: string };
+
+const hourMs = 3_600_000;
+const hoursOfAWeek = 168;
+const BATCH = 500;
+/** Where a whole folder is away, the first ones tell enough. */
+const MAX_FINDINGS = 1000;
+
+/**
+ * What only the stored files can show of I7 and I9. Receipts are read as a stream and compared with their hash; of
+ * other files the presence is checked. `isFull` looks at every file. Otherwise, for every hour: those of the last two
+ * hours, those that an alarm stands for, and a part of the others that makes all of them in a week.
+ */
+export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean }): Promise<Check[]> {
+  const now = deps.clock.now().getTime();
+  const lost: Violation[] = [];
+  const damaged: Violation[] = [];
+  for await (const file of listFiles(deps.db, isFull ? sql`true` : sampleOf(now))) {
+    const violation = await checkFile(deps, file);
+    if (violation) (file.kind === "receipt" ? damaged : lost).push(violation);
+    if (lost.length + damaged.length >= MAX_FINDINGS) break;
+  }
+  for await (const { key, modifiedAt } of findStrays(deps, new Date(now - hourMs))) {
+    damaged.push({ violation: "stored file without a row", row: { key, modifiedAt: modifiedAt.toISOString() } });
+    if (damaged.length >= MAX_FINDINGS) break;
+  }
+  return [
+    { name: "I7 the files of photos, videos and resumes are there", violations: lost },
+    {
+      name: "I9 the bytes of every receipt have its hash, no file is without a row for more than an hour",
+      violations: damaged,
+    },
+  ];
+}
+
+function sampleOf(now: number): SQL {
+  const since = new Date(now - 2 * hourMs).toISOString();
+  const hour = Math.floor(now / hourMs) % hoursOfAWeek;
+  return sql`(created_at > ${since}::timestamptz
+    or (hashtext(id::text) & 2147483647) % ${hoursOfAWeek}::int = ${hour}::int
+    or id::text in (select finding->'row'->>'fileId' from alarms where resolved_at is null))`;
+}
+
+async function* listFiles(db: Db, condition: SQL): AsyncGenerator<FileRow> {
+  let last = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const batch = await rows<FileRow>(
+      db,
+      sql`select id, kind, storage_key as key, sha256 from stored_files
+        where id > ${last}::uuid and ${condition} order by id limit ${BATCH}::int`,
+    );
+    yield* batch;
+    const end = batch.at(-1);
+    if (!end || batch.length < BATCH) return;
+    last = end.id;
+  }
+}
+
+async function checkFile(deps: Checked, file: FileRow): Promise<Violation | undefined> {
+  const row = { fileId: file.id, kind: file.kind, key: file.key };
+  try {
+    if (file.kind !== "receipt") {
+      for (const key of storedKeysOf(file.key)) await deps.storage.size(key);
+    } else if ((await hashOf(deps, file.key)) !== file.sha256) {
+      return { violation: "receipt's bytes don't have its hash", row };
+    }
+    return undefined;
+  } catch (error) {
+    // It may have been removed, with its row, since the row was read.
+    if (!(await hasRow(deps.db, file.id))) return undefined;
+    if (error instanceof FileMissingError) return { violation: "stored file is missing", row };
+    return { violation: "stored file can't be read", row: { ...row, error: String(error) } };
+  }
+}
+
+async function hashOf({ storage }: Checked, key: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of await storage.read(key)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function hasRow(db: Db, id: string): Promise<boolean> {
+  return (await rows(db, sql`select from stored_files where id = ${id}::uuid`)).length > 0;
+}

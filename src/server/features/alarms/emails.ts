@@ -1,0 +1,31 @@
+import type { Violation } from "#server/core/findings.ts";
+import { greeting, type MailContent } from "#server/core/mail-layout.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+
+const shown = 10;
+
+/** To every owner, when the hourly self-check finds what it had not found before. */
+export function alarmMail(input: { fullName: string; publicUrl: string; findings: readonly Violation[]; at: Date }): {
+  subject: string;
+  content: MailContent;
+} {
+  const { fullName, publicUrl, findings, at } = input;
+  const count = findings.length === 1 ? "a problem" : `${findings.length} problems`;
+  const more = findings.length > shown ? [`And ${findings.length - shown} more.`] : [];
+  return {
+    subject: `${brand.name}: the self-check found ${count}`,
+    content: {
+      title: `The self-check found ${count}`,
+      paragraphs: [
+        greeting(fullName),
+        `Every hour ${brand.name} checks its books, its stored files and its mails. On ${formatDateTime(at)} it found what must not be:`,
+        ...findings.slice(0, shown).map(({ violation, row }) => `${violation}: ${JSON.stringify(row)}`),
+        ...more,
+        "Please have it looked at by whoever runs the server before further payments are decided. The command npm run check:money shows the state of books and files; the server's log has the details.",
+      ],
+      action: { label: "Open the dashboard", url: `${publicUrl}/admin/dashboard` },
+      footnote: "All owners get this mail once for each finding, however long it lasts.",
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { adminProcedure, router } from "#server/core/trpc.ts";
+import { listOpenAlarms } from "./queries.ts";
+
+export const alarmsRouter = router({
+  /** For owners, on the dashboard. */
+  list: adminProcedure("settings:manage").query(({ ctx }) => listOpenAlarms(ctx)),
+});

@@ -1,0 +1,34 @@
+import type { Deps } from "#server/core/deps.ts";
+import { runFileChecks } from "#server/core/file-checks.ts";
+import type { Check } from "#server/core/findings.ts";
+import { sweepStrayFiles } from "#server/core/housekeeping.ts";
+import { checkMails } from "#server/core/outbox.ts";
+import { raiseAlarms } from "#server/features/alarms/service.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
+
+/** What `npm run check:money` prints: the books, and every stored file. */
+export async function checkBooksAndFiles(deps: Pick<Deps, "clock" | "db" | "storage">): Promise<Check[]> {
+  return [...(await runMoneyChecks(deps.db)), ...(await runFileChecks(deps, { isFull: true }))];
+}
+
+/**
+ * The hourly "check-money" job: the books, a part of the files (all of them in a week) and the mails. What is wrong is
+ * an error in the log every time, and told to the owners once.
+ */
+export async function checkItself(
+  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "storage">,
+): Promise<void> {
+  // What a crash left behind is no finding: it is only due.
+  await sweepStrayFiles(deps);
+  const checks = [
+    ...(await runMoneyChecks(deps.db)),
+    ...(await runFileChecks(deps, { isFull: false })),
+    await checkMails(deps),
+  ];
+  for (const { name, violations } of checks) {
+    if (violations.length > 0) {
+      deps.log.error({ invariant: name, violations: violations.slice(0, 100) }, "self-check failed");
+    }
+  }
+  await raiseAlarms(deps, checks);
+}
