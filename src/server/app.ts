@@ -82,7 +82,7 @@ export async function buildApp(
     distDir,
     headOf: async (path) => {
       const head = await describePage(deps, path);
-      return { status: head.status, html: renderHead(head, deps.env.publicUrl) };
+      return { status: head.status, html: renderHead(head, deps.env) };
     },
   });
   return app;

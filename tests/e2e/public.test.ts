@@ -86,6 +86,29 @@ async function expectSound(page: Page) {
   expect(overflow, "sideways scrolling at 360 px").toBeLessThanOrEqual(0);
 }
 
+test("nothing on the public pages moves while they load on a weak signal", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const network = await page.context().newCDPSession(page);
+  const speed = { latency: 200, downloadThroughput: 100_000, uploadThroughput: 25_000 };
+  await network.send("Network.emulateNetworkConditions", { offline: false, ...speed });
+  await page.addInitScript(() => {
+    const moved = { sum: 0 };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) moved.sum += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+    Object.assign(window, { moved });
+  });
+  for (const path of ["/", "/discover", `/project/${facts.popular.id}`, "/how-it-works"]) {
+    await open(page, path);
+    await expect(page.getByRole("contentinfo")).toBeAttached();
+    await page.waitForLoadState("networkidle");
+    await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+    await page.waitForLoadState("networkidle");
+    const sum = await page.evaluate(() => (window as unknown as { moved: { sum: number } }).moved.sum);
+    expect.soft(sum, path).toBeLessThan(0.05);
+  }
+});
+
 test.describe("home", () => {
   test("shows six projects, the figures, seven categories and three voices", async ({ page }) => {
     await open(page, "/");
@@ -97,9 +120,25 @@ test.describe("home", () => {
     await expect(
       page.getByText("funding success rate for projects that reach 60% of their goal", { exact: true }),
     ).toBeVisible();
-    await expect(page.locator('a[href^="/discover?category="]')).toHaveCount(7);
+    const categories = page.locator('a[href^="/discover?category="]');
+    await expect(categories).toContainText([
+      ...["Sustainable Farming", "Organic Produce", "Livestock", "Agri-Tech", "Community Gardens"],
+      ...["Agricultural Education", "Farm Equipment"],
+    ]);
     for (const name of ["Amaka", "Tunde", "Zainab"]) await expect(page.getByText(name, { exact: true })).toBeVisible();
     await expectSound(page);
+  });
+
+  test("has a footer with For Backers and About, and says at once that this is a demo", async ({ page }) => {
+    await open(page, "/");
+    await expect(page.getByRole("complementary", { name: "Demo notice" })).toContainText("Send no money.");
+    const column = (name: string) => page.getByRole("contentinfo").getByRole("navigation", { name, exact: true });
+    await expect(column("For Backers").getByRole("link")).toHaveText([
+      ...["Discover projects", "How it works", "Trust & Safety", "FAQ", "My projects", "Create an account"],
+    ]);
+    await expect(column("About").getByRole("link")).toHaveText([
+      ...["About us", "Careers", "Contact", "Creator resources"],
+    ]);
   });
 
   test("leads to a category and to a project by its whole card", async ({ page }) => {

@@ -23,7 +23,8 @@ const head = {
   canonicalPath: "/project/1",
   card: { path: "/cards/site.jpg", alt: "Gona" },
 };
-const render = (values: Partial<typeof head>) => renderHead({ ...head, ...values }, "https://gona.example");
+const render = (values: Partial<typeof head>) =>
+  renderHead({ ...head, ...values }, { publicUrl: "https://gona.example", demo: false });
 const described = (html: string) => /name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
 
 test.each([
@@ -52,6 +53,12 @@ test("a long description ends between two words, and never within a sign", () =>
   const signs = described(render({ description: "👩‍🌾".repeat(100) }));
   expect(signs).toMatch(/^(👩‍🌾)+…$/u);
   expect(described(render({ description: "Short." }))).toBe("Short.");
+});
+
+test("demo data are marked, and nothing else is", () => {
+  const mark = '<meta name="demo" content="true" />';
+  expect(render({})).not.toContain(mark);
+  expect(renderHead(head, { publicUrl: "https://gona.example", demo: true })).toContain(mark);
 });
 
 test("what search engines shall not list names no address", () => {

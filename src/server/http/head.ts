@@ -1,3 +1,4 @@
+import type { Env } from "#server/core/env.ts";
 import { escapeHtml } from "#server/core/html.ts";
 import { oneLine } from "#server/core/one-line.ts";
 import { brand } from "#shared/brand.ts";
@@ -16,7 +17,7 @@ export type PageHead = {
 const DESCRIPTION_LENGTH = 200;
 
 /** The tags for a page's head: for the browser's tab, search engines, and the previews of chat programs. */
-export function renderHead(page: PageHead, publicUrl: string): string {
+export function renderHead(page: PageHead, { publicUrl, demo }: Pick<Env, "publicUrl" | "demo">): string {
   const description = shorten(oneLine(page.description), DESCRIPTION_LENGTH);
   const title = oneLine(page.title) || brand.tagline;
   const image = `${publicUrl}${page.card.path}`;
@@ -42,6 +43,8 @@ export function renderHead(page: PageHead, publicUrl: string): string {
     named("twitter:description", description),
     named("twitter:image", image),
     named("twitter:image:alt", imageAlt),
+    // Known before the first paint, so that the notice pushes nothing away.
+    ...(demo ? [named("demo", "true")] : []),
   ].join("\n    ");
 }
 

@@ -50,7 +50,6 @@ export async function listSettings({ db }: Context) {
 /** What every page needs to know of this installation. */
 export function describeSite(ctx: Context) {
   return {
-    isDemo: ctx.env.demo,
     requiresEmailConfirmation: ctx.env.requireEmailConfirmation,
     hasGoogleSignIn: ctx.oidc !== null,
   };
