@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { schema } from "#server/db/schema/all.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
 import { isSerializationFailure } from "./errors.ts";
+import { silenceLostTransactions } from "./lost-transactions.ts";
 
 type Schema = typeof schema;
 type Tables = ExtractTablesWithRelations<Schema>;
@@ -61,7 +62,7 @@ export function openSingleConnection(url: string): { db: Db; close(): Promise<vo
 }
 
 function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
-  return postgres(url, { connect_timeout: 10, onnotice: () => {}, ...options });
+  return silenceLostTransactions(postgres(url, { connect_timeout: 10, onnotice: () => {}, ...options }));
 }
 
 /**
