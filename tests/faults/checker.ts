@@ -32,6 +32,7 @@ export async function checkRun(remains: Remains) {
     ...mailChecks,
     ...(await checkFiles(remains)),
     checkFailures(remains),
+    checkProcesses(remains),
   ];
   return { checks, mails };
 }
@@ -48,5 +49,13 @@ function checkFailures({ entries, faults }: Remains): CheckResult {
   return {
     name: "every failed answer has a fault beside it",
     findings: unexplained.map((entry) => JSON.stringify(entry)),
+  };
+}
+
+function checkProcesses({ cluster: { replicas } }: Remains): CheckResult {
+  const ended = replicas.filter((replica) => replica.ownEnds() > 0);
+  return {
+    name: "no process ended by itself",
+    findings: ended.map((replica) => `${replica.name}: ${replica.ownEnds()} times`),
   };
 }

@@ -43,12 +43,16 @@ async function ask<T>(
   return read(connection).catch(() => undefined);
 }
 
+const patienceMs = 120_000;
+
 async function someConnection({ replicas, random }: Play, connections: Map<Replica, Connection>) {
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const up = replicas.filter((replica) => replica.isUp());
     const replica = up[random.below(up.length)];
     const connection = replica && connections.get(replica);
     if (connection) return { replica, connection };
+    if (Date.now() > deadline) throw new Error("no process has been up for two minutes");
     await sleep(50);
   }
 }

@@ -19,6 +19,8 @@ export interface Replica {
   url: string;
   /** How far its clock goes before. */
   clockOffsetMs: number;
+  /** How often the process ended though nobody had told it to; it was started again. */
+  ownEnds(): number;
   isUp(): boolean;
   /** Dies at the point, when it has been passed `skip` times. False if that didn't happen in time: called off. */
   killAt(point: KillPoint, options: { skip: number; limitMs: number }): Promise<boolean>;
@@ -109,6 +111,8 @@ function createReplica(given: {
   const url = `http://127.0.0.1:${env.PORT}`;
   let server: ChildProcess | undefined;
   let isReady = false;
+  let isToEnd = false;
+  let ownEnds = 0;
   const isAlive = () => server !== undefined && server.exitCode === null && server.signalCode === null;
   const leave = () => server?.kill("SIGKILL");
 
@@ -118,9 +122,13 @@ function createReplica(given: {
     const child = spawn(process.execPath, inside, { cwd: root, env, stdio: ["ignore", output, output, "ipc"] });
     closeSync(output);
     server = child;
+    isToEnd = false;
     child.once("exit", () => {
-      isReady = false;
       process.off("exit", leave);
+      if (isToEnd || !isReady) return;
+      ownEnds += 1;
+      isReady = false;
+      start().catch(() => {});
     });
     process.on("exit", leave);
     const deadline = Date.now() + startLimitMs;
@@ -136,23 +144,28 @@ function createReplica(given: {
     name,
     url,
     clockOffsetMs,
+    ownEnds: () => ownEnds,
     isUp: () => isReady && isAlive(),
     async killAt(point, { skip, limitMs }) {
       const child = server;
       if (!child || !isAlive()) return false;
       const order = (it: KillOrder) => child.send(it, () => {});
+      isToEnd = true;
       order({ point, skip });
       const called = new AbortController();
       await Promise.race([once(child, "exit"), sleep(limitMs, undefined, { signal: called.signal }).catch(() => {})]);
       called.abort();
-      if (isAlive()) order({ point: null, skip: 0 });
-      return !isAlive();
+      if (!isAlive()) return true;
+      isToEnd = false;
+      order({ point: null, skip: 0 });
+      return false;
     },
     start,
     async stop() {
       const child = server;
       if (!child || !isAlive()) return;
       const gone = once(child, "exit");
+      isToEnd = true;
       child.kill("SIGTERM");
       const timer = setTimeout(leave, 20_000);
       await gone;
@@ -182,6 +195,11 @@ function mountSmallDisk(folder: string): boolean {
 function fillDisk(folder: string): () => void {
   const filler = join(folder, "filler");
   const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  } catch (error) {
+    // Others write meanwhile: the last of it was theirs.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  }
   return () => rmSync(filler, { force: true });
 }

@@ -1,21 +1,38 @@
 import { parseArgs } from "node:util";
 import postgres from "postgres";
-import { startPostgres } from "#tests/support/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "#tests/support/postgres-server.ts";
 import type { FaultKind } from "./faults.ts";
 import { formatReport } from "./report.ts";
-import { runFaults } from "./run.ts";
+import { type RunReport, runFaults } from "./run.ts";
+import { type SeededFault, seededFaults } from "./seeds.ts";
 
-/** `npm run test:faults`: the whole run; `-- --operations 2000` a shorter one. */
+/**
+ * `npm run test:faults`: the whole run; `-- --operations 2000` a shorter one. `-- --seeded` checks the checker: a short
+ * run on each of the faults put into the product on purpose, or with `--only lock` on those with that word.
+ */
 const { values } = parseArgs({
   options: {
     operations: { type: "string", default: "20000" },
     seed: { type: "string", default: String(Date.now() % 100_000) },
+    seeded: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
   },
 });
-const operations = Number(values.operations);
 const seed = Number(values.seed);
-
 const print = (text: string) => process.stdout.write(`${text}\n`);
+
+async function openDatabase(server: PostgresServer, name: string) {
+  const admin = postgres(server.url, { max: 1 });
+  await admin.unsafe(`create database ${name}`);
+  await admin.end();
+  return {
+    adminUrl: server.url,
+    databaseUrl: server.url.replace(/\/postgres$/, `/${name}`),
+    restartDatabase: server.restart,
+  };
+}
+
+const isSound = ({ checks }: RunReport) => checks.every(({ findings }) => findings.length === 0);
 
 const pattern: FaultKind[] = [
   "kill before commit",
@@ -31,20 +48,15 @@ const pattern: FaultKind[] = [
   "restart the database",
   "kill after mail",
 ];
-const rounds = Math.max(1, Math.round(operations / 2500));
-const faults = Array.from({ length: rounds }, () => pattern).flat();
+const operationsPerPattern = 5000;
 
-const server = await startPostgres();
-try {
-  const admin = postgres(server.url, { max: 1 });
-  await admin`create database faults`;
-  await admin.end();
-  const databaseUrl = server.url.replace(/\/postgres$/, "/faults");
+async function runWhole(server: PostgresServer): Promise<boolean> {
+  const operations = Number(values.operations);
+  const rounds = Math.max(1, Math.round(operations / operationsPerPattern));
+  const faults = Array.from({ length: rounds }, () => pattern).flat();
   print(`fault run: ${operations} operations, ${faults.length} faults, seed ${seed}`);
   const report = await runFaults({
-    adminUrl: server.url,
-    databaseUrl,
-    restartDatabase: server.restart,
+    ...(await openDatabase(server, "faults")),
     operations,
     backers: 48,
     administrators: 16,
@@ -53,10 +65,48 @@ try {
     clockOffsetMs: 10 * 60_000,
     hasSmallDisk: true,
     seed,
-    tell: (text) => print(text),
+    tell: print,
   });
   print(`\n${formatReport(report)}`);
-  process.exitCode = report.checks.some(({ findings }) => findings.length > 0) ? 1 : 0;
+  return isSound(report);
+}
+
+/** Few projects, so that people meet; without a seeded fault it has to be sound. */
+async function runShort(server: PostgresServer, name: string, seeded?: SeededFault): Promise<RunReport> {
+  return runFaults({
+    ...(await openDatabase(server, name)),
+    operations: 400,
+    backers: 12,
+    administrators: 8,
+    projects: 3,
+    replicas: 2,
+    faults: seeded?.faults ?? ["kill before commit", "kill after commit", "mail server away"],
+    seededPatches: seeded?.patches ?? [],
+    ...(seeded?.statement !== undefined && { seededStatement: seeded.statement }),
+    seed,
+    drainLimitMs: 60_000,
+  });
+}
+
+async function runSeeded(server: PostgresServer): Promise<boolean> {
+  const control = await runShort(server, "control");
+  print(isSound(control) ? "nothing seeded: sound" : `nothing seeded, and yet:\n${formatReport(control)}`);
+  let isAllCaught = isSound(control);
+  const wanted = seededFaults.filter(({ name }) => name.includes(values.only));
+  for (const [index, seeded] of wanted.entries()) {
+    const { checks } = await runShort(server, `seeded_${index}`, seeded);
+    const caught = checks.filter(({ findings }) => findings.length > 0).map(({ name }) => name);
+    print(`${seeded.name}: ${caught.length === 0 ? "NOT CAUGHT" : `caught by "${caught.join('", "')}"`}`);
+    isAllCaught &&= caught.length > 0;
+  }
+  return isAllCaught;
+}
+
+// What a run has started goes with it, also on Ctrl-C.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+const server = await startPostgres();
+try {
+  process.exitCode = (await (values.seeded ? runSeeded(server) : runWhole(server))) ? 0 : 1;
 } finally {
   await server.stop();
 }

@@ -22,6 +22,7 @@ export interface RunOptions {
   projects: number;
   /** Spread over the run, in this order. */
   faults: readonly FaultKind[];
+  replicas?: number;
   clockOffsetMs?: number;
   hasSmallDisk?: boolean;
   /** Changes of the product that the checker has to find out. */
@@ -29,6 +30,8 @@ export interface RunOptions {
   /** A change of the database that it has to find out. */
   seededStatement?: string;
   seed: number;
+  /** How long the mails may take after the last operation. */
+  drainLimitMs?: number;
   /** Told now and then how far it is. */
   tell?: (line: string) => void;
 }
@@ -58,12 +61,12 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
     const world = await prepareWorld(handle.db, options);
     if (options.seededStatement) await handle.db.execute(sql.raw(options.seededStatement));
     cluster = await startCluster({ ...options, patches });
-    tell(`three processes are up after ${seconds(begun)} s`);
+    tell(`the processes are up after ${seconds(begun)} s`);
     const at = Date.now();
     const { entries, faults, skipped } = await play(options, cluster, world, tell);
     const operationSeconds = seconds(at);
     tell(`${entries.length} operations done after ${operationSeconds} s; now the mails`);
-    await drainMails(handle.db, tell);
+    await drainMails(handle.db, { tell, limitMs: options.drainLimitMs ?? 45 * 60_000 });
     for (const replica of cluster.replicas) await replica.stop();
     const { checks, mails } = await checkRun({ db: handle.db, cluster, world, entries, faults });
     isSound = checks.every(({ findings }) => findings.length === 0);
@@ -127,11 +130,9 @@ async function play(options: RunOptions, cluster: Cluster, world: Play["world"],
   return { entries, faults, skipped };
 }
 
-const drainLimitMs = 45 * 60_000;
-
 /** Waits until the queue has sent everything. Tries that wait for their time after an outage are called at once. */
-async function drainMails(db: Db, tell: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + drainLimitMs;
+async function drainMails(db: Db, { tell, limitMs }: { tell: (line: string) => void; limitMs: number }): Promise<void> {
+  const deadline = Date.now() + limitMs;
   let told = Date.now();
   while (Date.now() < deadline) {
     await rows(
