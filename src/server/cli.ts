@@ -1,11 +1,14 @@
+import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Command, type CommandResult, runCommand } from "#server/commands.ts";
 import { askServer } from "#server/control.ts";
 import { type Env, readAdminPassword, readEnv } from "#server/core/env.ts";
+import { AppError } from "#server/core/errors.ts";
 import { describeFailure } from "#server/failure.ts";
 import { openDeps } from "#server/open-deps.ts";
+import { restoreBackup } from "#server/restore.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 
 const usage = `Usage:
@@ -18,14 +21,19 @@ const usage = `Usage:
       takes an administrator's second factor away (a lost phone) and ends their sessions
   npm run check:money
       checks the books: a line per rule, every violating row, exit 1 if there is one
+  npm run backup [-- FILE]
+      writes the embedded database and all files into one new file, while the server runs
+  npm run restore -- FILE
+      puts a backup into an empty DATA_DIR, and checks the books and every file
   npm run seed
       loads the demo farms into an empty database (local use only)`;
 
 class UsageError extends Error {}
 
 async function main(): Promise<void> {
-  const wanted = await readCommand(process.argv.slice(2));
-  const { isOk, lines } = await execute(readEnv(), wanted);
+  const args = process.argv.slice(2);
+  const { isOk, lines } =
+    args[0] === "restore" ? await restore(readEnv(), args.slice(1)) : await execute(readEnv(), await readCommand(args));
   for (const line of lines) process.stdout.write(`${line}\n`);
   process.exitCode = isOk ? 0 : 1;
 }
@@ -33,16 +41,33 @@ async function main(): Promise<void> {
 async function execute(env: Env, wanted: Command): Promise<CommandResult> {
   const answer = env.databaseUrl === undefined ? await askServer(env.dataDir, wanted) : null;
   if (answer) return answer;
-  const { deps, close } = await openDeps(env);
+  const { deps, handle, close } = await openDeps(env);
   try {
-    return await runCommand(deps, wanted);
+    return await runCommand(deps, wanted, handle);
   } finally {
     await close();
   }
 }
 
+/** Never by a running server: it has a database. */
+async function restore(env: Env, [path, ...more]: string[]): Promise<CommandResult> {
+  if (!path || more.length > 0) throw new UsageError(usage);
+  try {
+    return await restoreBackup(env, resolve(path));
+  } catch (error) {
+    if (error instanceof AppError) return { isOk: false, lines: [error.message] };
+    throw error;
+  }
+}
+
 async function readCommand([area, ...rest]: string[]): Promise<Command> {
   if (area === "check-money" || area === "seed") return { name: area };
+  if (area === "backup") {
+    if (rest.length > 1) throw new UsageError(usage);
+    const stamp = new Date().toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "");
+    // The server that writes it may run in another folder.
+    return { name: "backup", path: resolve(rest[0] ?? `gona-${stamp}.tar`) };
+  }
   if (area !== "admin") throw new UsageError(usage);
   if (rest[0] === "reset-two-factor") {
     const { email } = parseArgs({ args: rest.slice(1), options: { email: { type: "string" } } }).values;

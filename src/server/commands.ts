@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { writeBackup } from "#server/backup.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
+import type { DatabaseHandle } from "#server/db/open.ts";
 import { seedDemo } from "#server/demo.ts";
 import { inviteFromCommandLine } from "#server/features/team/service.ts";
 import { resetTwoFactor } from "#server/features/two-factor/service.ts";
 import { createAdmin } from "#server/features/users/service.ts";
-import { checkBooksAndFiles } from "#server/self-check.ts";
+import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
 import { roles } from "#shared/permissions.ts";
 import { inviteHours } from "#shared/team-texts.ts";
 
@@ -21,22 +23,23 @@ export const command = z.discriminatedUnion("name", [
   z.object({ name: z.literal("reset-two-factor"), email: z.string() }),
   z.object({ name: z.literal("invite-admin"), email: z.string(), fullName: z.string(), role: z.string() }),
   z.object({ name: z.literal("check-money") }),
+  z.object({ name: z.literal("backup"), path: z.string() }),
   z.object({ name: z.literal("seed") }),
 ]);
 export type Command = z.output<typeof command>;
 export type CommandResult = { isOk: boolean; lines: string[] };
 
 /** What a person did wrong is a line and a failure; a fault is thrown. */
-export async function runCommand(deps: Deps, input: Command): Promise<CommandResult> {
+export async function runCommand(deps: Deps, input: Command, handle?: DatabaseHandle): Promise<CommandResult> {
   try {
-    return await run(deps, input);
+    return await run(deps, input, handle);
   } catch (error) {
     if (error instanceof AppError) return { isOk: false, lines: [error.message] };
     throw error;
   }
 }
 
-async function run(deps: Deps, input: Command): Promise<CommandResult> {
+async function run(deps: Deps, input: Command, handle: DatabaseHandle | undefined): Promise<CommandResult> {
   switch (input.name) {
     case "create-admin": {
       await createAdmin(deps, input);
@@ -52,13 +55,18 @@ async function run(deps: Deps, input: Command): Promise<CommandResult> {
       const lines = deps.env.smtpUrl === undefined ? [`The link, good for ${inviteHours} hours and once:`, link] : [];
       return { isOk: true, lines: [`${input.email} is invited as ${input.role}.`, ...lines] };
     }
-    case "check-money": {
-      const results = await checkBooksAndFiles(deps);
-      const lines = results.flatMap(({ name, violations }) => [
-        `${violations.length === 0 ? "ok  " : "FAIL"} ${name}`,
-        ...violations.map((violation) => `     ${JSON.stringify(violation)}`),
-      ]);
-      return { isOk: results.every(({ violations }) => violations.length === 0), lines };
+    case "check-money":
+      return describeChecks(await checkBooksAndFiles(deps));
+    case "backup": {
+      if (!handle) throw new Error("a backup needs the database itself");
+      const { files, bytes } = await writeBackup({ deps, handle }, input.path);
+      const size = `${Math.ceil(bytes / 1024 ** 2)} MB`;
+      return {
+        isOk: true,
+        lines: [
+          `${input.path} holds the database and ${files} files (${size}). Keep it where nobody else can read it.`,
+        ],
+      };
     }
     case "seed":
       return { isOk: true, lines: await seedDemo(deps) };

@@ -4,6 +4,7 @@ import { relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { type Command, type CommandResult, command, runCommand } from "#server/commands.ts";
 import type { Deps } from "#server/core/deps.ts";
+import type { DatabaseHandle } from "#server/db/open.ts";
 
 /**
  * The embedded database belongs to one process. While the server runs, maintenance commands reach it through a
@@ -18,13 +19,13 @@ function socketOf(dataDir: string): string {
 
 const isTooLong = ({ code }: NodeJS.ErrnoException) => code === "EINVAL" || code === "ENAMETOOLONG";
 
-export async function startControl(deps: Deps): Promise<{ close(): Promise<void> }> {
+export async function startControl(deps: Deps, handle?: DatabaseHandle): Promise<{ close(): Promise<void> }> {
   const path = socketOf(deps.env.dataDir);
   // Left by a killed process; the database's lock says that there is no other one.
   await rm(path, { force: true });
   const server = createServer(async (incoming, answer) => {
     try {
-      const result = await runCommand(deps, command.parse(JSON.parse(await text(incoming))));
+      const result = await runCommand(deps, command.parse(JSON.parse(await text(incoming))), handle);
       answer.end(JSON.stringify(result));
     } catch (error) {
       deps.log.error({ err: error }, "a maintenance command failed");

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 
   await refuseDemoAccounts(deps);
   const app = await buildApp(deps);
-  const control = handle.kind === "embedded" ? await startControl(deps) : undefined;
+  const control = handle.kind === "embedded" ? await startControl(deps, handle) : undefined;
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;

@@ -11,6 +11,15 @@ export async function checkBooksAndFiles(deps: Pick<Deps, "clock" | "db" | "stor
   return [...(await runMoneyChecks(deps.db)), ...(await runFileChecks(deps, { isFull: true }))];
 }
 
+/** A line for each rule, and one for each row that breaks it. */
+export function describeChecks(checks: readonly Check[]): { isOk: boolean; lines: string[] } {
+  const lines = checks.flatMap(({ name, violations }) => [
+    `${violations.length === 0 ? "ok  " : "FAIL"} ${name}`,
+    ...violations.map((violation) => `     ${JSON.stringify(violation)}`),
+  ]);
+  return { isOk: checks.every(({ violations }) => violations.length === 0), lines };
+}
+
 /**
  * The hourly "check-money" job: the books, a part of the files (all of them in a week) and the mails. What is wrong is
  * an error in the log every time, and told to the owners once.

@@ -3,7 +3,8 @@ import { link, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeSynced } from "#server/core/synced-file.ts";
 
-const FILE_NAME = "app-secret";
+/** In the data directory. */
+export const secretFileName = "app-secret";
 
 /**
  * The application's secret: APP_SECRET, or 32 random bytes (as hex) made once and kept in the data directory.
@@ -11,7 +12,7 @@ const FILE_NAME = "app-secret";
  */
 export async function loadAppSecret(options: { appSecret: string | undefined; dataDir: string }): Promise<string> {
   if (options.appSecret !== undefined) return options.appSecret;
-  const path = join(options.dataDir, FILE_NAME);
+  const path = join(options.dataDir, secretFileName);
   return (await readSecret(path)) ?? (await makeSecret(options.dataDir, path));
 }
 

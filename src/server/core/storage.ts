@@ -24,6 +24,8 @@ export type FileStorage = {
   move(key: string, newKey: string): Promise<void>;
   /** Removing what isn't there is no error. */
   remove(key: string): Promise<void>;
+  /** From now on `remove` only takes note, until the returned function is called: it removes what was noted. */
+  holdRemovals(): () => Promise<void>;
   /** Every stored file, or those under a prefix that ends at a slash, e.g. "receipt/". */
   list(prefix?: string): AsyncIterable<{ key: string; modifiedAt: Date }>;
 };
@@ -49,6 +51,8 @@ export async function createStorage(options: { dataDir: string }): Promise<FileS
 
   // flydrive's disk driver neither syncs, nor moves atomically (it copies), nor reads ranges: those are ours.
   const disk = new Disk(new FSDriver({ location: root, visibility: "private" }));
+  let holds = 0;
+  const noted = new Set<string>();
 
   return {
     async write(key, source) {
@@ -77,7 +81,21 @@ export async function createStorage(options: { dataDir: string }): Promise<FileS
       await ifPresent(key, () => publishFile(from, to));
     },
     exists: (key) => disk.exists(checkedKey(key)),
-    remove: (key) => disk.delete(checkedKey(key)),
+    async remove(key) {
+      const checked = checkedKey(key);
+      if (holds > 0) noted.add(checked);
+      else await disk.delete(checked);
+    },
+    holdRemovals() {
+      holds += 1;
+      return async () => {
+        holds -= 1;
+        if (holds > 0) return;
+        const keys = [...noted];
+        noted.clear();
+        for (const key of keys) await disk.delete(key);
+      };
+    },
     async *list(prefix = "") {
       const { objects } = await disk.listAll(prefix === "" ? "/" : checkedKey(prefix.replace(/\/$/, "")), {
         recursive: true,
@@ -98,8 +116,10 @@ const STALE_AFTER_MS = 24 * 3600 * 1000;
 /** Folders and a name of harmless characters, none beginning with a dot: a path that can't climb. */
 const keyPattern = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)*$/;
 
+export const isStorageKey = (key: string): boolean => keyPattern.test(key);
+
 function checkedKey(key: string): string {
-  if (!keyPattern.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
+  if (!isStorageKey(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
   return key;
 }
 

@@ -35,6 +35,12 @@ export async function migrationsPending(handle: { db: Db }): Promise<boolean> {
   return readMigrations().some((migration) => !applied.has(migration.when));
 }
 
+/** True where the database has a migration that this program doesn't know: a newer one made it. */
+export async function hasUnknownMigrations(handle: { db: Db }): Promise<boolean> {
+  const known = new Set(readMigrations().map(({ when }) => when));
+  return [...(await appliedMigrations(handle.db)).keys()].some((when) => !known.has(when));
+}
+
 async function applyMissing(db: Db): Promise<void> {
   await db.execute(sql`create schema if not exists drizzle`);
   await db.execute(
