@@ -3,12 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pino from "pino";
+import { runFileChecks } from "#server/core/file-checks.ts";
 import { keepHouse } from "#server/core/housekeeping.ts";
 import { createStorage } from "#server/core/storage.ts";
 import { rows } from "#server/db/open.ts";
 import type { CheckResult, Remains } from "./checker.ts";
 
-/** Every receipt's bytes are there with their hash, also after the cleaning of an hour and a half later, which leaves no other file. */
+/** Every receipt's bytes are there with their hash, also after the cleaning of an hour and a half later, which leaves no file without a row. */
 export async function checkFiles({ db, cluster: { dataDir } }: Remains): Promise<CheckResult[]> {
   const storage = await createStorage({ dataDir });
   const later = new Date(Date.now() + 90 * 60_000);
@@ -21,13 +22,9 @@ export async function checkFiles({ db, cluster: { dataDir } }: Remains): Promise
     const path = join(dataDir, "files", key);
     return !existsSync(path) || createHash("sha256").update(readFileSync(path)).digest("hex") !== sha256;
   });
-  const known = new Set(
-    (await rows<{ key: string }>(db, sql`select storage_key as key from stored_files`)).map(({ key }) => key),
-  );
-  const orphans: string[] = [];
-  for await (const { key } of storage.list()) if (!known.has(key)) orphans.push(key);
+  const checks = await runFileChecks({ db, storage, clock: { now: () => later } }, { isFull: true });
   return [
     { name: "every receipt's bytes are there with their hash", findings: damaged.map((file) => JSON.stringify(file)) },
-    { name: "an hour later no file is without a row", findings: orphans },
+    ...checks.map(({ name, violations }) => ({ name, findings: violations.map((it) => JSON.stringify(it)) })),
   ];
 }

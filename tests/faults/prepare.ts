@@ -25,7 +25,7 @@ export interface World {
   reviewers: string[];
 }
 
-/** Few are mailed of every receipt, or a run's mails would take longer than all the rest. */
+/** Few are mailed of everything, or a run's mails would take longer than all the rest. */
 const reviewerCount = 2;
 
 /** People with their sessions, open projects, bank details: what a run begins with. */
@@ -47,7 +47,13 @@ export async function prepareWorld(
     return { user, role, token };
   };
   const backers: Person[] = [];
-  for (let n = 0; n < size.backers; n += 1) backers.push(await signIn(await createUser(db), "backer"));
+  for (let n = 0; n < size.backers; n += 1) {
+    const user = await createUser(db);
+    backers.push(await signIn(user, "backer"));
+    if (n % 4 === 0) continue;
+    const unwanted = ["admin_message", "project_closed", "project_reopened"] as const;
+    await db.insert(notificationOptOuts).values(unwanted.map((kind) => ({ userId: user.id, kind, createdAt: now })));
+  }
   const administrators: Person[] = [];
   for (let n = 0; n < size.administrators; n += 1) {
     const role = n % 4 === 3 ? "manager" : "owner";

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Db, inTransaction, openDatabase, rows, type Tx } from "#server/db/open.ts";
@@ -95,3 +96,12 @@ test.each(["goes on", "ends", "gives up"])(
     expect(await notes()).toEqual([]);
   },
 );
+
+test("a file that fails within a transaction is no lost connection: it is rolled back at once", async () => {
+  const failing = inTransaction(other, async (tx) => {
+    await write(tx, "undone");
+    await readFile("/no/such/file");
+  });
+  await expect(failing).rejects.toMatchObject({ code: "ENOENT", syscall: "open" });
+  expect(await notes()).toEqual([]);
+});

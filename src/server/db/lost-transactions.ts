@@ -37,12 +37,14 @@ export function silenceLostTransactions(client: postgres.Sql): postgres.Sql {
   return Object.assign(client, { begin: guarded });
 }
 
-/** The driver's word for a connection that is gone, or one of the network, or the database's last one on it. */
+/** The driver's word for a connection that is gone, or one of the network at a query, or the database's last one on it. */
 function isConnectionLost(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, severity, syscall } = cause as Error & { code?: unknown; severity?: unknown; syscall?: unknown };
-    if (severity === "FATAL" || severity === "PANIC" || typeof syscall === "string") return true;
+    if (severity === "FATAL" || severity === "PANIC") return true;
     if (typeof code === "string" && code.startsWith("CONNECTION_")) return true;
+    // A system error that the driver put a query to: those of files have none.
+    if (typeof syscall === "string" && "query" in cause) return true;
   }
   return false;
 }
