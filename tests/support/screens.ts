@@ -144,8 +144,13 @@ export async function openScreen(page: Page, url: string, { path }: Pick<Screen,
   await page.goto("about:blank");
   await page.goto(`${url}${path}`);
   await page.locator("h1").first().waitFor();
-  // The administrators' header comes in a piece of its own.
+  // The administrators' header and the visitors' footer come in pieces of their own.
   await page.getByRole("banner").waitFor();
+  await page.waitForFunction(
+    () =>
+      document.querySelector("footer") ||
+      /^\/(admin|create-project|edit-project|project-updates)(\/|$)/.test(location.pathname),
+  );
   await page.waitForFunction(() => !document.querySelector("main [aria-busy=true]"));
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),

@@ -9,7 +9,7 @@ import { kindTexts, notificationTexts } from "#shared/notification-texts.ts";
 import classes from "./unsubscribe.module.css";
 
 const settingsLink = (
-  <LinkButton to="/profile/account" hash="emails" variant="subtle">
+  <LinkButton to="/profile/account" hash="emails" variant="default">
     Choose which emails you get
   </LinkButton>
 );
