@@ -1,5 +1,9 @@
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
+import { isBusy } from "#server/db/errors.ts";
 import type { ErrorReason } from "#shared/errors.ts";
+
+/** What is said once all tries are lost (nothing was changed). */
+export const busyText = "Others are changing the same thing right now, so nothing was saved. Please try again.";
 
 type CallerReason = Exclude<ErrorReason, "internal">;
 
@@ -25,6 +29,12 @@ export class AppError extends Error {
     this.fields = extra.fields;
     this.details = extra.details;
   }
+}
+
+/** The refusal that an error is, also where the database gave up because of others' work; undefined for a fault. */
+export function refusalOf(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  return isBusy(error) ? new AppError("unavailable", busyText, { cause: error }) : undefined;
 }
 
 export const trpcCodeOf: Record<CallerReason, TRPC_ERROR_CODE_KEY> = {

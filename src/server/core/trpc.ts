@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
-import { AppError, trpcCodeOf } from "#server/core/errors.ts";
+import { AppError, refusalOf, trpcCodeOf } from "#server/core/errors.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
@@ -65,10 +65,9 @@ function describe(error: TRPCError): Description {
 
 const mapErrors = t.middleware(async ({ next }) => {
   const result = await next();
-  if (!result.ok && result.error.cause instanceof AppError && result.error.code === "INTERNAL_SERVER_ERROR") {
-    const { cause } = result.error;
-    throw new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause });
-  }
+  if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
+  const cause = refusalOf(result.error.cause);
+  if (cause) throw new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause });
   return result;
 });
 

@@ -41,5 +41,10 @@ export function isSerializationFailure(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
+/** Others held what it needed until it gave up: their work was in the way, not a fault. */
+export function isBusy(error: unknown): boolean {
+  return isSerializationFailure(error) || databaseErrorOf(error)?.code === "55P03";
+}
+
 /** A second process on one embedded database: it would lose rows in silence. */
 export class DatabaseInUseError extends Error {}

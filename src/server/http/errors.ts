@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, httpStatusOf } from "#server/core/errors.ts";
+import { type AppError, httpStatusOf, refusalOf } from "#server/core/errors.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 
 /** What every refused request outside tRPC is answered with. */
@@ -24,9 +24,10 @@ export function registerErrorHandler(app: FastifyInstance): void {
       reply.removeHeader(name);
     }
     reply.header("cache-control", "no-store");
-    if (error instanceof AppError) {
-      if (error.reason === "unavailable") request.log.error({ err: error }, "request refused by a fault");
-      return reply.code(httpStatusOf[error.reason]).send(bodyOf(error.reason, error.message, error));
+    const refusal = refusalOf(error);
+    if (refusal) {
+      if (refusal.reason === "unavailable") request.log.error({ err: refusal }, "request refused by a fault");
+      return reply.code(httpStatusOf[refusal.reason]).send(bodyOf(refusal.reason, refusal.message, refusal));
     }
     const status = error.statusCode ?? 500;
     if (status >= 400 && status < 500) {

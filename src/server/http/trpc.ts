@@ -20,7 +20,7 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<vo
         createContext: ({ req, res }) => createContext(deps, req, res),
         maxBatchSize: 10,
         onError({ error, path, req }) {
-          if (error.code === "INTERNAL_SERVER_ERROR")
+          if (error.code === "INTERNAL_SERVER_ERROR" || error.code === "SERVICE_UNAVAILABLE")
             req.log.error({ err: error.cause ?? error, path }, "procedure failed");
         },
       } satisfies FastifyTRPCPluginOptions<AppRouter>["trpcOptions"],

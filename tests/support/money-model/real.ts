@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { startSession } from "#server/core/sessions.ts";
-import { rows } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import type { ErrorBody } from "#server/http/errors.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { setBankDetails } from "#tests/support/money.ts";
 import { type Caller, type CookieJar, callAs, cookieJar, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -121,24 +121,6 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
   }
 }
 
-/** Kept as they are: nothing in a run depends on them, or the schema's own migrations wrote them. */
-const kept = new Set(["settings"]);
-
-/** As it was before the first run. Without the triggers that refuse just that, for this one transaction. */
-async function empty({ db, storage, clock }: TestDeps): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`set local session_replication_role = replica`);
-    const found = await rows<{ name: string }>(
-      tx,
-      sql`select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
-    );
-    for (const { name } of found) if (!kept.has(name)) await tx.execute(sql`delete from ${sql.identifier(name)}`);
-    await tx.execute(sql`delete from jobs.job`);
-  });
-  for await (const { key } of storage.list()) await storage.remove(key);
-  clock.set(new Date("2026-11-21T09:00:00.000Z"));
-}
-
 /** Three backers, one administrator of each role, and two open projects. */
 export const cast = { backers: 3, manager: 3, viewer: 4, owner: 5 };
 
@@ -146,7 +128,9 @@ let runs = 0;
 
 export async function beginRun(deps: TestDeps, app: FastifyInstance): Promise<{ model: Model; real: Real }> {
   runs += 1;
-  await empty(deps);
+  await emptyDatabase(deps.db);
+  for await (const { key } of deps.storage.list()) await deps.storage.remove(key);
+  deps.clock.set(new Date("2026-11-21T09:00:00.000Z"));
   await setBankDetails(deps.db);
   const real = new Real(deps, app, runs);
   const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [] };

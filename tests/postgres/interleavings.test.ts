@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ActorContext } from "#server/core/context.ts";
+import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
+import { addFavorite } from "#server/features/favorites/service.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
+import { submitReceipt } from "#server/features/receipts/service.ts";
+import { blockUser } from "#server/features/users/service.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { updateProjectInput } from "#shared/projects.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { type Played, playInterleavings, playSerially } from "#tests/support/interleavings.ts";
+import { decide, findProject, seen } from "#tests/support/money.ts";
+import { projectFormOf } from "#tests/support/project-form.ts";
+import {
+  addPending,
+  call,
+  describeState,
+  type Member,
+  receiptNamed,
+  type Scene,
+  setScene,
+} from "#tests/support/race-scene.ts";
+import { Stepper } from "#tests/support/stepping.ts";
+
+/**
+ * Two people do something to one project at the same moment: in every interleaving that can matter (interleavings.ts
+ * says which those are) it comes to what one after the other would have come to, the money checks hold, nobody reads of
+ * a fault, and nothing waits in a circle.
+ */
+let database: TestDatabase;
+let deps: TestDeps;
+let observer: postgres.Sql;
+let steppers: [Stepper, Stepper];
+beforeAll(async () => {
+  database = await openTestDatabase();
+  deps = await testDeps(database);
+  observer = postgres(database.url ?? "", { max: 1 });
+  const open = () => Stepper.open(database.url ?? "", observer);
+  steppers = [await open(), await open()];
+});
+afterAll(async () => {
+  await Promise.all([...steppers.map((stepper) => stepper.close()), observer.end()]);
+  await deps.close();
+  await database.close();
+});
+
+/** Somebody's write, all that it takes from outside the database being there. */
+type Write = { by: Member; run: (ctx: ActorContext) => Promise<unknown> };
+
+const setStatus = async (by: Member, paymentId: number, status: PaymentStatus): Promise<Write> => {
+  const look = await seen(deps.db, paymentId);
+  return { by, run: (ctx) => setPaymentStatus(ctx, { ...look, status }) };
+};
+const approve = (by: Member, paymentId: number) => setStatus(by, paymentId, "approved");
+const submit = async (
+  scene: Scene,
+  by: Member,
+  { name = "another", key = randomUUID() as string } = {},
+): Promise<Write> => {
+  const file = await receiptNamed(scene, name);
+  const idempotencyKey = key;
+  return { by, run: (ctx) => submitReceipt(ctx, { projectId: scene.project.id, idempotencyKey, file }) };
+};
+const visit = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => openPaymentPage(ctx, { projectId: project.id }),
+});
+const close = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => closeByHand(ctx, { projectId: project.id }),
+});
+const reopen = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => reopenProject(ctx, { projectId: project.id }),
+});
+const remove = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => deleteProject(ctx, { projectId: project.id }),
+});
+const edit = async ({ project }: Scene, by: Member, fundingGoal: string): Promise<Write> => {
+  const { updatedAt } = await findProject(deps.db, project.id);
+  const form = { ...projectFormOf({ title: "Edited", fundingGoal }), projectId: project.id, seenUpdatedAt: updatedAt };
+  return { by, run: (ctx) => updateProject(ctx, updateProjectInput.parse(form)) };
+};
+const grant = ({ project }: Scene, by: Member, { id: userId }: Member): Write => ({
+  by,
+  run: (ctx) => grantBacking(ctx, { projectId: project.id, userId }),
+});
+const revoke = ({ project }: Scene, by: Member, { id: userId }: Member): Write => ({
+  by,
+  run: (ctx) => revokeGrant(ctx, { projectId: project.id, userId }),
+});
+const block = (by: Member, { id: userId }: Member): Write => ({ by, run: (ctx) => blockUser(ctx, { userId }) });
+const favorite = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => addFavorite(ctx, { projectId: project.id }),
+});
+
+/** Done before the two begin. */
+const isDone = ({ deps }: Scene, { by, run }: Write) => call({ deps } as Scene, [{ db: deps.db } as Stepper, by], run);
+
+type Pair = (scene: Scene) => Promise<[Write, Write]>;
+const pairs: Record<string, Pair> = {
+  "two payments of one project are approved": async (scene) => [
+    await approve(scene.amaka, await addPending(scene, scene.ada)),
+    await approve(scene.tunde, await addPending(scene, scene.bola)),
+  ],
+  "one payment is approved, and rejected": async (scene) => {
+    const payment = await addPending(scene, scene.ada);
+    return [await approve(scene.amaka, payment), await setStatus(scene.tunde, payment, "rejected")];
+  },
+  "a payment is approved, and its project deleted": async (scene) => [
+    await approve(scene.amaka, await addPending(scene, scene.ada)),
+    remove(scene, scene.tunde),
+  ],
+  "a payment is approved, and the goal edited": async (scene) => [
+    await approve(scene.amaka, await addPending(scene, scene.ada)),
+    await edit(scene, scene.tunde, "600000"),
+  ],
+  "the one payment is rejected, and the goal edited": async (scene) => [
+    await setStatus(scene.amaka, await addPending(scene, scene.ada), "rejected"),
+    await edit(scene, scene.tunde, "600000"),
+  ],
+  "a receipt is sent, and the goal edited": async (scene) => [
+    await submit(scene, scene.ada),
+    await edit(scene, scene.tunde, "600000"),
+  ],
+  "a payment is approved, and its receipt replaced": async (scene) => {
+    const payment = await addPending(scene, scene.ada);
+    return [await approve(scene.amaka, payment), await submit(scene, scene.ada)];
+  },
+  "a receipt is sent, and the project closed": async (scene) => [
+    await submit(scene, scene.ada),
+    close(scene, scene.tunde),
+  ],
+  "a receipt is sent, and the project deleted": async (scene) => [
+    await submit(scene, scene.ada),
+    remove(scene, scene.tunde),
+  ],
+  "one backer sends two receipts": async (scene) => [
+    await submit(scene, scene.ada),
+    await submit(scene, scene.ada, { name: "a third" }),
+  ],
+  "one backer sends one receipt twice, with its key": async (scene) => {
+    const key = randomUUID();
+    return [await submit(scene, scene.ada, { key }), await submit(scene, scene.ada, { key })];
+  },
+  "one backer sends a receipt, and opens the page": async (scene) => [
+    await submit(scene, scene.ada),
+    visit(scene, scene.ada),
+  ],
+  "one person is made a backer twice": async (scene) => [
+    grant(scene, scene.amaka, scene.ada),
+    grant(scene, scene.tunde, scene.ada),
+  ],
+  "a person is made a backer, and their payment approved": async (scene) => [
+    grant(scene, scene.amaka, scene.ada),
+    await approve(scene.tunde, await addPending(scene, scene.ada)),
+  ],
+  "a backer is removed, and their approval taken back": async (scene) => {
+    await isDone(scene, grant(scene, scene.amaka, scene.ada));
+    const payment = await addPending(scene, scene.ada);
+    await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
+    return [revoke(scene, scene.amaka, scene.ada), await setStatus(scene.tunde, payment, "rejected")];
+  },
+  "a closed project is reopened, and a payment approved": async (scene) => {
+    const payment = await addPending(scene, scene.ada);
+    await isDone(scene, close(scene, scene.amaka));
+    return [reopen(scene, scene.amaka), await approve(scene.tunde, payment)];
+  },
+  "a taken project is reopened, and another payment approved": async (scene) => {
+    const first = await addPending(scene, scene.ada);
+    const second = await addPending(scene, scene.bola);
+    await decide(deps, scene.amaka, { paymentId: first, status: "approved" });
+    return [reopen(scene, scene.amaka), await approve(scene.tunde, second)];
+  },
+  "an approval is taken back, and the project reopened": async (scene) => {
+    const payment = await addPending(scene, scene.ada);
+    await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
+    return [await setStatus(scene.amaka, payment, "pending"), reopen(scene, scene.tunde)];
+  },
+  "an approval is taken back, and another payment approved": async (scene) => {
+    const first = await addPending(scene, scene.ada);
+    const second = await addPending(scene, scene.bola);
+    await decide(deps, scene.amaka, { paymentId: first, status: "approved" });
+    return [await setStatus(scene.amaka, first, "rejected"), await approve(scene.tunde, second)];
+  },
+  "a backer is blocked, and sends a receipt": async (scene) => [
+    block(scene.amaka, scene.ada),
+    await submit(scene, scene.ada),
+  ],
+  "a person is blocked, and made a backer": async (scene) => [
+    block(scene.amaka, scene.ada),
+    grant(scene, scene.tunde, scene.ada),
+  ],
+  "an owner is blocked, and approves": async (scene) => [
+    block(scene.amaka, scene.tunde),
+    await approve(scene.tunde, await addPending(scene, scene.ada)),
+  ],
+  "a project is deleted, and marked as a favourite": async (scene) => [
+    remove(scene, scene.amaka),
+    favorite(scene, scene.ada),
+  ],
+};
+
+type Outcome = { answers: string[]; state: unknown };
+
+/** Of a refusal the reason only: its words may tell which of two checks it was that refused. */
+async function outcomeOf({ answers }: Played): Promise<Outcome> {
+  const violated = (await runMoneyChecks(deps.db)).filter(({ violations }) => violations.length > 0);
+  expect(violated).toEqual([]);
+  expect(answers.filter((answer) => answer.startsWith("fault"))).toEqual([]);
+  return { answers: answers.map((answer) => answer.replace(/:.*/, "")), state: await describeState(deps.db) };
+}
+
+test.each(Object.entries(pairs))(
+  "%s: as one after the other",
+  async (_name, pair) => {
+    const prepare = async () => {
+      const scene = await setScene(deps);
+      const [one, other] = await pair(scene);
+      const workOf =
+        (index: 0 | 1, { by, run }: Write) =>
+        () =>
+          call(scene, [steppers[index], by], run);
+      return [workOf(0, one), workOf(1, other)] as [() => Promise<unknown>, () => Promise<unknown>];
+    };
+    const possible: Outcome[] = [];
+    await playSerially(steppers, prepare, async (played) => {
+      possible.push(await outcomeOf(played));
+    });
+    const runs = await playInterleavings(steppers, prepare, async (played) => {
+      expect(played.deadlocks, JSON.stringify(played)).toBe(0);
+      const outcome = await outcomeOf(played);
+      const nearest = possible.find(({ answers }) => answers.join() === outcome.answers.join()) ?? possible[0];
+      if (!possible.some((serial) => JSON.stringify(serial) === JSON.stringify(outcome))) {
+        expect(outcome, JSON.stringify(played)).toEqual(nearest);
+      }
+    });
+    expect(runs).toBeGreaterThan(5);
+  },
+  120_000,
+);

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { ActorContext } from "#server/core/context.ts";
+import { findActor, startSession } from "#server/core/sessions.ts";
+import { requireActor } from "#server/core/trpc.ts";
+import { type Db, inTransaction, rows } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import type { TestDeps } from "./deps.ts";
+import { emptyDatabase } from "./empty-database.ts";
+import { setBankDetails, storeReceiptFile } from "./money.ts";
+import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
+import { createProject, type TestProject } from "./projects.ts";
+import type { Stepper } from "./stepping.ts";
+
+/** Two owners, two backers and one open project in an otherwise empty database: where two writes meet. */
+
+export type Member = TestUser & { token: string };
+export type Scene = {
+  deps: TestDeps;
+  amaka: Member;
+  tunde: Member;
+  ada: Member;
+  bola: Member;
+  project: TestProject;
+};
+
+export async function setScene(deps: TestDeps): Promise<Scene> {
+  await emptyDatabase(deps.db);
+  await setBankDetails(deps.db);
+  const signIn = async (user: TestUser): Promise<Member> => {
+    const kind = user.isAdmin ? "admin" : "backer";
+    const session = { userId: user.id, kind, device: "Test", ipAddress: "203.0.113.7" } as const;
+    return { ...user, token: await startSession(deps, session) };
+  };
+  const person = (name: string) => ({ fullName: name, email: `${name.toLowerCase()}@example.com` });
+  return {
+    deps,
+    amaka: await signIn(await createAdmin(deps.db, "owner", person("Amaka"))),
+    tunde: await signIn(await createAdmin(deps.db, "owner", person("Tunde"))),
+    ada: await signIn(await createUser(deps.db, person("Ada"))),
+    bola: await signIn(await createUser(deps.db, person("Bola"))),
+    project: await createProject(deps.db, { title: "Catfish ponds" }),
+  };
+}
+
+/** The whole request of a member on a stepper's connection: who calls is looked up first. */
+export async function call<Result>(
+  { deps }: Scene,
+  [stepper, member]: [Stepper, Member],
+  run: (ctx: ActorContext) => Promise<Result>,
+): Promise<Result> {
+  const here = { ...deps, db: stepper.db, ipAddress: "203.0.113.7", userAgent: "Test", cookies: cookieJar() };
+  const actor = requireActor({ ...here, actor: await findActor(here, member.token) });
+  return run({ ...here, actor });
+}
+
+/** A receipt by its name: the same name is the same file. */
+export const receiptNamed = (scene: Scene, name: string) => storeReceiptFile(scene.deps, Buffer.from(name));
+
+/** A payment that waits with the receipt "first". */
+export async function addPending(scene: Scene, backer: Member): Promise<number> {
+  const { deps, project } = scene;
+  const now = deps.clock.now();
+  const { key: storageKey, ...file } = await receiptNamed(scene, `first of ${backer.fullName}`);
+  const owner = { projectId: project.id, userId: backer.id };
+  const receiptId = randomUUID();
+  return inTransaction(deps.db, async (tx) => {
+    const reference = `GONA-${backer.fullName}`;
+    await tx.insert(paymentReferences).values({ ...owner, reference });
+    const [stored] = await tx
+      .insert(storedFiles)
+      .values({ ...file, kind: "receipt", storageKey, uploadedBy: backer.id })
+      .returning();
+    const values = { ...owner, reference, projectTitle: project.title, amountKobo: project.fundingGoalKobo };
+    const [payment] = await tx
+      .insert(projectPayments)
+      .values({ ...values, currentReceiptId: receiptId, createdAt: now, updatedAt: now })
+      .returning();
+    if (!stored || !payment) throw new Error("the payment was not written");
+    const receipt = { id: receiptId, paymentId: payment.id, userId: backer.id, fileId: stored.id, sha256: file.sha256 };
+    await tx.insert(paymentReceipts).values({ ...receipt, idempotencyKey: randomUUID() });
+    return payment.id;
+  });
+}
+
+/** All that two writes leave behind, without what differs from run to run (ids, moments). */
+export async function describeState(db: Db): Promise<unknown> {
+  const [found] = await rows<{ state: unknown }>(db, state);
+  return found?.state;
+}
+
+const listOf = (columns: string, from: string) =>
+  sql.raw(
+    `(select coalesce(jsonb_agg(row order by row::text), '[]') from (select jsonb_build_array(${columns}) as row from ${from}) t)`,
+  );
+/** New references are drawn at random. */
+const withoutReference = (text: string) => `regexp_replace(${text}, 'GONA-[0-9A-Z]{4}-[0-9A-Z]{4}', 'GONA')`;
+const person = (id: string) => `(select full_name from users where id = ${id})`;
+
+const state = sql`select jsonb_build_object(
+  'projects', ${listOf("title, funding_goal_kobo, current_funding_kobo, backers_count, is_closed, round", "projects")},
+  'payments', ${listOf(
+    `${person("user_id")}, project_title, project_id is null, amount_kobo, status, round,
+    rejection_reason, ${person("decided_by")}, (select sha256 from payment_receipts r where r.id = current_receipt_id),
+    (select count(*) from payment_receipts r where r.payment_id = p.id)`,
+    "project_payments p",
+  )},
+  'files', ${listOf("kind, sha256", "stored_files")},
+  'references', ${listOf(person("user_id"), "payment_references")},
+  'backings', ${listOf(`${person("user_id")}, granted_at is not null, ${person("granted_by")}`, "project_backings")},
+  'favorites', ${listOf(person("user_id"), "project_favorites")},
+  'ledger', ${listOf(
+    `kind, project_title, round, ${person("user_id")}, ${person("actor_id")},
+    (select jsonb_object_agg(account, amount_kobo) from ledger_entries e where e.transaction_id = l.id)`,
+    "ledger_transactions l",
+  )},
+  'audit', ${listOf("action_type, user_email, details->'before', details->'after'", "audit_logs where action_type <> 'edit_project'")},
+  'edits', ${listOf("user_email", "audit_logs where action_type = 'edit_project'")},
+  'told', ${listOf(`${person("user_id")}, kind, title, ${withoutReference("content")}`, "notifications")},
+  'mails', ${listOf("recipient, subject, refusal", "outgoing_mails")},
+  'jobs', ${listOf("name, count(*)", "jobs.job group by name")},
+  'people', ${listOf("full_name, is_blocked, (select count(*) from sessions s where s.user_id = u.id)", "users u")}
+) as state`;
