@@ -1,4 +1,5 @@
 import type { Deps } from "#server/core/deps.ts";
+import { isUnavailable } from "#server/core/errors.ts";
 import { runFileChecks } from "#server/core/file-checks.ts";
 import type { Check } from "#server/core/findings.ts";
 import { sweepStrayFiles } from "#server/core/housekeeping.ts";
@@ -27,17 +28,25 @@ export function describeChecks(checks: readonly Check[]): { isOk: boolean; lines
 export async function checkItself(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "storage">,
 ): Promise<void> {
-  // What a crash left behind is no finding: it is only due.
-  await sweepStrayFiles(deps);
-  const checks = [
-    ...(await runMoneyChecks(deps.db)),
-    ...(await runFileChecks(deps, { isFull: false })),
-    await checkMails(deps),
-  ];
+  const files = await checkFiles(deps);
+  const checks = [...(await runMoneyChecks(deps.db)), ...(files ?? []), await checkMails(deps)];
   for (const { name, violations } of checks) {
     if (violations.length > 0) {
       deps.log.error({ invariant: name, violations: violations.slice(0, 100) }, "self-check failed");
     }
   }
-  await raiseAlarms(deps, checks);
+  await raiseAlarms(deps, checks, { isComplete: files !== null });
+}
+
+/** Null while the storage is away, which must not keep the books from being checked. */
+async function checkFiles(deps: Pick<Deps, "clock" | "db" | "log" | "storage">): Promise<Check[] | null> {
+  try {
+    // What a crash left behind is no finding: it is only due.
+    await sweepStrayFiles(deps);
+    return await runFileChecks(deps, { isFull: false });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    deps.log.error({ err: error }, "the stored files can't be checked");
+    return null;
+  }
 }

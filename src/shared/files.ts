@@ -68,6 +68,7 @@ export const uploadTexts = {
   interrupted: "The upload was interrupted. Please try again.",
   unreadable: "The upload could not be read. Please try again.",
   notStored: "We couldn't store the file. Nothing was changed; please try again.",
+  notLoaded: "This file can't be loaded at the moment. Please try again.",
 } as const;
 
 /** What is wrong with a photo whose type and size are right. */

@@ -76,7 +76,7 @@ export async function testDeps(
     db: database.db,
     events: overrides.events ?? (await openEvents(database.handle, { log })),
     mailer: testMailer(),
-    storage: overrides.storage ?? (await createStorage({ dataDir })),
+    storage: overrides.storage ?? (await createStorage(env)),
     ...replaced,
     jobs,
     async close() {

@@ -96,3 +96,29 @@ test("a proxy is trusted by name, never by a bare number", () => {
     "TRUST_PROXY: must be true, false, or addresses and networks of proxies",
   ]);
 });
+
+test("files are kept in S3 where it is set up as a whole, which one line says", () => {
+  const s3 = {
+    S3_ENDPOINT: "https://s3.example",
+    S3_BUCKET: "gona",
+    S3_REGION: "eu-west-1",
+    S3_ACCESS_KEY_ID: "an-id",
+    S3_SECRET_ACCESS_KEY: "a-secret",
+  };
+  expect(readEnv({}).s3).toBeNull();
+  expect(readEnv({ S3_ENDPOINT: "", S3_BUCKET: "" }).s3).toBeNull();
+  expect(readEnv(s3).s3).toEqual({
+    endpoint: "https://s3.example",
+    bucket: "gona",
+    region: "eu-west-1",
+    accessKeyId: "an-id",
+    secretAccessKey: "a-secret",
+  });
+  expect(linesOf({ ...s3, S3_REGION: "", S3_SECRET_ACCESS_KEY: "" })).toEqual([
+    "keeping files in S3 needs S3_REGION, S3_SECRET_ACCESS_KEY",
+  ]);
+  expect(linesOf({ S3_BUCKET: "gona" })).toEqual([
+    "keeping files in S3 needs S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY",
+  ]);
+  expect(linesOf({ ...s3, S3_ENDPOINT: "s3.example" })).toEqual([expect.stringMatching(/^S3_ENDPOINT: /)]);
+});

@@ -1,10 +1,14 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import type { Env } from "#server/core/env.ts";
 import { createStorage, newFileKey } from "#server/core/storage.ts";
 import { sendFile } from "#server/http/send-file.ts";
 import { httpApp, tempFolder } from "#tests/support/http-app.ts";
+import { startS3 } from "#tests/support/s3-server.ts";
 
-async function fileApp(file: Partial<Parameters<typeof sendFile>[1]> = {}) {
-  const storage = await createStorage({ dataDir: await tempFolder() });
+type Where = { s3?: Env["s3"] };
+
+async function fileApp(file: Partial<Parameters<typeof sendFile>[1]> = {}, where: Where = {}) {
+  const storage = await createStorage({ dataDir: await tempFolder(), ...where });
   const key = newFileKey("receipt");
   await storage.write(key, Buffer.from("0123456789"));
   const app = httpApp();
@@ -50,7 +54,7 @@ test("names keep their letters and can't break out of the header", async () => {
   );
 });
 
-test.each<[string, number, string, string | undefined]>([
+const ranges: [string, number, string, string | undefined][] = [
   ["bytes=0-3", 206, "0123", "bytes 0-3/10"],
   ["bytes=4-", 206, "456789", "bytes 4-9/10"],
   ["bytes=-2", 206, "89", "bytes 8-9/10"],
@@ -62,15 +66,31 @@ test.each<[string, number, string, string | undefined]>([
   ["bytes=5-2", 200, "0123456789", undefined],
   ["bytes=0-1,4-5", 200, "0123456789", undefined],
   ["lines=0-1", 200, "0123456789", undefined],
-])("Range %s is answered with %i", async (range, status, body, contentRange) => {
+];
+
+test.each(ranges)("Range %s is answered with %i", async (range, status, body, contentRange) => {
   const answer = await (await fileApp()).inject({ url: "/file", headers: { range } });
   expect([answer.statusCode, answer.body, answer.headers["content-range"]]).toEqual([status, body, contentRange]);
 });
 
-test("HEAD says the size, and a file that is gone is not found", async () => {
-  const head = await (await fileApp()).inject({ method: "HEAD", url: "/file" });
+test("ranges are answered from S3 as from a disk", async () => {
+  const server = await startS3();
+  onTestFinished(() => server.remove());
+  const app = await fileApp({}, { s3: server.settings });
+  for (const [range, status, body, contentRange] of ranges) {
+    const answer = await app.inject({ url: "/file", headers: { range } });
+    const found = [answer.statusCode, answer.body, answer.headers["content-range"]];
+    expect(found, range).toEqual([status, body, contentRange]);
+  }
+});
+
+test.each(["disk", "S3"])("%s: HEAD says the size, and a file that is gone is not found", async (kind) => {
+  const server = kind === "S3" ? await startS3() : null;
+  onTestFinished(async () => server?.remove());
+  const where = { s3: server?.settings ?? null };
+  const head = await (await fileApp({}, where)).inject({ method: "HEAD", url: "/file" });
   expect([head.statusCode, head.headers["content-length"], head.body]).toEqual([200, "10", ""]);
-  const gone = await (await fileApp({ key: newFileKey("receipt") })).inject("/file");
+  const gone = await (await fileApp({ key: newFileKey("receipt") }, where)).inject("/file");
   expect(gone.statusCode).toBe(404);
   expect(gone.headers["content-type"]).toContain("application/json");
 });

@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { createStorage, FileMissingError, newFileKey } from "#server/core/storage.ts";
+import { EnvError } from "#server/core/env.ts";
+import { createStorage, FileMissingError, type FileStorage, newFileKey } from "#server/core/storage.ts";
 import { tempFolder } from "#tests/support/http-app.ts";
+import { type S3Server, startS3 } from "#tests/support/s3-server.ts";
 
 async function keysOf(list: AsyncIterable<{ key: string }>): Promise<string[]> {
   const keys: string[] = [];
@@ -13,34 +16,49 @@ async function keysOf(list: AsyncIterable<{ key: string }>): Promise<string[]> {
   return keys.sort();
 }
 
-test("a stored file can be read whole and in part, measured, listed and removed", async () => {
-  const storage = await createStorage({ dataDir: await tempFolder() });
-  const receipt = newFileKey("receipt");
-  const photo = newFileKey("photo");
-  await storage.write(receipt, Readable.from([Buffer.from("hello "), Buffer.from("farm")]));
-  await storage.write(photo, Buffer.from("picture"));
+/** A storage of the test's own in a folder, or in a bucket. */
+const kinds: [string, (folder: string) => Promise<FileStorage>][] = [
+  ["disk", (dataDir) => createStorage({ dataDir })],
+  ["S3", async (dataDir) => createStorage({ dataDir, s3: (await s3ForTest()).settings })],
+];
 
-  expect(await text(await storage.read(receipt))).toBe("hello farm");
-  expect(await text(await storage.read(receipt, { start: 6, end: 8 }))).toBe("far");
-  expect(await storage.size(receipt)).toBe(10);
-  expect(await keysOf(storage.list())).toEqual([photo, receipt].sort());
-  expect(await keysOf(storage.list("receipt/"))).toEqual([receipt]);
-  expect(await keysOf(storage.list("resume/"))).toEqual([]);
+async function s3ForTest(): Promise<S3Server> {
+  const server = await startS3();
+  onTestFinished(() => server.remove());
+  return server;
+}
 
-  await storage.remove(receipt);
-  await storage.remove(receipt);
-  expect(await storage.exists(receipt)).toBe(false);
-  expect(await storage.exists(photo)).toBe(true);
-  await expect(storage.read(receipt)).rejects.toBeInstanceOf(FileMissingError);
-  await expect(storage.size(receipt)).rejects.toBeInstanceOf(FileMissingError);
-});
+test.each(kinds)(
+  "%s: a stored file can be read whole and in part, measured, listed and removed",
+  async (_name, open) => {
+    const storage = await open(await tempFolder());
+    const receipt = newFileKey("receipt");
+    const photo = newFileKey("photo");
+    await storage.write(receipt, Readable.from([Buffer.from("hello "), Buffer.from("farm")]));
+    await storage.write(photo, Buffer.from("picture"));
+
+    expect(await text(await storage.read(receipt))).toBe("hello farm");
+    expect(await text(await storage.read(receipt, { start: 6, end: 8 }))).toBe("far");
+    expect(await storage.size(receipt)).toBe(10);
+    expect(await keysOf(storage.list())).toEqual([photo, receipt].sort());
+    expect(await keysOf(storage.list("receipt/"))).toEqual([receipt]);
+    expect(await keysOf(storage.list("resume/"))).toEqual([]);
+
+    await storage.remove(receipt);
+    await storage.remove(receipt);
+    expect(await storage.exists(receipt)).toBe(false);
+    expect(await storage.exists(photo)).toBe(true);
+    await expect(storage.read(receipt)).rejects.toBeInstanceOf(FileMissingError);
+    await expect(storage.size(receipt)).rejects.toBeInstanceOf(FileMissingError);
+  },
+);
 
 test("keys are random and one kind's", () => {
   expect(newFileKey("receipt")).toMatch(/^receipt\/[0-9a-f]{32}$/);
   expect(newFileKey("receipt")).not.toBe(newFileKey("receipt"));
 });
 
-test.each([
+const noKeys = [
   "../secret",
   "receipt/../../secret",
   "/etc/passwd",
@@ -49,18 +67,45 @@ test.each([
   "receipt/\0x",
   "",
   "a//b",
-])("%j is no key", async (key) => {
+];
+
+test.each(kinds)("%s: what could climb or hide is no key", async (_name, open) => {
   const folder = await tempFolder();
-  const storage = await createStorage({ dataDir: folder });
-  await expect(storage.write(key, Buffer.from("x"))).rejects.toThrow("not a storage key");
-  await expect(storage.read(key)).rejects.toThrow("not a storage key");
-  await expect((async () => storage.remove(key))()).rejects.toThrow("not a storage key");
+  const storage = await open(folder);
+  for (const key of noKeys) {
+    await expect(storage.write(key, Buffer.from("x")), key).rejects.toThrow("not a storage key");
+    await expect(storage.read(key), key).rejects.toThrow("not a storage key");
+    await expect((async () => storage.remove(key))(), key).rejects.toThrow("not a storage key");
+    await expect((async () => storage.move(newFileKey("receipt"), key))(), key).rejects.toThrow("not a storage key");
+  }
+  expect(await keysOf(storage.list())).toEqual([]);
   expect(await readdir(folder, { recursive: true })).toEqual(["files", "files/.partial"]);
 });
 
-test("a source that fails half way leaves nothing under the key nor beside it", async () => {
+test.each(kinds)("%s: a file can be given another key", async (_name, open) => {
+  const storage = await open(await tempFolder());
+  const key = newFileKey("receipt");
+  await storage.write(key, Buffer.from("a receipt"));
+  await storage.move(key, `set-aside/${key}`);
+  expect(await storage.exists(key)).toBe(false);
+  expect(await text(await storage.read(`set-aside/${key}`))).toBe("a receipt");
+  await expect(storage.move(key, `set-aside/${key}`)).rejects.toBeInstanceOf(FileMissingError);
+});
+
+test.each(kinds)("%s: a large file comes back as it was sent", async (_name, open) => {
+  const storage = await open(await tempFolder());
+  const key = newFileKey("video");
+  const chunks = Array.from({ length: 100 }, () => randomBytes(64 * 1024));
+  await storage.write(key, Readable.from(chunks));
+  const whole = Buffer.concat(chunks);
+  expect((await buffer(await storage.read(key))).equals(whole)).toBe(true);
+  const part = await buffer(await storage.read(key, { start: 5_000_000, end: 5_999_999 }));
+  expect(part.equals(whole.subarray(5_000_000, 6_000_000))).toBe(true);
+});
+
+test.each(kinds)("%s: a source that fails half way leaves nothing under the key nor beside it", async (_name, open) => {
   const folder = await tempFolder();
-  const storage = await createStorage({ dataDir: folder });
+  const storage = await open(folder);
   const key = newFileKey("receipt");
   await storage.write(key, Buffer.from("first"));
   async function* failing() {
@@ -107,3 +152,57 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== "linux")(
     expect(await readdir(join(folder, "files/.partial"))).toEqual([]);
   },
 );
+
+test("every file of a large bucket is listed, and names that aren't ours are passed over", async () => {
+  const server = await s3ForTest();
+  const storage = await createStorage({ dataDir: await tempFolder(), s3: server.settings });
+  // A page of S3 has a thousand.
+  const keys = Array.from({ length: 1003 }, () => newFileKey("resume"));
+  await mkdir(dirname(server.pathOf(keys[0] ?? "")));
+  for (const key of [...keys, "resume/Somebody's backup.tar"]) await writeFile(server.pathOf(key), "x");
+  expect(await keysOf(storage.list())).toEqual(keys.sort());
+});
+
+test("while S3 is away nothing is stored, read or forgotten, which is told; then all goes on", async () => {
+  const server = await s3ForTest();
+  const folder = await tempFolder();
+  const storage = await createStorage({ dataDir: folder, s3: server.settings });
+  const kept = newFileKey("receipt");
+  await storage.write(kept, Buffer.from("kept"));
+  await server.stop();
+
+  const notStored = "We couldn't store the file. Nothing was changed; please try again.";
+  const lost = newFileKey("receipt");
+  for (const source of [Buffer.from("x"), Readable.from([Buffer.from("x")])]) {
+    await expect(storage.write(lost, source)).rejects.toMatchObject({ reason: "unavailable", message: notStored });
+  }
+  const message = "This file can't be loaded at the moment. Please try again.";
+  const questions = [
+    () => storage.read(kept),
+    () => storage.size(kept),
+    () => storage.exists(kept),
+    () => keysOf(storage.list()),
+  ];
+  for (const ask of questions) {
+    await expect(ask()).rejects.toMatchObject({ reason: "unavailable", message });
+  }
+  expect(await readdir(join(folder, "files/.partial"))).toEqual([]);
+
+  await server.start();
+  expect(await keysOf(storage.list())).toEqual([kept]);
+  await storage.write(lost, Readable.from([Buffer.from("found")]));
+  expect(await text(await storage.read(lost))).toBe("found");
+});
+
+test("a bucket that isn't there stops the start with one line, a server that is away doesn't", async () => {
+  const server = await s3ForTest();
+  const dataDir = await tempFolder();
+  const s3 = { ...server.settings, bucket: "another" };
+  await expect(createStorage({ dataDir, s3 })).rejects.toThrow(
+    new EnvError([`S3_BUCKET: the bucket another of ${s3.endpoint} doesn't exist`]),
+  );
+  await server.stop();
+  const storage = await createStorage({ dataDir, s3: server.settings });
+  await server.start();
+  expect(await keysOf(storage.list())).toEqual([]);
+});

@@ -74,6 +74,8 @@ export type Env = {
   publicUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;
+  /** Null: files are kept under the data directory. */
+  s3: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   smtpUrl: string | undefined;
   mailFrom: string;
   /** Null: nobody signs in through Google. Without an issuer it is Google itself, else another OpenID provider. */
@@ -107,8 +109,6 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ? (["APP_SECRET", "PUBLIC_URL", "DATABASE_URL"] as const).filter((name) => vars[name] === undefined)
     : [];
   if (missing.length > 0) throw new EnvError([`production needs ${missing.join(", ")}`]);
-  if (vars.S3_ENDPOINT ?? vars.S3_BUCKET)
-    throw new EnvError(["S3_ENDPOINT, S3_BUCKET: files are kept on disk in this version; unset them"]);
 
   const port = vars.PORT ?? 3000;
   // As an address has it and as a listener wants it.
@@ -123,6 +123,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     publicUrl,
     databaseUrl: vars.DATABASE_URL,
     dataDir: vars.DATA_DIR ?? "./data",
+    s3: readS3(vars),
     smtpUrl: vars.SMTP_URL,
     mailFrom: vars.MAIL_FROM ?? "Gona <no-reply@gona.example>",
     google: readGoogle(vars),
@@ -133,6 +134,25 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     logLevel: vars.LOG_LEVEL ?? "info",
   };
 }
+
+/** All or nothing, so that files never land on a disk that nobody thinks of. */
+function readS3(vars: z.infer<typeof variables>): Env["s3"] {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = vars;
+  if (endpoint && bucket && region && accessKeyId && secretAccessKey) {
+    return { endpoint, bucket, region, accessKeyId, secretAccessKey };
+  }
+  const missing = s3Names.filter((name) => vars[name] === undefined);
+  if (missing.length === s3Names.length) return null;
+  throw new EnvError([`keeping files in S3 needs ${missing.join(", ")}`]);
+}
+
+const s3Names = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
 
 /** All or nothing: a button that fails on the way back would be worse than one that says why it is disabled. */
 function readGoogle(vars: z.infer<typeof variables>): Env["google"] {

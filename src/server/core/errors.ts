@@ -37,6 +37,10 @@ export function refusalOf(error: unknown): AppError | undefined {
   return isBusy(error) ? new AppError("unavailable", busyText, { cause: error }) : undefined;
 }
 
+/** A fault of what the server stands on, such as a full disk or an S3 server that is away: the same may work later. */
+export const isUnavailable = (error: unknown): error is AppError =>
+  error instanceof AppError && error.reason === "unavailable";
+
 export const trpcCodeOf: Record<CallerReason, TRPC_ERROR_CODE_KEY> = {
   invalid: "BAD_REQUEST",
   unauthenticated: "UNAUTHORIZED",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
+import { isUnavailable } from "#server/core/errors.ts";
 import type { Check, Violation } from "#server/core/findings.ts";
 import { storedKeysOf } from "#server/core/pictures.ts";
 import { FileMissingError } from "#server/core/storage.ts";
@@ -20,6 +21,7 @@ const MAX_FINDINGS = 1000;
  * What only the stored files can show of I7 and I9. Receipts are read as a stream and compared with their hash; of
  * other files the presence is checked. `isFull` looks at every file. Otherwise, for every hour: those of the last two
  * hours, those that an alarm stands for, and a part of the others that makes all of them in a week.
+ * Throws AppError "unavailable" where the storage can't be asked: that is no finding about its files.
  */
 export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean }): Promise<Check[]> {
   const now = deps.clock.now().getTime();
@@ -76,6 +78,8 @@ async function checkFile(deps: Checked, file: FileRow): Promise<Violation | unde
     }
     return undefined;
   } catch (error) {
+    // The storage is away, not the file.
+    if (isUnavailable(error)) throw error;
     // It may have been removed, with its row, since the row was read.
     if (!(await hasRow(deps.db, file.id))) return undefined;
     if (error instanceof FileMissingError) return { violation: "stored file is missing", row };

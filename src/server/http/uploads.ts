@@ -71,7 +71,8 @@ export async function receiveForm(
     if (Number(request.headers["content-length"] ?? 0) > rule.maxBytes + FORM_BYTES) throw refusal(rule.texts.size);
     return await receiveParts(request, { rule, key, storage }, fieldBytes);
   } catch (error) {
-    await storage.remove(key);
+    // What can't be removed now is swept within two hours: it must not hide why the upload was refused.
+    await storage.remove(key).catch((err: unknown) => request.log.warn({ err, key }, "an upload was left behind"));
     throw asRefusal(error);
   }
 }

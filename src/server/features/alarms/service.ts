@@ -13,11 +13,12 @@ const MAX_OF_A_CHECK = 100;
 
 /**
  * Keeps what a self-check found: a finding raises one alarm, of which every owner is mailed once, and stands until the
- * check no longer finds it. One that comes back later raises another.
+ * check no longer finds it. One that comes back later raises another. An incomplete check takes none back.
  */
 export async function raiseAlarms(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs">,
   checks: readonly Check[],
+  { isComplete }: { isComplete: boolean },
 ): Promise<void> {
   const found = new Map(
     checks.flatMap(({ name, violations }) =>
@@ -27,10 +28,12 @@ export async function raiseAlarms(
   const now = deps.clock.now();
   await inTransaction(deps.db, async (tx) => {
     const keys = [...found.keys()];
-    await tx
-      .update(alarms)
-      .set({ resolvedAt: now })
-      .where(and(isNull(alarms.resolvedAt), keys.length > 0 ? notInArray(alarms.key, keys) : undefined));
+    if (isComplete) {
+      await tx
+        .update(alarms)
+        .set({ resolvedAt: now })
+        .where(and(isNull(alarms.resolvedAt), keys.length > 0 ? notInArray(alarms.key, keys) : undefined));
+    }
     const open = await tx
       .select({ key: alarms.key })
       .from(alarms)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ActorContext, type Context, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import { AppError } from "#server/core/errors.ts";
+import { AppError, isUnavailable } from "#server/core/errors.ts";
 import { networkOf } from "#server/core/network.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { verifyLink } from "#server/core/signed-links.ts";
@@ -64,6 +64,7 @@ async function sendResume(
   try {
     return await sendFile(reply, { ...file, storage: ctx.storage, disposition: "attachment" });
   } catch (error) {
+    if (isUnavailable(error)) throw error;
     ctx.log.error({ err: error, fileId }, "a stored resume can't be read");
     throw new AppError("not_found", applicantTexts.resumeUnavailable, { cause: error });
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ActorContext, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import { AppError } from "#server/core/errors.ts";
+import { AppError, isUnavailable } from "#server/core/errors.ts";
 import { requireShowable } from "#server/core/pictures.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { verifyLink } from "#server/core/signed-links.ts";
@@ -75,6 +75,7 @@ async function sendReceipt(
   try {
     return await sendFile(reply, { ...file, storage: ctx.storage, disposition: "inline" });
   } catch (error) {
+    if (isUnavailable(error)) throw error;
     ctx.log.error({ err: error, receiptId }, "a stored receipt can't be read");
     throw new AppError("not_found", paymentTexts.receiptUnavailable, { cause: error });
   }
