@@ -18,6 +18,7 @@ export const errorTexts = {
   rateLimited: "Too many attempts. Please try again later.",
   signInRequired: "Authentication required",
   adminRequired: "Admin privileges required",
+  adminUnverified: "Failed to verify admin status",
   invalidInput: "Please check the highlighted fields.",
   unreadable: "The request could not be read.",
   tooLarge: "The request is too large.",

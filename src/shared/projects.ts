@@ -156,5 +156,8 @@ export type ProjectFormInput = z.input<typeof projectForm>;
 /** The key is made once for what the wizard holds, and kept when the same is sent again after a lost answer. */
 export const createProjectInput = projectForm.extend({ idempotencyKey: z.uuid() });
 
+/** The key is made once for a wish to clone, and kept when it is sent again after a lost answer. */
+export const cloneProjectInput = z.object({ projectId, idempotencyKey: z.uuid() });
+
 /** `seenUpdatedAt` is that of the project the form was filled from: one that changed meanwhile is left alone. */
 export const updateProjectInput = projectForm.extend({ projectId, seenUpdatedAt: z.date() });

@@ -9,6 +9,7 @@ export const settingTexts = {
   updateFailed: "Failed to update setting",
   addFailed: "Could not add new setting",
   loadFailed: "Failed to load settings",
+  loadRefused: "Permission error loading settings. Please check your role permissions.",
   unexpected: "An unexpected error occurred",
   none: "No settings found.",
   denied: "You don't have permission to access admin settings",

@@ -184,7 +184,7 @@ describe("a project's picture", () => {
     const { fileId, url: imageUrl } = await uploaded();
     const { id } = await asManager.projects.create(projectFormOf({ imageUrl }));
     expect(await imageOf(id)).toBe(fileId);
-    const clone = await asManager.projects.clone({ projectId: id });
+    const clone = await asManager.projects.clone({ projectId: id, idempotencyKey: crypto.randomUUID() });
     await sweep();
     const { updatedAt } = await findProject(deps.db, id);
     const jobs = await countOpenJobs(deps.db, "delete-file");

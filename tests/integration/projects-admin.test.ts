@@ -78,7 +78,11 @@ describe("every write", () => {
     { name: "create", allowed: ["manager", "owner"], call: (as) => as.projects.create(projectFormOf()) },
     { name: "update", allowed: ["manager", "owner"], call: async (as, id) => as.projects.update(await formOf(id)) },
     { name: "close", allowed: ["manager", "owner"], call: (as, projectId) => as.projects.close({ projectId }) },
-    { name: "clone", allowed: ["manager", "owner"], call: (as, projectId) => as.projects.clone({ projectId }) },
+    {
+      name: "clone",
+      allowed: ["manager", "owner"],
+      call: (as, projectId) => as.projects.clone({ projectId, idempotencyKey: crypto.randomUUID() }),
+    },
     { name: "delete", allowed: ["owner"], call: (as, projectId) => as.projects.delete({ projectId }) },
   ];
   describe.each(writes)("$name", ({ allowed, call }) => {
@@ -130,7 +134,7 @@ describe("every write", () => {
     await expect(asOwner.projects.close({ projectId })).rejects.toMatchObject(notFound);
     await expect(asOwner.projects.reopen({ projectId })).rejects.toMatchObject(notFound);
     await expect(asOwner.projects.delete({ projectId })).rejects.toMatchObject(notFound);
-    await expect(asOwner.projects.clone({ projectId })).rejects.toMatchObject({
+    await expect(asOwner.projects.clone({ projectId, idempotencyKey: crypto.randomUUID() })).rejects.toMatchObject({
       code: "NOT_FOUND",
       message: "Original project not found",
     });
@@ -450,7 +454,10 @@ describe("closing and reopening", () => {
 describe("cloning", () => {
   test("makes an open project of the same content with nothing of its money", async () => {
     const { project } = await createPayment(deps, { status: "approved" });
-    const { id, title } = await asManager.projects.clone({ projectId: project.id });
+    const { id, title } = await asManager.projects.clone({
+      projectId: project.id,
+      idempotencyKey: crypto.randomUUID(),
+    });
     expect(title).toBe(`${project.title} (Clone)`);
     expect(await findProject(db, id)).toMatchObject({
       title,
@@ -475,12 +482,42 @@ describe("cloning", () => {
     await expectMoneyHolds(db);
   });
 
+  test("the same wish sent again, or twice at once, makes one clone", async () => {
+    const { id: projectId, title } = await createProject(db);
+    const wish = { projectId, idempotencyKey: crypto.randomUUID() };
+    const [one, other] = await Promise.all([asManager.projects.clone(wish), asManager.projects.clone(wish)]);
+    expect(one).toEqual({ id: expect.any(Number), title: `${title} (Clone)` });
+    expect(other).toEqual(one);
+    const before = await everything();
+    expect(await asManager.projects.clone(wish)).toEqual(one);
+    expect(await everything()).toBe(before);
+    const next = await asManager.projects.clone({ projectId, idempotencyKey: crypto.randomUUID() });
+    expect(next.id).not.toBe(one.id);
+  });
+
+  test("says so where the database makes no row, and leaves nothing", async () => {
+    const { id: projectId } = await createProject(db);
+    await db.execute(sql`create function keep_out() returns trigger language plpgsql as 'begin return null; end'`);
+    await db.execute(sql`create trigger keep_out before insert on projects for each row execute function keep_out()`);
+    const before = await everything();
+    try {
+      const refusal = { code: "SERVICE_UNAVAILABLE", message: "New project was not created" };
+      const wish = { projectId, idempotencyKey: crypto.randomUUID() };
+      await expect(asManager.projects.clone(wish)).rejects.toMatchObject(refusal);
+      await expect(asManager.projects.create(projectFormOf())).rejects.toMatchObject(refusal);
+    } finally {
+      await db.execute(sql`drop trigger keep_out on projects`);
+      await db.execute(sql`drop function keep_out`);
+    }
+    expect(await everything()).toBe(before);
+  });
+
   test("keeps the days left, or gives 30 where none are left", async () => {
     const running = await createProject(db, { endsAt: inDays(12) });
     const over = await createProject(db, { endsAt: inDays(-1) });
     const [first, second] = [
-      await asManager.projects.clone({ projectId: running.id }),
-      await asManager.projects.clone({ projectId: over.id }),
+      await asManager.projects.clone({ projectId: running.id, idempotencyKey: crypto.randomUUID() }),
+      await asManager.projects.clone({ projectId: over.id, idempotencyKey: crypto.randomUUID() }),
     ];
     expect(await findProject(db, first.id)).toMatchObject({ durationDays: 12, endsAt: inDays(12) });
     expect(await findProject(db, second.id)).toMatchObject({ durationDays: 30, endsAt: inDays(30) });
@@ -488,12 +525,14 @@ describe("cloning", () => {
 
   test("keeps the longest title within 100 characters, and cuts no letter in two", async () => {
     const plain = await createProject(db, { title: "x".repeat(100) });
-    const { title } = await asManager.projects.clone({ projectId: plain.id });
+    const { title } = await asManager.projects.clone({ projectId: plain.id, idempotencyKey: crypto.randomUUID() });
     expect(title).toBe(`${"x".repeat(92)} (Clone)`);
     const rich = await createProject(db, { title: `${"x".repeat(91)}🐟🐟🐟` });
-    const clone = await asManager.projects.clone({ projectId: rich.id });
+    const clone = await asManager.projects.clone({ projectId: rich.id, idempotencyKey: crypto.randomUUID() });
     expect(clone.title).toBe(`${"x".repeat(91)} (Clone)`);
-    expect((await asManager.projects.clone({ projectId: clone.id })).title.length).toBeLessThanOrEqual(100);
+    expect(
+      (await asManager.projects.clone({ projectId: clone.id, idempotencyKey: crypto.randomUUID() })).title.length,
+    ).toBeLessThanOrEqual(100);
   });
 });
 

@@ -1,14 +1,15 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { findBankDetails } from "#server/features/settings/queries.ts";
+import { findBankDetails, listSettings } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { authTexts } from "#shared/auth.ts";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { contextOf } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
@@ -52,6 +53,23 @@ async function expectRefused(call: () => Promise<unknown>, message: string): Pro
 }
 
 describe("the table", () => {
+  test("says what is wrong where a rule of the database asks for itself", async () => {
+    const ctx = await contextOf(deps, ownerRow);
+    await db.execute(sql`alter table settings rename to stored_settings`);
+    await db.execute(sql`create view settings as select * from stored_settings`);
+    await db.execute(sql`create or replace view settings as select * from settings`);
+    try {
+      await expect(listSettings(ctx)).rejects.toMatchObject({
+        reason: "unavailable",
+        message: "Permission error loading settings. Please check your role permissions.",
+      });
+    } finally {
+      await db.execute(sql`drop view settings`);
+      await db.execute(sql`alter table stored_settings rename to settings`);
+    }
+    expect(await listSettings(ctx)).toEqual([]);
+  });
+
   test("lists all settings by key, with who changed them last", async () => {
     await owner.settings.add({ key: " Zebra.Crossing ", value: " yes ", description: " Stripes " });
     await owner.settings.add({ key: "apples", value: "3" });

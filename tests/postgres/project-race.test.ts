@@ -86,7 +86,7 @@ test("a project is deleted while it is cloned: the clone is whole, or the origin
     const { id: projectId } = await createProject(deps.db);
     const results = await Promise.allSettled([
       deleteProject(await one(), { projectId }),
-      cloneProject(await other(), { projectId }),
+      cloneProject(await other(), { projectId, idempotencyKey: crypto.randomUUID() }),
     ]);
     expect(results[0]?.status).toBe("fulfilled");
     if (results[1]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.originalNotFound]);

@@ -1,6 +1,7 @@
 import { redirect } from "@tanstack/react-router";
 import type { Permission } from "#shared/permissions.ts";
 import { hasAdminFlag, storeAdminFlag } from "./admin-flag.ts";
+import { errorReason } from "./errors.ts";
 import type { Viewer } from "./session.ts";
 import { can } from "./session.ts";
 import { toast } from "./toast.ts";
@@ -19,6 +20,13 @@ export async function requireSignIn({ context, location }: GuardInput): Promise<
   const viewer = await context.trpc.auth.viewer.ensureData();
   if (!viewer) throw redirect({ to: "/login", search: { next: location.href } });
   return { viewer };
+}
+
+/** The same for a project that only its backers see: they are told why they have to sign in. */
+export async function requireSignInToProject(input: GuardInput): Promise<{ viewer: Viewer }> {
+  const viewer = await input.context.trpc.auth.viewer.ensureData();
+  if (!viewer && !input.preload) toast.error("Authentication Required", "Please log in to access this project");
+  return requireSignIn(input);
 }
 
 type AdminGate = {
@@ -46,7 +54,10 @@ export function requireAdmin(options: AdminGate = {}) {
       deny("You must be an admin to access this page");
       throw redirect({ to: "/" });
     }
-    const viewer = await context.trpc.auth.viewer.ensureData();
+    const viewer = await context.trpc.auth.viewer.ensureData().catch((error: unknown) => {
+      if (errorReason(error) === "network" && !preload) toast.error("Network error: Unable to connect to server");
+      throw error;
+    });
     if (!viewer?.isAdmin) {
       storeAdminFlag(false);
       if (options.denied) {

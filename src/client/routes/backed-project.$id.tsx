@@ -7,7 +7,7 @@ import { ProjectPageSkeleton } from "#client/features/projects/project-page-skel
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { requireSignIn } from "#client/lib/guards.ts";
+import { requireSignInToProject } from "#client/lib/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
@@ -22,7 +22,7 @@ export const Route = createFileRoute("/backed-project/$id")({
   validateSearch: (search: Record<string, unknown>): { tab?: BackedTab | undefined } => ({
     tab: backedTabs.find((tab) => tab === search.tab && tab !== "updates"),
   }),
-  beforeLoad: requireSignIn,
+  beforeLoad: requireSignInToProject,
   loader: ({ context, params }) => {
     const projectId = readProjectId(params.id);
     if (projectId) void context.trpc.backings.project.prefetch({ projectId });

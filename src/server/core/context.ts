@@ -12,6 +12,9 @@ export type Context = Deps & {
   cookies: Cookies;
 };
 
+/** What a procedure gets where the database could not say who calls: no caller, and why. */
+export type CallContext = Context & { actorFault?: unknown };
+
 /** A context whose caller is signed in, and for administrators' procedures has the named permission. */
 export type ActorContext = Context & { actor: Actor };
 
@@ -27,7 +30,27 @@ export type Cookies = {
 
 /** The request's context. The rights are read from the database, never from the cookie or the browser. */
 export async function createContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
-  const actor = await findActor(deps, request.cookies[sessionCookieName(deps.env)]);
+  return contextOf(deps, request, reply, await findCaller(deps, request));
+}
+
+/** The same for procedures, each of which says in its own words that the caller's rights could not be read. */
+export async function createCallContext(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<CallContext> {
+  try {
+    return await createContext(deps, request, reply);
+  } catch (error) {
+    request.log.error({ err: error }, "the caller's rights could not be read");
+    return { ...contextOf(deps, request, reply, null), actorFault: error };
+  }
+}
+
+const findCaller = (deps: Deps, request: FastifyRequest) =>
+  findActor(deps, request.cookies[sessionCookieName(deps.env)]);
+
+function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Context {
   return {
     ...deps,
     log: request.log,

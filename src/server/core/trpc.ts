@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
-import type { ActorContext, Context } from "#server/core/context.ts";
+import type { ActorContext, CallContext, Context } from "#server/core/context.ts";
 import { AppError, refusalOf, trpcCodeOf } from "#server/core/errors.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
@@ -12,7 +12,7 @@ import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 export type ProcedureMeta = { access: "public" | "backer" | "administrator" | Permission };
 
 const t = initTRPC
-  .context<Context>()
+  .context<CallContext>()
   .meta<ProcedureMeta>()
   .create({
     transformer: superjson,
@@ -71,6 +71,13 @@ const mapErrors = t.middleware(async ({ next }) => {
   return result;
 });
 
+/** Nobody whose rights can't be read goes on as a stranger; an administrator's call says so (specification, section 8). */
+const requireKnownCaller = t.middleware(({ ctx, meta, next }) => {
+  if (ctx.actorFault === undefined) return next();
+  if (meta?.access === "public" || meta?.access === "backer") throw ctx.actorFault;
+  throw new AppError("unavailable", errorTexts.adminUnverified, { cause: ctx.actorFault });
+});
+
 const refuseUnstorable = t.middleware(async ({ getRawInput, next }) => {
   if (!isStorable(await getRawInput())) throw new AppError("invalid", errorTexts.unstorableText);
   return next();
@@ -80,7 +87,7 @@ export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 /** Anybody, signed in or not. */
-export const publicProcedure = t.procedure.use(mapErrors).use(refuseUnstorable);
+export const publicProcedure = t.procedure.use(mapErrors).use(requireKnownCaller).use(refuseUnstorable);
 
 /** Anybody signed in. */
 export const backerProcedure = publicProcedure.meta({ access: "backer" }).use(({ ctx, next }) => {

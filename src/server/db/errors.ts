@@ -35,6 +35,9 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isCheckViolation = (error: unknown, constraint?: string): boolean =>
   isViolation(error, "23514", constraint);
 
+/** A rule or policy that asks for itself: "infinite recursion detected in …". */
+export const isInfiniteRecursion = (error: unknown): boolean => databaseErrorOf(error)?.code === "42P17";
+
 /** A transaction that lost a race and may succeed when it runs again: serialization failure or deadlock. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorOf(error)?.code;

@@ -1,6 +1,6 @@
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance } from "fastify";
-import { createContext } from "#server/core/context.ts";
+import { createCallContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { guardTrpcScope } from "#server/http/security.ts";
 import { type AppRouter, appRouter } from "#server/router.ts";
@@ -17,7 +17,7 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps): Promise<vo
       prefix: "/trpc",
       trpcOptions: {
         router: appRouter,
-        createContext: ({ req, res }) => createContext(deps, req, res),
+        createContext: ({ req, res }) => createCallContext(deps, req, res),
         maxBatchSize: 10,
         onError({ error, path, req }) {
           if (error.code === "INTERNAL_SERVER_ERROR" || error.code === "SERVICE_UNAVAILABLE")

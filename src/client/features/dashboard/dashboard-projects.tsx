@@ -18,6 +18,8 @@ import { ProjectsTable } from "./projects-table.tsx";
 
 const skeletonColumns = projectColumns();
 const loadFailed = "Failed to load projects. Please try again.";
+/** Beside rows that are there already. */
+const moreFailed = (error: unknown) => (errorReason(error) === "network" ? "Unable to load projects..." : loadFailed);
 
 type DashboardProjectsProps = {
   filters: DashboardSearch;
@@ -90,10 +92,10 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
           <p className="visually-hidden" role="status">
             {projects.length === 1 ? "1 project shown" : `${projects.length} projects shown`}
           </p>
-          {query.isRefetchError && <p role="alert">{loadFailed} The rows above may be out of date.</p>}
+          {query.isRefetchError && <p role="alert">{moreFailed(query.error)} The rows above may be out of date.</p>}
           {query.hasNextPage && (
             <div className={classes.more}>
-              {query.isFetchNextPageError && <p role="alert">{loadFailed}</p>}
+              {query.isFetchNextPageError && <p role="alert">{moreFailed(query.error)}</p>}
               <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
                 Load more projects
               </Button>

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -24,11 +25,21 @@ export function useProjectActions() {
   });
   const close = trpc.projects.close.useMutation(setStatus("close", "Project closed successfully"));
   const reopen = trpc.projects.reopen.useMutation(setStatus("close", "Project reopened successfully"));
+  /** By project, until it is known what came of it: a clone that is asked for again after a lost answer is the same one. */
+  const cloneKeys = useRef(new Map<number, string>());
   const clone = trpc.projects.clone.useMutation({
-    onSuccess: ({ title }) => toast.success("Project cloned successfully", title),
+    onSuccess: ({ title }, { projectId }) => {
+      cloneKeys.current.delete(projectId);
+      toast.success("Project cloned successfully", title);
+    },
     onError: (error) => fail(error, "clone", `Failed to clone project: ${errorText(error)}`),
     onSettled,
   });
+  const keyOfClone = (projectId: number): string => {
+    const key = cloneKeys.current.get(projectId) ?? crypto.randomUUID();
+    cloneKeys.current.set(projectId, key);
+    return key;
+  };
   const remove = trpc.projects.delete.useMutation({
     onSuccess: () => toast.success("Project deleted successfully"),
     onError: (error) => fail(error, "delete", `Failed to delete project: ${errorText(error)}`),
@@ -38,7 +49,7 @@ export function useProjectActions() {
   return {
     close: (projectId: number) => close.mutate({ projectId }),
     reopen: (projectId: number) => reopen.mutate({ projectId }),
-    clone: (projectId: number) => clone.mutate({ projectId }),
+    clone: (projectId: number) => clone.mutate({ projectId, idempotencyKey: keyOfClone(projectId) }),
     remove: remove.mutateAsync,
     isRemoving: remove.isPending,
     /** The project that something is being done to. */

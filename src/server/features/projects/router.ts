@@ -1,5 +1,11 @@
 import { adminProcedure, publicProcedure, router } from "#server/core/trpc.ts";
-import { createProjectInput, listProjectsInput, projectIdInput, updateProjectInput } from "#shared/projects.ts";
+import {
+  cloneProjectInput,
+  createProjectInput,
+  listProjectsInput,
+  projectIdInput,
+  updateProjectInput,
+} from "#shared/projects.ts";
 import { getProject, getProjectForEdit, listFeaturedProjects, listProjects } from "./queries.ts";
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 
@@ -23,7 +29,7 @@ export const projectsRouter = router({
     .input(projectIdInput)
     .mutation(({ ctx, input }) => reopenProject(ctx, input)),
   clone: adminProcedure("projects:create")
-    .input(projectIdInput)
+    .input(cloneProjectInput)
     .mutation(({ ctx, input }) => cloneProject(ctx, input)),
   delete: adminProcedure("projects:delete")
     .input(projectIdInput)

@@ -14,6 +14,7 @@ import { isPhotoPath } from "#shared/photos.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 import {
+  type cloneProjectInput,
   type createProjectInput,
   isFullDescription,
   type projectForm,
@@ -56,7 +57,7 @@ export async function createProject(
   return inTransaction(ctx.db, async (tx) => {
     const values = { ...(await columnsOf(tx, ctx, form)), creator };
     const project = await insertProject(tx, ctx, { ...values, idempotencyKey });
-    if (!project) return findCreated(tx, idempotencyKey);
+    if (!project) return { id: (await findCreated(tx, idempotencyKey)).id };
     await recordAudit(tx, ctx, "create_project", {
       projectId: project.id,
       title: project.title,
@@ -67,9 +68,9 @@ export async function createProject(
 }
 
 /** What an earlier call with this key made. */
-async function findCreated(tx: Tx, idempotencyKey: string): Promise<{ id: number }> {
+async function findCreated(tx: Tx, idempotencyKey: string): Promise<{ id: number; title: string }> {
   const [earlier] = await tx
-    .select({ id: projects.id })
+    .select({ id: projects.id, title: projects.title })
     .from(projects)
     .where(eq(projects.idempotencyKey, idempotencyKey));
   if (!earlier) throw notCreated();
@@ -265,8 +266,14 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
   });
 }
 
-/** A new open project with the same content, its picture shared. Throws "not_found" where the original is gone. */
-export async function cloneProject(ctx: ActorContext, { projectId }: ById): Promise<{ id: number; title: string }> {
+/**
+ * A new open project with the same content, its picture shared; the same key gives the same clone, however often it
+ * comes. Throws "not_found" where the original is gone.
+ */
+export async function cloneProject(
+  ctx: ActorContext,
+  { projectId, idempotencyKey }: z.output<typeof cloneProjectInput>,
+): Promise<{ id: number; title: string }> {
   return inTransaction(ctx.db, async (tx) => {
     const [original] = await tx.select().from(projects).where(eq(projects.id, projectId)).for("share");
     if (!original) throw new AppError("not_found", projectAdminTexts.originalNotFound);
@@ -284,8 +291,9 @@ export async function cloneProject(ctx: ActorContext, { projectId }: ById): Prom
       fundingGoalKobo,
       durationDays,
       endsAt: endOfCampaign(now, durationDays),
+      idempotencyKey,
     });
-    if (!clone) throw notCreated();
+    if (!clone) return findCreated(tx, idempotencyKey);
     const { id, title } = clone;
     await recordAudit(tx, ctx, "clone_project", {
       projectId: id,

@@ -1,10 +1,13 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import type { Context } from "#server/core/context.ts";
+import { AppError } from "#server/core/errors.ts";
+import { isInfiniteRecursion } from "#server/db/errors.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { emailField } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
+import { settingTexts } from "#shared/setting-texts.ts";
 import {
   type BankDetails,
   bankDetailKeys,
@@ -36,8 +39,17 @@ export async function findBankParts(db: DbOrTx) {
 
 const listLimit = 1000;
 
-/** The whole table, by key. */
+/** The whole table, by key. Throws "Permission error loading settings. …" where a rule of the database asks for itself. */
 export async function listSettings({ db }: Context) {
+  try {
+    return await findSettings(db);
+  } catch (error) {
+    if (!isInfiniteRecursion(error)) throw error;
+    throw new AppError("unavailable", settingTexts.loadRefused, { cause: error });
+  }
+}
+
+function findSettings(db: DbOrTx) {
   const { id, key, value, description, updatedAt } = settings;
   return db
     .select({ id, key, value, description, updatedAt, updatedByName: users.fullName })
