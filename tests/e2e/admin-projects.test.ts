@@ -11,7 +11,16 @@ import { callOf } from "#tests/support/visitor.ts";
 
 // Administrators make, change, close, clone and delete projects in the built product; each test has one of its own.
 
-const titles = ["Edited farm", "Closed farm", "Cloned farm", "Deleted farm", "Raced farm", "Failing farm"] as const;
+const titles = [
+  "Edited farm",
+  "Closed farm",
+  "Cloned farm",
+  "Deleted farm",
+  "Raced farm",
+  "Failing farm",
+  "Reloaded farm",
+  "Vanishing farm",
+] as const;
 type Title = (typeof titles)[number];
 type People = Record<"owner" | "manager" | "viewer" | "backer", TestUser>;
 
@@ -111,6 +120,23 @@ test.describe("the dashboard", () => {
     await expect(status(page, "Project cloned successfully")).toBeVisible();
     await expect(rowOf(page, "Cloned farm (Clone)")).toContainText("Admin");
     expect(problems).toEqual([]);
+  });
+
+  test("makes one clone where the answer is lost on the way and it is asked for again", async ({ browser }) => {
+    const page = await openAs(browser, "manager");
+    await page.route(callOf("projects.clone"), async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await act(page, "Raced farm", "Clone");
+    await expect(alert(page).getByText(/^Failed to clone project: /)).toBeVisible();
+    await page.unrouteAll();
+    await act(page, "Raced farm", "Clone");
+    await expect(status(page, "Project cloned successfully")).toBeVisible();
+    await expect(rowOf(page, "Raced farm (Clone)")).toHaveCount(1);
+    // Another wish is another clone.
+    await act(page, "Raced farm", "Clone");
+    await expect(rowOf(page, "Raced farm (Clone)")).toHaveCount(2);
   });
 
   test("deletes after a question that names what follows", async ({ browser }) => {
@@ -361,6 +387,7 @@ test.describe("the wizard", () => {
     await page.getByRole("button", { name: "Publish Project" }).click();
     await sent;
     await page.unrouteAll();
+    await page.reload();
     await page.getByRole("button", { name: "Publish Project" }).click();
     await expect(status(page, "Success!")).toBeVisible();
     await expect(page).toHaveURL(/\/admin\/dashboard$/);
@@ -393,6 +420,54 @@ test.describe("the edit screen", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(page).toHaveURL(/\/admin\/dashboard$/);
     expect(problems).toEqual([]);
+  });
+
+  test("keeps what was typed over a reload, says so, and lets it be discarded", async ({ browser }) => {
+    const page = await openAs(browser, "manager", path("Reloaded farm"));
+    await page.getByLabel("Location").fill("Epe, Lagos");
+    await page.getByLabel("Duration").fill("45");
+    await page.reload();
+    await expect(page.getByText("Your unsaved changes are back")).toBeVisible();
+    await expect(page.getByLabel("Location")).toHaveValue("Epe, Lagos");
+    await expect(page.getByLabel("Duration")).toHaveValue("45");
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("button", { name: "Discard my changes" }).click();
+    await expect(page.getByText("Your unsaved changes are back")).toHaveCount(0);
+    await expect(page.getByLabel("Location")).not.toHaveValue("Epe, Lagos");
+    await page.reload();
+    await expect(page.getByLabel("Duration")).toHaveValue("30");
+    await expect(page.getByText("Your unsaved changes are back")).toHaveCount(0);
+
+    // What somebody else saved between the two is not overwritten unseen.
+    await page.getByLabel("Location").fill("First's town");
+    const other = await openAs(browser, "owner", path("Reloaded farm"));
+    await other.getByLabel("Location").fill("Second's town");
+    await other.getByRole("button", { name: "Save Changes" }).click();
+    await expect(status(other, "Project updated successfully")).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel("Location")).toHaveValue("First's town");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(alert(page).getByText("What you typed is still here.")).toBeVisible();
+    await page.getByRole("button", { name: "Save my version" }).click();
+    await expect(status(page, "Project updated successfully")).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await page.goto(path("Reloaded farm"));
+    await expect(page.getByLabel("Location")).toHaveValue("First's town");
+    await expect(page.getByText("Your unsaved changes are back")).toHaveCount(0);
+  });
+
+  test("says that the project was deleted meanwhile, and keeps what was typed to be copied", async ({ browser }) => {
+    const page = await openAs(browser, "manager", path("Vanishing farm"));
+    await page.getByLabel("Location").fill("Nowhere");
+    const other = await openAs(browser, "owner");
+    await act(other, "Vanishing farm", "Delete");
+    await other.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(status(other, "Project deleted successfully")).toBeVisible();
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(alert(page).getByText("Failed to update project: Project not found")).toBeVisible();
+    await expect(alert(page).getByText(/^Somebody deleted this project while you were editing it/)).toBeVisible();
+    await expect(page.getByLabel("Location")).toHaveValue("Nowhere");
   });
 
   test("never overwrites what somebody else saved unseen, and loses nothing", async ({ browser }) => {

@@ -6,6 +6,7 @@ export type TabName =
   | "application-draft"
   | `message-draft:${string}`
   | `project-draft:${string}`
+  | `edit-draft:${string}`
   | `update-draft:${string}`;
 
 /** What the browser would not store: it lives as long as the page. */

@@ -18,9 +18,9 @@ const guard = requireAdmin({
 
 export const Route = createFileRoute("/edit-project/$id")({
   beforeLoad: async (input) => {
-    await guard(input);
+    const { viewer } = await guard(input);
     const projectId = readProjectId(input.params.id);
-    if (projectId) return { projectId };
+    if (projectId) return { projectId, viewer };
     if (!input.preload) toast.error(projectTexts.invalidId);
     throw redirect({ to: "/admin/dashboard" });
   },
@@ -28,7 +28,7 @@ export const Route = createFileRoute("/edit-project/$id")({
 });
 
 function EditProjectPage() {
-  const { projectId } = Route.useRouteContext();
+  const { projectId, viewer } = Route.useRouteContext();
   const navigate = Route.useNavigate();
   return (
     <Page width="editor">
@@ -41,7 +41,12 @@ function EditProjectPage() {
           </LinkButton>
         }
       />
-      <EditProject key={projectId} projectId={projectId} onDone={() => navigate({ to: "/admin/dashboard" })} />
+      <EditProject
+        key={projectId}
+        userId={viewer.id}
+        projectId={projectId}
+        onDone={() => navigate({ to: "/admin/dashboard" })}
+      />
     </Page>
   );
 }

@@ -85,6 +85,12 @@ export const tabNames: readonly StoredName[] = [
     kept: "Until you close the tab",
   },
   {
+    name: "edit-draft:…",
+    purpose:
+      "Only for administrators: the same for changes to a project that aren't saved yet; your account and the project follow the colon.",
+    kept: "Until you close the tab",
+  },
+  {
     name: "update-draft:…",
     purpose: "Only for administrators: the same for a report that isn't published yet.",
     kept: "Until you close the tab",

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -8,7 +8,8 @@ import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { BasicsFields } from "./basics-fields.tsx";
-import { type EditedProject, faultsOf, toInput, valuesOfProject } from "./form-values.ts";
+import { type EditedProject, faultsOf, isSame, toInput, valuesOfProject } from "./form-values.ts";
+import { keepEditDraft, readEditDraft } from "./project-draft.ts";
 import classes from "./project-form.module.css";
 import { RewardFields } from "./reward-fields.tsx";
 import { StoryFields } from "./story-fields.tsx";
@@ -16,18 +17,31 @@ import { useLeaveAfterSave } from "./use-leave-after-save.ts";
 import { focusField, useProjectForm } from "./use-project-form.ts";
 
 type EditFormProps = {
+  userId: string;
   project: EditedProject;
   /** Another look at what is stored. */
   onReload: () => Promise<EditedProject | undefined>;
   onDone: () => void;
 };
 
-/** A project's fields as cards. Somebody else's change meanwhile is never overwritten unseen, and nothing typed is lost. */
-export function EditForm({ project, onReload, onDone }: EditFormProps) {
+/**
+ * A project's fields as cards. Somebody else's change meanwhile is never overwritten unseen, and nothing typed is lost,
+ * by a reload neither.
+ */
+export function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
+  const whose = { userId, projectId: project.id };
+  const [draft] = useState(() => {
+    const kept = readEditDraft(whose);
+    return kept && !isSame(kept.values, valuesOfProject(project)) ? kept : null;
+  });
   const [seen, setSeen] = useState(project);
-  const [isDirty, setIsDirty] = useState(false);
+  // Of the version that the changes were made to: an older one is refused, and the person is asked.
+  const [seenUpdatedAt, setSeenUpdatedAt] = useState(draft?.seenUpdatedAt ?? project.updatedAt);
+  const [isFromDraft, setIsFromDraft] = useState(draft !== null);
   const [isUploading, setIsUploading] = useState(false);
-  const form = useProjectForm({ initialValues: valuesOfProject(project), onValuesChange: () => setIsDirty(true) });
+  const form = useProjectForm({ initialValues: draft?.values ?? valuesOfProject(project) });
+  const { values } = form;
+  const isDirty = !isSame(values, valuesOfProject(seen));
   const utils = trpc.useUtils();
   const update = trpc.projects.update.useMutation({
     onSuccess: () => {
@@ -42,6 +56,10 @@ export function EditForm({ project, onReload, onDone }: EditFormProps) {
   });
   useLeaveAfterSave(update.isSuccess, onDone);
   const isBusy = update.isPending || update.isSuccess;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who edits what never changes while the form stands.
+  useEffect(() => {
+    keepEditDraft(whose, isDirty && !update.isSuccess ? { values, seenUpdatedAt } : null);
+  }, [values, seenUpdatedAt, isDirty, update.isSuccess]);
   const refusal = update.isError ? errorReason(update.error) : null;
 
   function showFaults(faults: Record<string, string>): void {
@@ -50,23 +68,29 @@ export function EditForm({ project, onReload, onDone }: EditFormProps) {
     form.setErrors(faults);
     focusField(form, first);
   }
-  const save = (over: EditedProject) => {
+  const save = (over: Date) => {
     if (isBusy || isUploading) return;
-    const faults = faultsOf(form.values);
+    const faults = faultsOf(values);
     if (Object.keys(faults).length > 0) return showFaults(faults);
-    update.mutate({ ...toInput(form.values), projectId: project.id, seenUpdatedAt: over.updatedAt });
+    update.mutate({ ...toInput(values), projectId: project.id, seenUpdatedAt: over });
   };
   /** Looks at what somebody else saved, and then goes on with it or over it. */
   const lookAgain = async (goOn: (theirs: EditedProject) => void) => {
     const theirs = await onReload();
     if (!theirs) return;
     setSeen(theirs);
+    setSeenUpdatedAt(theirs.updatedAt);
     goOn(theirs);
   };
-  const takeTheirs = (theirs: EditedProject) => {
+  const takeStored = (stored: EditedProject) => {
     update.reset();
-    form.setValues(valuesOfProject(theirs));
+    form.setValues(valuesOfProject(stored));
     form.clearErrors();
+    setIsFromDraft(false);
+  };
+  const discard = () => {
+    setSeenUpdatedAt(seen.updatedAt);
+    takeStored(seen);
   };
 
   return (
@@ -75,9 +99,19 @@ export function EditForm({ project, onReload, onDone }: EditFormProps) {
       className={classes.cards}
       onSubmit={(event) => {
         event.preventDefault();
-        save(seen);
+        save(seenUpdatedAt);
       }}
     >
+      {isFromDraft && isDirty && !isBusy && (
+        <Notice tone="neutral" title="Your unsaved changes are back">
+          <p>You changed this project in this tab before and didn't save it. What you see is not public yet.</p>
+          <ButtonRow>
+            <Button size="sm" variant="default" onClick={discard}>
+              Discard my changes
+            </Button>
+          </ButtonRow>
+        </Notice>
+      )}
       <Card title="Project Details">
         <BasicsFields form={form} isGoalLocked={seen.isGoalLocked} />
       </Card>
@@ -91,10 +125,10 @@ export function EditForm({ project, onReload, onDone }: EditFormProps) {
         <Notice tone="caution" title={projectAdminTexts.changed} isAlert>
           <p>What you typed is still here. Save it over the other changes, or start again from them.</p>
           <ButtonRow>
-            <Button size="sm" onClick={() => void lookAgain(save)}>
+            <Button size="sm" onClick={() => void lookAgain(({ updatedAt }) => save(updatedAt))}>
               Save my version
             </Button>
-            <Button size="sm" variant="default" onClick={() => void lookAgain(takeTheirs)}>
+            <Button size="sm" variant="default" onClick={() => void lookAgain(takeStored)}>
               Load their version
             </Button>
           </ButtonRow>
@@ -118,7 +152,7 @@ export function EditForm({ project, onReload, onDone }: EditFormProps) {
         title="Leave without saving?"
         confirmLabel="Leave"
       >
-        Your changes to this project are not saved yet. If you leave now, they are lost.
+        Your changes to this project are not saved yet. What you typed stays in this browser tab until you close it.
       </LeaveGuard>
     </form>
   );

@@ -15,10 +15,10 @@ function failureText(error: unknown): string {
   return `Failed to fetch project details: ${errorText(error)}`;
 }
 
-type EditProjectProps = { projectId: number; onDone: () => void };
+type EditProjectProps = { userId: string; projectId: number; onDone: () => void };
 
 /** The edit screen: loads the project once, so that nothing changes under the hands of whoever edits. */
-export function EditProject({ projectId, onDone }: EditProjectProps) {
+export function EditProject({ userId, projectId, onDone }: EditProjectProps) {
   const utils = trpc.useUtils();
   const query = trpc.projects.forEdit.useQuery(
     { projectId },
@@ -42,7 +42,7 @@ export function EditProject({ projectId, onDone }: EditProjectProps) {
       return undefined;
     }
   };
-  return <EditForm key={data.id} project={data} onReload={reload} onDone={onDone} />;
+  return <EditForm key={data.id} userId={userId} project={data} onReload={reload} onDone={onDone} />;
 }
 
 function EditSkeleton() {

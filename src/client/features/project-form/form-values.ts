@@ -90,6 +90,13 @@ export function toInput(values: ProjectValues): ProjectFormInput {
   return { ...values, rewards } as ProjectFormInput;
 }
 
+/** Whether two fillings of the form say the same. */
+export function isSame(one: ProjectValues, other: ProjectValues): boolean {
+  const [fields, others] = [toInput(one), toInput(other)];
+  const names = Object.keys(fields) as (keyof ProjectFormInput)[];
+  return names.every((name) => JSON.stringify(fields[name]) === JSON.stringify(others[name]));
+}
+
 /** The first fault of each field, by its path, in the order of the form. */
 export function faultsOf(values: ProjectValues): Record<string, string> {
   const faults: Record<string, string> = {};

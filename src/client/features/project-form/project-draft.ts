@@ -2,7 +2,7 @@ import { isRecord } from "#client/lib/errors.ts";
 import { keepForTab, readKept } from "#client/lib/tab-store.ts";
 import { emptyReward, newProjectValues, type ProjectValues, type RewardValues } from "./form-values.ts";
 
-/** What was typed into the wizard, kept for this tab and person until it is published: a reload takes nothing. */
+/** What was typed into the forms, kept for this tab and person until it is published or saved: a reload takes nothing. */
 
 const LAST_STEP = 2;
 export const draftName = (userId: string) => `project-draft:${userId}` as const;
@@ -11,12 +11,16 @@ export type ProjectDraft = { values: ProjectValues; step: number };
 
 export function readProjectDraft(userId: string): ProjectDraft | null {
   const draft = readKept(draftName(userId));
-  if (!isRecord(draft.values)) return null;
-  const { rewards, ...texts } = newProjectValues();
-  const values = likeBlank(texts, draft.values);
-  const kept = Array.isArray(draft.values.rewards) ? draft.values.rewards.filter(isRecord) : null;
+  const values = readValues(draft.values);
   const step = typeof draft.step === "number" ? Math.min(LAST_STEP, Math.max(0, Math.floor(draft.step))) : 0;
-  return { values: { ...values, rewards: kept?.map(readReward) ?? rewards }, step };
+  return values && { values, step };
+}
+
+function readValues(stored: unknown): ProjectValues | null {
+  if (!isRecord(stored)) return null;
+  const { rewards, ...texts } = newProjectValues();
+  const kept = Array.isArray(stored.rewards) ? stored.rewards.filter(isRecord) : null;
+  return { ...likeBlank(texts, stored), rewards: kept?.map(readReward) ?? rewards };
 }
 
 function readReward(kept: Record<string, unknown>): RewardValues {
@@ -40,4 +44,22 @@ export function keepProjectDraft(userId: string, draft: ProjectDraft): void {
 
 export function forgetProjectDraft(userId: string): void {
   keepForTab(draftName(userId), null);
+}
+
+/** Changes to a project that isn't saved yet, and which version of it they were made to. */
+export type EditDraft = { values: ProjectValues; seenUpdatedAt: Date };
+
+type EditedBy = { userId: string; projectId: number };
+const editDraftName = ({ userId, projectId }: EditedBy) => `edit-draft:${userId}:${projectId}` as const;
+
+export function readEditDraft(whose: EditedBy): EditDraft | null {
+  const draft = readKept(editDraftName(whose));
+  const values = readValues(draft.values);
+  const seenUpdatedAt = new Date(typeof draft.seenUpdatedAt === "string" ? draft.seenUpdatedAt : Number.NaN);
+  return values && !Number.isNaN(seenUpdatedAt.getTime()) ? { values, seenUpdatedAt } : null;
+}
+
+/** Null forgets it. */
+export function keepEditDraft(whose: EditedBy, draft: EditDraft | null): void {
+  keepForTab(editDraftName(whose), draft);
 }
