@@ -9,6 +9,7 @@ import { freePort } from "./free-port.ts";
 export interface BuiltServer {
   url: string;
   dataDir: string;
+  pid: number;
   /** All that the server has printed so far. */
   output(): string;
   /** Sends the signal and waits until the process is gone; the data stay. */
@@ -71,6 +72,7 @@ export async function startBuiltServer(
   return {
     url,
     dataDir,
+    pid: server.pid ?? 0,
     output: () => output,
     kill,
     async stop() {

@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { readEnv } from "#server/core/env.ts";
+import { startSession } from "#server/core/sessions.ts";
+import { openDeps } from "#server/open-deps.ts";
+import { type AuditExportFormat, auditExportFormats, auditExportPath } from "#shared/audit-texts.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { createAdmin } from "#tests/support/people.ts";
+import { startPostgres } from "#tests/support/postgres-server.ts";
+
+/**
+ * A million audit entries leave as CSV and as JSON, to a reader that takes all at once and to one that takes 4 MB a
+ * second. Measured is the server's process alone: its resident memory over that at rest, and the time to the first byte.
+ */
+const ENTRIES = 1_000_000;
+const limits = { memoryMb: 100, firstByteMs: 1000 };
+const SLOW_BYTES_PER_SECOND = 4_000_000;
+/** A slow reader shows what waits for it; it needn't read all. */
+const SLOW_SECONDS = 30;
+const MB = 1024 * 1024;
+
+const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+/** The largest of the samples while `run` runs. */
+async function watchMemory<T>(pid: number, run: () => Promise<T>): Promise<{ result: T; peakMb: number }> {
+  let peakMb = residentMb(pid);
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(pid));
+  }, 20);
+  try {
+    return { result: await run(), peakMb };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+type Reading = { firstByteMs: number; seconds: number; megabytes: number; lines: number };
+
+async function download(url: string, cookie: string, isSlow: boolean): Promise<Reading> {
+  const started = performance.now();
+  const aborter = new AbortController();
+  const answer = await fetch(url, { headers: { cookie }, signal: aborter.signal });
+  if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}`);
+  let firstByteMs = 0;
+  let bytes = 0;
+  let lines = 0;
+  const secondsSince = () => (performance.now() - started) / 1000;
+  for await (const part of answer.body) {
+    firstByteMs ||= performance.now() - started;
+    bytes += part.length;
+    for (const byte of part) if (byte === 10) lines += 1;
+    if (isSlow) {
+      if (secondsSince() > SLOW_SECONDS) break;
+      await sleep(Math.max(0, (bytes / SLOW_BYTES_PER_SECOND - secondsSince()) * 1000));
+    }
+  }
+  aborter.abort();
+  return { firstByteMs, seconds: secondsSince(), megabytes: bytes / MB, lines };
+}
+
+/** An owner's cookie, and the entries: as long as an edited project's. */
+async function prepare(databaseUrl: string, dataDir: string): Promise<string> {
+  const { deps, close } = await openDeps(readEnv({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: "warn" }));
+  try {
+    const owner = await createAdmin(deps.db, "owner");
+    const token = await startSession(deps, {
+      userId: owner.id,
+      kind: "admin",
+      device: "bench",
+      ipAddress: "127.0.0.1",
+    });
+    await deps.db.transaction(async (tx) => {
+      await tx.execute(sql`set local statement_timeout = 0`);
+      await tx.execute(sql`
+        insert into audit_logs (action_type, user_id, user_email, ip_address, details, created_at)
+        select 'edit_project', ${owner.id}, ${owner.email}, '203.0.113.7',
+          jsonb_build_object('projectId', n, 'title', 'Farm number ' || n,
+            'before', jsonb_build_object('shortDescription', repeat('Old words. ', 10)),
+            'after', jsonb_build_object('shortDescription', repeat('New words. ', 10))),
+          timestamptz '2025-01-01' + n * interval '10 seconds'
+        from generate_series(1, ${ENTRIES}) n`);
+    });
+    await deps.db.execute(sql`analyze audit_logs`);
+    return `session=${token}`;
+  } finally {
+    await close();
+  }
+}
+
+async function measure(server: BuiltServer, cookie: string, format: AuditExportFormat, isSlow: boolean) {
+  const restMb = residentMb(server.pid);
+  const { result, peakMb } = await watchMemory(server.pid, () =>
+    download(`${server.url}${auditExportPath(format)}`, cookie, isSlow),
+  );
+  const isWhole = isSlow || result.lines >= ENTRIES;
+  const { firstByteMs, seconds, megabytes, lines } = result;
+  console.log(
+    `${format} ${isSlow ? "slow" : "fast"}: first byte ${firstByteMs.toFixed(0)} ms, ` +
+      `${lines.toLocaleString("en")} lines and ${megabytes.toFixed(0)} MB in ${seconds.toFixed(0)} s, ` +
+      `server ${restMb.toFixed(0)} MB before, at most ${peakMb.toFixed(0)} MB`,
+  );
+  return { firstByteMs, peakMb, isWhole };
+}
+
+const postgres = await startPostgres();
+try {
+  const first = await startBuiltServer({ env: { DATABASE_URL: postgres.url, LOG_LEVEL: "warn" } });
+  const cookie = await prepare(postgres.url, first.dataDir);
+  await first.stop();
+  // One process per measurement: its memory at rest is that of a server that just started.
+  let isGood = true;
+  for (const format of auditExportFormats) {
+    for (const isSlow of [false, true]) {
+      const server = await startBuiltServer({ env: { DATABASE_URL: postgres.url, LOG_LEVEL: "warn" } });
+      try {
+        await sleep(5000);
+        const idleMb = residentMb(server.pid);
+        const { firstByteMs, peakMb, isWhole } = await measure(server, cookie, format, isSlow);
+        isGood &&= isWhole && firstByteMs <= limits.firstByteMs && peakMb - idleMb <= limits.memoryMb;
+      } finally {
+        await server.stop();
+      }
+    }
+  }
+  console.log(
+    `${isGood ? "within" : "OVER"} the limits: ${limits.memoryMb} MB above rest, first byte in ${limits.firstByteMs} ms`,
+  );
+  process.exitCode = isGood ? 0 : 1;
+} finally {
+  await postgres.stop();
+}
