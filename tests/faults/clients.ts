@@ -209,8 +209,9 @@ function administrator({ world, random }: Play, person: Person): (reader: Reader
     if (kind === "delete")
       return { operation: { kind, projectId }, call: ({ api }) => api.projects.delete.mutate({ projectId }) };
     if (kind === "clone") {
+      const idempotencyKey = crypto.randomUUID();
       const clone = async ({ api }: Connection) => {
-        const made = await api.projects.clone.mutate({ projectId });
+        const made = await api.projects.clone.mutate({ projectId, idempotencyKey });
         world.projectIds.push(made.id);
         return made;
       };

@@ -89,7 +89,10 @@ export async function publish(
 }
 
 export async function clone(real: Real, { caller, project }: OnProject) {
-  const { id } = await real.as(caller).projects.clone({ projectId: real.projectId(project) });
+  const { id } = await real.as(caller).projects.clone({
+    projectId: real.projectId(project),
+    idempotencyKey: crypto.randomUUID(),
+  });
   return { project: await real.addProject(id) };
 }
 
