@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ActorContext } from "#server/core/context.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { addFavorite } from "#server/features/favorites/service.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
 import { submitReceipt } from "#server/features/receipts/service.ts";
 import { blockUser } from "#server/features/users/service.ts";
@@ -202,6 +204,12 @@ const pairs: Record<string, Pair> = {
     block(scene.amaka, scene.tunde),
     await approve(scene.tunde, await addPending(scene, scene.ada)),
   ],
+  "a project's time runs out, and its payment is approved": async (scene) => {
+    const payment = await addPending(scene, scene.ada);
+    await deps.db.update(projects).set({ endsAt: deps.clock.now() });
+    return [{ by: scene.amaka, run: closeExpiredProjects }, await approve(scene.tunde, payment)];
+  },
+  "a project is deleted twice": async (scene) => [remove(scene, scene.amaka), remove(scene, scene.tunde)],
   "a project is deleted, and marked as a favourite": async (scene) => [
     remove(scene, scene.amaka),
     favorite(scene, scene.ada),
@@ -211,10 +219,15 @@ const pairs: Record<string, Pair> = {
 type Outcome = { answers: string[]; state: unknown };
 
 /** Of a refusal the reason only: its words may tell which of two checks it was that refused. */
-async function outcomeOf({ answers }: Played): Promise<Outcome> {
+async function outcomeOf(played: Played): Promise<Outcome> {
+  const { answers } = played;
+  const when = JSON.stringify(played);
   const violated = (await runMoneyChecks(deps.db)).filter(({ violations }) => violations.length > 0);
-  expect(violated).toEqual([]);
-  expect(answers.filter((answer) => answer.startsWith("fault"))).toEqual([]);
+  expect(violated, when).toEqual([]);
+  expect(
+    answers.filter((answer) => answer.startsWith("fault")),
+    when,
+  ).toEqual([]);
   return { answers: answers.map((answer) => answer.replace(/:.*/, "")), state: await describeState(deps.db) };
 }
 
