@@ -58,12 +58,14 @@ test("one that always loses gives up after three more tries, with the database's
 
 test("of two that wait for each other both are done in the end", async () => {
   let attempts = 0;
+  let held = 0;
   const bothHold = Promise.withResolvers<void>();
   const move = (from: number, to: number) =>
     inTransaction(database.db, async (tx) => {
       attempts += 1;
       await add(tx, from, -1);
-      if (attempts === 2) bothHold.resolve();
+      held += 1;
+      if (held === 2) bothHold.resolve();
       await bothHold.promise;
       await add(tx, to, 1);
     });
