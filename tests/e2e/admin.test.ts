@@ -9,6 +9,7 @@ import { newFileKey } from "#server/core/storage.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { openPaymentPage } from "#server/features/payments/service.ts";
 import { submitReceipt } from "#server/features/receipts/service.ts";
+import { checkItself } from "#server/self-check.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
@@ -51,6 +52,8 @@ test.beforeAll(async () => {
       const bytes = isTwin ? picture : Buffer.concat([picture, Buffer.from(String(number))]);
       await sendReceipt(deps, backer, farm.id, bytes);
     }
+    await db.update(projects).set({ backersCount: 7 }).where(eq(projects.id, farm.id));
+    await checkItself(deps);
     return {
       owner: await createAdmin(db, "owner"),
       manager: await createAdmin(db, "manager"),
@@ -127,6 +130,17 @@ test.describe("dashboard", () => {
     await expect(bodyRows(page).last()).toContainText("CLOSED");
     await sort.selectOption("backer");
     await expect(page).toHaveURL(/sort=backer/);
+  });
+
+  test("shows owners, and nobody else, what the self-check found", async ({ browser }) => {
+    const manager = await openAs(browser, "manager");
+    await expect(bodyRows(manager).first()).toBeVisible();
+    const words = "number of backers is not that of the backings: 1 row, since";
+    await expect(manager.getByText(words)).toHaveCount(0);
+    const page = await openAs(browser, "owner");
+    await expect(page.getByText("The self-check found what must not be")).toBeVisible();
+    await expect(page.getByText(words)).toBeVisible();
+    await expectSound(page);
   });
 
   test("tells of a lost connection and of any other failure", async ({ browser }) => {

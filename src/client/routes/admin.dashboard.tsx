@@ -6,6 +6,7 @@ import { DashboardProjects } from "#client/features/dashboard/dashboard-projects
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
 import { InboxLinks } from "#client/features/dashboard/inbox-links.tsx";
 import { NetworkError } from "#client/features/dashboard/network-error.tsx";
+import { SelfCheckNotice } from "#client/features/dashboard/self-check-notice.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/guards.ts";
 import { Page } from "#client/ui/page.tsx";
@@ -27,6 +28,7 @@ function Dashboard() {
     <Page>
       <PageTitle>Dashboard</PageTitle>
       <PageHead title="Dashboard" aside={<InboxLinks />} />
+      <SelfCheckNotice />
       <AtAGlance />
       <DashboardProjects filters={filters} onChange={change} />
     </Page>

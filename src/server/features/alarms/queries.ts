@@ -1,16 +1,15 @@
-import { desc, isNull, sql } from "drizzle-orm";
+import { desc, isNull, min, sql } from "drizzle-orm";
 import type { ActorContext } from "#server/core/context.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
 
-const shown = 20;
+const violation = sql<string>`${alarms.finding}->>'violation'`;
 
-/** What the self-check found and still finds, latest first, with the number of all. */
+/** What the self-check found and still finds, by its words: how many rows, and since when. */
 export async function listOpenAlarms({ db }: ActorContext) {
-  const items = await db
-    .select({ id: alarms.id, violation: sql<string>`${alarms.finding}->>'violation'`, since: alarms.createdAt })
+  return db
+    .select({ violation, count: sql<number>`count(*)::int`, since: min(alarms.createdAt) })
     .from(alarms)
     .where(isNull(alarms.resolvedAt))
-    .orderBy(desc(alarms.id))
-    .limit(shown);
-  return { items, total: await db.$count(alarms, isNull(alarms.resolvedAt)) };
+    .groupBy(violation)
+    .orderBy(desc(min(alarms.createdAt)), violation);
 }
