@@ -59,7 +59,7 @@ export async function causeFault(kind: FaultKind, tools: FaultTools): Promise<Fa
   }
   const replica = pickReplica(tools);
   const point = pointOf(kind);
-  const isDead = await replica.killAt(point, { skip: tools.random.below(6), limitMs: 20_000 });
+  const isDead = await replica.killAt(point, { skip: tools.random.below(3), limitMs: 20_000 });
   if (!isDead) return record(0, `${kind} (not reached)`);
   const died = record(1);
   await replica.start();

@@ -51,8 +51,15 @@ process.on("disconnect", () => process.exit(1));
 process.channel?.unref();
 
 const faultPoints: FaultPoints = {
-  async reach(point) {
-    if (order.point !== point) return;
+  async isEvent(tx) {
+    if (order.point !== "before commit" && order.point !== "after commit") return false;
+    const answer = (await tx.execute(
+      "select exists (select from outgoing_mails where xmin = pg_current_xact_id_if_assigned()::xid) as found",
+    )) as { found: boolean }[];
+    return answer[0]?.found === true;
+  },
+  async reach(point, isEvent) {
+    if (order.point !== point || !isEvent) return;
     if (order.skip === 0) process.kill(process.pid, "SIGKILL");
     else order.skip -= 1;
   },

@@ -13,32 +13,37 @@ export type KillPoint = (typeof killPoints)[number];
 
 /** What {@link ./inside.ts} offers to the patched text. */
 export interface FaultPoints {
-  /** The process dies here if it was told so. */
-  reach(point: KillPoint): Promise<void>;
+  /** The process dies here if it was told so. Commits count only where the transaction is an event's. */
+  reach(point: KillPoint, isEvent: boolean): Promise<void>;
+  /** Whether the transaction wrote a mail: then it is one that people are told of. Asked only while it matters. */
+  isEvent(tx: { execute(statement: string): Promise<unknown> }): Promise<boolean>;
 }
 
 const root = join(import.meta.dirname, "../..");
-const reach = (point: KillPoint) => `await globalThis.faultPoints.reach(${JSON.stringify(point)});`;
+const reach = (point: KillPoint, isEvent: string) =>
+  `await globalThis.faultPoints.reach(${JSON.stringify(point)}, ${isEvent});`;
 
 /** The named points at which a process can be killed; and mails go without their pause, or a run would take a day. */
 export const pointPatches: Patch[] = [
   {
     file: "src/server/db/open.ts",
     from: "      return await db.transaction(run, config);",
-    to: `      const written = await db.transaction(async (tx) => {
+    to: `      let isEvent = false;
+      const written = await db.transaction(async (tx) => {
         const result = await run(tx);
-        ${reach("before commit")}
+        isEvent = await globalThis.faultPoints.isEvent(tx);
+        ${reach("before commit", "isEvent")}
         return result;
       }, config);
-      ${reach("after commit")}
+      ${reach("after commit", "isEvent")}
       return written;`,
   },
   {
     file: "src/server/core/outbox.ts",
     from: "    await deps.mailer.send({ to, subject, text, html, messageId, headers });",
-    to: `    ${reach("before mail")}
+    to: `    ${reach("before mail", "true")}
     await deps.mailer.send({ to, subject, text, html, messageId, headers });
-    ${reach("after mail")}`,
+    ${reach("after mail", "true")}`,
   },
   { file: "src/server/core/jobs.ts", from: "mailPauseMs = 500", to: "mailPauseMs = 1" },
 ];

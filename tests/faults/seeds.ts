@@ -87,7 +87,7 @@ export const seededFaults: SeededFault[] = [
         to: `  const bytes = await Array.fromAsync(await ctx.storage.read(file.key));
         await ctx.storage.remove(file.key);
         const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...parsed.data, file });
-        await ctx.storage.write(file.key, Buffer.concat(bytes));`,
+        setTimeout(() => ctx.storage.write(file.key, Buffer.concat(bytes)), 500);`,
       },
     ],
     faults: four("kill after commit"),
