@@ -19,6 +19,7 @@ import { renderHead } from "#server/http/head.ts";
 import { registerHealth } from "#server/http/health.ts";
 import { registerLive, STREAMS_PER_NETWORK } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
+import { registerOverload } from "#server/http/overload.ts";
 import { describePage } from "#server/http/pages.ts";
 import { registerPhotos } from "#server/http/photos.ts";
 import { registerSecurity } from "#server/http/security.ts";
@@ -60,6 +61,7 @@ export async function buildApp(
   registerErrorHandler(app);
   registerRequestLog(app);
   registerSecurity(app, deps.env);
+  await registerOverload(app);
   await app.register(fastifyCookie);
   registerHealth(app, deps);
   registerCspReport(app, deps);

@@ -16,6 +16,7 @@ export const errorTexts = {
   unknown: "An unknown error occurred.",
   network: "Network error. Please check your internet connection.",
   rateLimited: "Too many attempts. Please try again later.",
+  overloaded: "Too many people are here right now. Please try again in a few seconds.",
   signInRequired: "Authentication required",
   adminRequired: "Admin privileges required",
   adminUnverified: "Failed to verify admin status",

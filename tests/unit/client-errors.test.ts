@@ -38,6 +38,12 @@ describe("the text of an error", () => {
     expect(errorText(refused)).toBe("Too many attempts. Please try again later.");
   });
 
+  test("speaks of too many people when the server refused before it looked at the call", () => {
+    const refused = TRPCClientError.from(new SyntaxError("no result"), { meta: { response: { status: 503 } } });
+    expect(errorReason(refused)).toBe("unavailable");
+    expect(errorText(refused)).toBe("Too many people are here right now. Please try again in a few seconds.");
+  });
+
   test("says that nothing is known when there is no error", () => {
     expect(errorText(undefined)).toBe("An unknown error occurred.");
   });

@@ -56,6 +56,7 @@ export function errorReason(error: unknown): ErrorReason | "network" {
   const reason = toReason(serverData(error)?.reason);
   if (reason) return reason;
   if (httpStatus(error) === 429) return "rate_limited";
+  if (httpStatus(error) === 503) return "unavailable";
   // fetch rejects with a TypeError when there is no connection; tRPC keeps it as the cause.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (cause instanceof TypeError && httpStatus(error) === null && /fetch|network|load failed/i.test(cause.message)) {
@@ -66,7 +67,7 @@ export function errorReason(error: unknown): ErrorReason | "network" {
 
 /**
  * The one place where an error becomes a text for the person: the server's message as given, else the catalogue's
- * sentence for a lost connection, too many attempts, or anything unknown.
+ * sentence for a lost connection, too many attempts, too many people, or anything unknown.
  */
 export function errorText(error: unknown): string {
   if (error === null || error === undefined) return errorTexts.unknown;
@@ -74,6 +75,7 @@ export function errorText(error: unknown): string {
   if (reason === "network") return errorTexts.network;
   const given = serverData(error)?.reason !== undefined || error instanceof RequestError;
   if (given && reason !== "internal" && error instanceof Error && error.message) return error.message;
+  if (reason === "unavailable") return errorTexts.overloaded;
   return reason === "rate_limited" ? errorTexts.rateLimited : errorTexts.internal;
 }
 
