@@ -50,6 +50,8 @@ export async function startCluster(options: {
   clockOffsetMs?: number;
   /** Keeps the files on a small disk of their own, where that may be mounted. */
   hasSmallDisk?: boolean;
+  /** Beside those that every process gets. */
+  variables?: Record<string, string>;
 }): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "gona-faults-"));
   const dataDir = join(folder, "data");
@@ -67,6 +69,7 @@ export async function startCluster(options: {
     DATA_DIR: dataDir,
     SMTP_URL: mail.url,
     LOG_LEVEL: "warn",
+    ...options.variables,
   };
   const count = options.replicas ?? 3;
   const replicas: Replica[] = [];

@@ -4,15 +4,20 @@ import type { AppRouter } from "#server/router.ts";
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-/** Calls a running server as a browser would: one origin, its cookies kept between calls. */
-export function createApiClient(url: string) {
-  const cookies = new Map<string, string>();
+/**
+ * Calls a running server as a browser would: one origin, its cookies kept between calls. Behind a proxy the origin is
+ * another one than the server's, and the same cookies go to several servers.
+ */
+export function createApiClient(
+  url: string,
+  { origin = url, cookies = new Map<string, string>() }: { origin?: string; cookies?: Map<string, string> } = {},
+) {
   const link = httpLink({
     url: `${url}/trpc`,
     transformer: superjson,
     async fetch(address, init) {
       const headers = new Headers(init?.headers as HeadersInit);
-      headers.set("origin", url);
+      headers.set("origin", origin);
       headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
       const answer = await fetch(address, { method: init?.method ?? "GET", body: init?.body as string, headers });
       for (const line of answer.headers.getSetCookie()) {

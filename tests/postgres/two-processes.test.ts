@@ -1,0 +1,107 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { systemClock } from "#server/core/clock.ts";
+import { startSession } from "#server/core/sessions.ts";
+import { authTexts, signInLimits } from "#shared/auth.ts";
+import { publicUrl, type Replica, startCluster } from "#tests/faults/cluster.ts";
+import { connect } from "#tests/faults/connection.ts";
+import { prepareWorld } from "#tests/faults/prepare.ts";
+import { createApiClient } from "#tests/support/api-client.ts";
+import { openEmptyDatabase } from "#tests/support/database.ts";
+import { openLiveStream } from "#tests/support/live-stream.ts";
+import { createUser, type TestUser } from "#tests/support/people.ts";
+import { startS3 } from "#tests/support/s3-server.ts";
+
+/** Two servers as in compose.yaml: one database and one bucket, nothing else in common. A proxy asks now one, now the other. */
+const s3 = await startS3();
+const database = await openEmptyDatabase();
+const cluster = await startCluster({
+  databaseUrl: database.url ?? "",
+  patches: [],
+  replicas: 2,
+  variables: s3.env,
+});
+const [here, there] = cluster.replicas as [Replica, Replica];
+const world = await prepareWorld(database.db, { backers: 1, administrators: 1, projects: 1 });
+const [backer] = world.backers;
+const [administrator] = world.administrators;
+const projectId = world.projectIds[0] ?? 0;
+if (!backer || !administrator) throw new Error("nobody is there");
+
+afterAll(async () => {
+  await cluster.stop();
+  await database.close();
+  await s3.remove();
+});
+
+/** One browser, whose calls the proxy leads to the one or the other. */
+function browser() {
+  const cookies = new Map<string, string>();
+  const [a, b] = [here, there].map(({ url }) => createApiClient(url, { origin: publicUrl, cookies }));
+  if (!a || !b) throw new Error("a server is missing");
+  return { a, b, cookies };
+}
+
+test("a session that one begins is known to the other, and its end too", async () => {
+  const { email, password } = await createUser(database.db);
+  const { a, b } = browser();
+  await a.auth.signIn.mutate({ email, password });
+  expect(await b.auth.viewer.query()).toMatchObject({ email });
+  await b.auth.signOut.mutate();
+  expect(await a.auth.viewer.query()).toBeNull();
+});
+
+test("failures at both lock the account at both", async () => {
+  const { email, password } = await createUser(database.db);
+  const { a, b } = browser();
+  for (let n = 0; n < signInLimits.maxFailures; n += 1) {
+    await expect((n % 2 === 0 ? a : b).auth.signIn.mutate({ email, password: "Wrong-Pond-42" })).rejects.toThrow();
+  }
+  for (const server of [a, b]) {
+    await expect(server.auth.signIn.mutate({ email, password })).rejects.toThrow(authTexts.locked);
+  }
+});
+
+test("what one takes is heard and mailed once, whichever does it, also when one stops", async () => {
+  const streams = await Promise.all(
+    [here, there].map(({ url }) => openLiveStream(url, `__Host-session=${administrator.token}`)),
+  );
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+  const write = (replica: Replica, content: string) =>
+    connect(replica, backer.token).api.messages.send.mutate({ projectId, content, idempotencyKey: randomUUID() });
+  const mailsWith = (words: string) => cluster.mail.messages.filter(({ text }) => text?.includes(words));
+
+  await write(here, "How are the snails?");
+  for (const { news } of streams)
+    await expect.poll(news, { timeout: 10_000 }).toContainEqual({ type: "messages", projectId });
+  await write(there, "And the catfish?");
+  for (const words of ["How are the snails?", "And the catfish?"]) {
+    await expect.poll(() => mailsWith(words).length, { timeout: 30_000 }).toBe(1);
+  }
+
+  await here.stop();
+  expect(streams[0]?.hasEnded()).toBe(true);
+  await write(there, "Is anybody left?");
+  await expect.poll(() => mailsWith("Is anybody left?").length, { timeout: 30_000 }).toBe(1);
+  await here.start();
+  // Were one sent twice, the second would have come before the last one of all.
+  expect(cluster.mail.messages.filter(({ recipients }) => recipients.includes(administrator.user.email))).toHaveLength(
+    3,
+  );
+  for (const stream of streams) stream.close();
+});
+
+test("a receipt that one takes is shown by the other", async () => {
+  const { id }: TestUser = backer.user;
+  await connect(here, backer.token).api.payments.open.mutate({ projectId });
+  const bytes = Uint8Array.from(Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100_000)]));
+  const sent = await connect(here, backer.token).uploadReceipt({ projectId, key: randomUUID(), bytes });
+  const { paymentId } = sent as { paymentId: number };
+  const link = await connect(here, backer.token).api.receipts.link.query({ paymentId });
+  const read = (token: string) => fetch(`${there.url}${link.url}`, { headers: { cookie: `__Host-session=${token}` } });
+  const answer = await read(backer.token);
+  expect(answer.status).toBe(200);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  const another = { userId: id, kind: "backer", device: "Another", ipAddress: "127.0.0.1" } as const;
+  expect((await read(await startSession({ db: database.db, clock: systemClock }, another))).status).toBe(403);
+});
