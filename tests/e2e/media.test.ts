@@ -7,6 +7,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
 import { videoPath } from "#server/features/media/rules.ts";
 import { formatDate } from "#shared/dates.ts";
+import { placeholderImage } from "#shared/project-admin-texts.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
 import { createUser } from "#tests/support/people.ts";
@@ -63,7 +64,8 @@ async function prepare(deps: Deps) {
     .insert(projectBackings)
     .values([streams, quiet].map(({ id }) => ({ projectId: id, userId: backer.id, grantedAt: now })));
   const filmed = await createFilmed(deps);
-  return { backer, farm, long, streams, quiet, filmed, today: formatDate(now) };
+  const bare = await createProject(db, { creator: undefined, category: undefined, imageUrl: "" });
+  return { backer, farm, long, streams, quiet, filmed, bare, today: formatDate(now) };
 }
 
 /** A farm whose main picture is a film of its gallery: two seconds of green. */
@@ -276,6 +278,18 @@ test("the gallery says so when it can't be loaded, and loads on demand", async (
   await page.unroute("**/trpc/*media.gallery*");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("tabpanel").getByRole("button")).toHaveCount(4);
+});
+
+test("a farm that names no category, creator or picture is General, by Anonymous, and has the placeholder", async ({
+  page,
+}) => {
+  const { bare } = server.prepared;
+  await page.goto(`${server.url}/project/${bare.id}`);
+  const main = page.getByRole("main");
+  await expect(main.getByText("General", { exact: true })).toBeVisible();
+  await expect(main.getByText("Anonymous")).toBeVisible();
+  await expect(main.locator("img").first()).toHaveAttribute("src", placeholderImage);
+  await expect(main.getByText(/^\d+ days left to invest$/)).toBeVisible();
 });
 
 test.describe("videos", () => {
