@@ -180,13 +180,15 @@ function administrator({ world, random }: Play, person: Person): (reader: Reader
           ["touch", 3],
         ];
 
-  const lookAgain = async (read: Reader) => {
-    const input = random.chance(0.6) ? { status: "pending" as const } : { projectId: random.pick(world.projectIds) };
+  const lookAgain = async (read: Reader, wanted: PaymentStatus) => {
+    const input = random.chance(0.6) ? { status: wanted } : { projectId: random.pick(world.projectIds) };
     const page = await read(({ api }) => api.payments.list.query(input));
     if (page) list = page.items.map(({ id, status, receipt }) => ({ paymentId: id, status, sha256: receipt.sha256 }));
   };
   const decide = async (read: Reader, status: PaymentStatus): Promise<Plan> => {
-    if (list.length === 0 || random.chance(0.5)) await lookAgain(read);
+    // Half of what isn't approved is taken back from those that were.
+    const wanted = status === "approved" || random.chance(0.5) ? "pending" : "approved";
+    if (list.length === 0 || random.chance(0.5)) await lookAgain(read, wanted);
     const others = list.filter((seen) => seen.status !== status);
     if (others.length === 0) return look(({ api }) => api.payments.list.query({}));
     const { paymentId, status: seenStatus, sha256 } = random.pick(others);
