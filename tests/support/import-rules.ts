@@ -23,6 +23,8 @@ const touchesDb = /^(core|db)\/|^features\/[^/]+\/(service|queries|jobs|checks)\
 const soleImporters = new Map([
   ["lucia", "src/server/core/sessions.ts"],
   ["arctic", "src/server/core/oidc.ts"],
+  ["@aws-sdk/client-s3", "src/server/core/s3-storage.ts"],
+  ["flydrive/drivers/s3", "src/server/core/s3-storage.ts"],
   ["node:process", "src/server/core/env.ts"],
 ]);
 

@@ -53,6 +53,7 @@ test.each([
   ["src/server/features/gifts/service.ts", "", "not in the ordered list"],
   ["src/server/app.ts", 'import "#client/main.tsx";', "server must not import client"],
   ["src/server/app.ts", 'import { Lucia } from "lucia";', "only src/server/core/sessions.ts"],
+  ["src/server/app.ts", 'import { S3Client } from "@aws-sdk/client-s3";', "only src/server/core/s3-storage.ts"],
   ["src/server/app.ts", 'import { Google } from "arctic";', "only src/server/core/oidc.ts"],
   ["src/server/app.ts", "const port = process.env.PORT;", "only core/env.ts"],
   ["src/server/app.ts", 'import { env } from "node:process";', "only src/server/core/env.ts"],

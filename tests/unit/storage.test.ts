@@ -206,3 +206,19 @@ test("a bucket that isn't there stops the start with one line, a server that is 
   await server.start();
   expect(await keysOf(storage.list())).toEqual([]);
 });
+
+test("S3's SDK is loaded only where S3 is set up", async () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    const seen = [];
+    registerHooks({ load: (url, context, next) => (seen.push(url), next(url, context)) });
+    const { createStorage } = await import("#server/core/storage.ts");
+    await createStorage({ dataDir: process.env.FOLDER });
+    const isSdk = (url) => url.includes("@aws-sdk");
+    const before = seen.filter(isSdk).length;
+    await import("#server/core/s3-storage.ts");
+    console.log(before, seen.filter(isSdk).length > 0);`;
+  const env = { ...process.env, FOLDER: await tempFolder() };
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { env, encoding: "utf8" });
+  expect(output.trim()).toBe("0 true");
+}, 60_000);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
-import { AppError } from "#server/core/errors.ts";
+import { AppError, isUnavailable } from "#server/core/errors.ts";
 import { keyOfPhotoPath } from "#server/core/pictures.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
@@ -60,7 +60,7 @@ export function registerCards(
     } catch (error) {
       if (art === null) throw error;
       request.log.warn({ err: error, projectId: id }, "no card of a project's picture");
-      return sendCard(request, reply, await cardOf(SITE_ART));
+      return sendCard(request, reply, await cardOf(SITE_ART), isUnavailable(error) ? { maxAgeSeconds: 60 } : {});
     }
   });
 }

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "#server/http/errors.ts";
 import { errorTexts } from "#shared/errors.ts";
 
-export type OverloadLimits = {
+type OverloadLimits = {
   /** By how much timers come late, on average of a sample. */
   maxDelayMs: number;
   sampleMs: number;
 };
 
 /** On a small machine too, an answer that waits so long for its turn comes too late for people who wait for it. */
-export const OVERLOAD_LIMITS: OverloadLimits = { maxDelayMs: 1000, sampleMs: 1000 };
+const OVERLOAD_LIMITS: OverloadLimits = { maxDelayMs: 1000, sampleMs: 1000 };
 
 const RETRY_AFTER_SECONDS = 10;
 
