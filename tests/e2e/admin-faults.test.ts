@@ -229,3 +229,18 @@ test("a project for its backers asks to sign in", async ({ browser }) => {
   await expect(alert(page, "Please log in to access this project")).toBeVisible();
   await expect(page).toHaveURL(/\/login\?next=/);
 });
+
+test("the last active owner can't give the role away, and nobody gives a role to themselves", async ({ browser }) => {
+  const page = await openAs(browser, "owner", "/admin/settings?tab=admins");
+  await choose(page, "Amaka Obi", "Deactivate");
+  await dialog(page).getByRole("button", { name: "Deactivate", exact: true }).click();
+  await expect(status(page, "Admin Deactivated")).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  await choose(page, "Chidi Eze", "Edit Roles");
+  await expect(dialog(page).getByLabel("Another role")).toHaveCount(0);
+  await dialog(page).getByRole("button", { name: "Remove role Owner" }).click();
+  await dialog(page).getByRole("button", { name: "Remove Role", exact: true }).click();
+  await expect(alert(page, "Failed to remove role")).toBeVisible();
+  await expect(page.getByText(/^You are the last active owner\./)).toBeVisible();
+  await expect(dialog(page).getByRole("button", { name: "Remove role Owner" })).toBeVisible();
+});

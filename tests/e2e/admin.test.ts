@@ -316,6 +316,12 @@ test.describe("payments", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByText("Payment status updated to rejected")).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
+    // And back: a decision can be taken back in every direction.
+    await page.getByRole("link", { name: "Rejected" }).click();
+    await rowOf(page, name).getByRole("combobox").selectOption("pending");
+    await dialog(page).getByRole("button", { name: "Set to pending" }).click();
+    await expect(page.getByText("Payment status updated to pending")).toBeVisible();
+    await expect(rowOf(page, name)).toHaveCount(0);
   });
 
   test("are approved after a confirmation; what changed meanwhile is refused and shown anew", async ({ browser }) => {
