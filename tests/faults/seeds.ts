@@ -154,6 +154,6 @@ export const seededFaults: SeededFault[] = [
         to: "if (!(error instanceof MailRefusedError)) return;",
       },
     ],
-    faults: ["mail server away"],
+    faults: four("mail server away"),
   },
 ];
