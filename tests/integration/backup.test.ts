@@ -79,6 +79,14 @@ test.runIf(!isEmbedded)("on PostgreSQL the commands say what to use instead", as
   expect(await readdir(folder)).toEqual([]);
 });
 
+test("nothing is restored beside a bucket, in which a server would look for the files", async () => {
+  const folder = await tempFolder();
+  const names = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+  const env = envOf(folder, Object.fromEntries(names.map((name) => [name, "http://localhost:1"])));
+  await expect(restoreBackup(env, join(folder, "backup.tar"))).rejects.toThrow("unset the S3 variables");
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test.runIf(isEmbedded)("a restored folder has every row of every table and every file", async () => {
   const path = await backup();
   const target = join(await tempFolder(), "new");
