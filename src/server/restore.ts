@@ -29,7 +29,7 @@ export async function restoreBackup(env: Env, path: string): Promise<CommandResu
       "A backup is restored into an embedded database: unset DATABASE_URL, or see README.md.",
     );
   }
-  if (env.s3 !== undefined) {
+  if (env.s3) {
     throw new AppError(
       "conflict",
       "A backup puts its files into DATA_DIR, where a server with S3 doesn't look: unset the S3 variables, or see README.md.",
