@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, type Hash, randomBytes } from "node:crypto";
 import { access, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -9,6 +9,7 @@ import { AppError } from "#server/core/errors.ts";
 import { secretFileName } from "#server/core/secret.ts";
 import { FileMissingError } from "#server/core/storage.ts";
 import { publishFile, writeSynced } from "#server/core/synced-file.ts";
+import { hasCode } from "#server/core/system-errors.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
 
 /**
@@ -66,17 +67,25 @@ async function refuseExisting(path: string): Promise<void> {
   if (exists) throw new AppError("conflict", `${path} exists already: nothing was written.`);
 }
 
+const writeFaults = [
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk is full"],
+  ["ENOENT", "its folder doesn't exist"],
+  ["EACCES", "this user may not write there"],
+  ["EROFS", "the disk is read-only"],
+] as const;
+
 function describeWriteError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const because: Partial<Record<string, string>> = {
-    ENOSPC: "the disk is full",
-    EDQUOT: "the disk is full",
-    ENOENT: "its folder doesn't exist",
-    EACCES: "this user may not write there",
-    EROFS: "the disk is read-only",
-  };
-  const reason = because[String(code)];
+  const reason = writeFaults.find(([code]) => hasCode(error, code))?.[1];
   return reason ? new AppError("unavailable", `${path} was not written: ${reason}.`, { cause: error }) : error;
+}
+
+/** The same chunks, each hashed on its way. */
+export async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 async function fill(
@@ -87,16 +96,7 @@ async function fill(
   let bytes = 0;
   const add = async (entry: { name: string; size: number; mtime: Date }, content: AsyncIterable<Uint8Array>) => {
     const hash = createHash("sha256");
-    await pipeline(
-      content,
-      async function* (chunks) {
-        for await (const chunk of chunks) {
-          hash.update(chunk);
-          yield chunk;
-        }
-      },
-      archive.entry({ ...entry, mode: 0o600 }),
-    );
+    await pipeline(hashed(content, hash), archive.entry({ ...entry, mode: 0o600 }));
     sums.push(`${hash.digest("hex")}  ${entry.name}\n`);
     bytes += entry.size;
   };

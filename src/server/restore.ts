@@ -4,13 +4,14 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, utimes } from "no
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { extract } from "tar-stream";
-import { backupFormat, entryNames } from "#server/backup.ts";
+import { backupFormat, entryNames, hashed } from "#server/backup.ts";
 import type { CommandResult } from "#server/commands.ts";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { secretFileName } from "#server/core/secret.ts";
 import { isStorageKey } from "#server/core/storage.ts";
 import { writeSynced } from "#server/core/synced-file.ts";
+import { hasCode, isDiskFull } from "#server/core/system-errors.ts";
 import { hasUnknownMigrations } from "#server/db/migrate.ts";
 import { openEmbedded } from "#server/db/open.ts";
 import { openDeps } from "#server/open-deps.ts";
@@ -62,10 +63,6 @@ export async function restoreBackup(env: Env, path: string): Promise<CommandResu
 const isDatabase = (name: string) => name === "pg";
 const byDatabaseLast = (a: string, b: string) => Number(isDatabase(a)) - Number(isDatabase(b));
 
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-}
-
 /** Makes the folder; true where it wasn't there. The root of a disk may hold what the disk's format puts there. */
 async function requireEmpty(folder: string): Promise<boolean> {
   const made = await mkdir(folder, { recursive: true });
@@ -99,7 +96,7 @@ async function unpack(path: string, stage: string): Promise<number> {
     archive.destroy();
     const failure = await reading;
     if (error instanceof AppError || isDiskFull(error)) throw error;
-    throw isErrno(failure, "ENOENT")
+    throw hasCode(failure, "ENOENT")
       ? new AppError("not_found", `There is no file ${path}.`)
       : damaged(path, "it can't be read to its end", error);
   }
@@ -112,13 +109,6 @@ function isEntryName(name: string): boolean {
   const { about, database, sums, files } = entryNames;
   if ([about, database, sums, secretFileName].includes(name)) return true;
   return name.startsWith(files) && isStorageKey(name.slice(files.length));
-}
-
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: { update(chunk: Uint8Array): unknown }) {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
 
 async function compare(path: string, stage: string, hashes: Map<string, string>): Promise<void> {
@@ -170,8 +160,4 @@ async function checkRestored(env: Env): Promise<CommandResult> {
   } finally {
     await close();
   }
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDiskFull } from "#server/core/system-errors.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import type { FaultSettings, KillOrder } from "./inside.ts";
@@ -202,7 +203,7 @@ function fillDisk(folder: string): () => void {
     writeFileSync(filler, Buffer.alloc(bavail * bsize));
   } catch (error) {
     // Others write meanwhile: the last of it was theirs.
-    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    if (!isDiskFull(error)) throw error;
   }
   return () => rmSync(filler, { force: true });
 }

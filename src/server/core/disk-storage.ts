@@ -5,6 +5,7 @@ import { FSDriver } from "flydrive/drivers/fs";
 import { asStorageError, openPartialFolder } from "#server/core/partial-files.ts";
 import { checkedKey, FileMissingError, type FileStore, isStorageKey } from "#server/core/storage.ts";
 import { publishFile, writeSynced } from "#server/core/synced-file.ts";
+import { hasCode } from "#server/core/system-errors.ts";
 
 /** Files under `DATA_DIR/files`; makes the folder, and clears what a killed process left half-written. */
 export async function createDiskStorage({ dataDir }: { dataDir: string }): Promise<FileStore> {
@@ -60,7 +61,6 @@ async function ifPresent<T>(key: string, use: () => Promise<T>): Promise<T> {
   try {
     return await use();
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw isMissing ? new FileMissingError(key) : error;
+    throw hasCode(error, "ENOENT") ? new FileMissingError(key) : error;
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AppError } from "#server/core/errors.ts";
+import { isDiskFull } from "#server/core/system-errors.ts";
 import { uploadTexts } from "#shared/files.ts";
 
 /** Files that are being received: beside the stored ones, so that a finished one only has to be renamed. */
@@ -27,6 +28,5 @@ async function removeStale(folder: string): Promise<void> {
 
 /** A full disk is told as AppError "unavailable"; any other error stays as it is. */
 export function asStorageError(error: unknown): unknown {
-  const isFull = error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-  return isFull ? new AppError("unavailable", uploadTexts.notStored, { cause: error }) : error;
+  return isDiskFull(error) ? new AppError("unavailable", uploadTexts.notStored, { cause: error }) : error;
 }

@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeSynced } from "#server/core/synced-file.ts";
+import { hasCode } from "#server/core/system-errors.ts";
 
 /** In the data directory. */
 export const secretFileName = "app-secret";
@@ -21,7 +22,7 @@ async function readSecret(path: string): Promise<string | undefined> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (isErrno(error, "ENOENT")) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
   // A damaged file must not become a weak key: whoever runs the server decides what to do with it.
@@ -36,7 +37,7 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
     await writeSynced(temporary, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
     await link(temporary, path);
   } catch (error) {
-    if (!isErrno(error, "EEXIST")) throw error;
+    if (!hasCode(error, "EEXIST")) throw error;
   } finally {
     await rm(temporary, { force: true });
   }
@@ -48,8 +49,4 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
 /** A 32-byte key for one purpose, so that a signature made for one thing never fits another. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "gona", purpose, 32));
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
