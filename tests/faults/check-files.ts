@@ -4,10 +4,16 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { runFileChecks } from "#server/core/file-checks.ts";
+import type { Check } from "#server/core/findings.ts";
 import { keepHouse } from "#server/core/housekeeping.ts";
 import { createStorage } from "#server/core/storage.ts";
 import { rows } from "#server/db/open.ts";
 import type { CheckResult, Remains } from "./checker.ts";
+
+/** The product's own check as a line of the report. */
+export function resultOf({ name, violations }: Check): CheckResult {
+  return { name, findings: violations.map((violation) => JSON.stringify(violation)) };
+}
 
 /** Every receipt's bytes are there with their hash, also after the cleaning of an hour and a half later, which leaves no file without a row. */
 export async function checkFiles({ db, cluster: { dataDir } }: Remains): Promise<CheckResult[]> {
@@ -25,6 +31,6 @@ export async function checkFiles({ db, cluster: { dataDir } }: Remains): Promise
   const checks = await runFileChecks({ db, storage, clock: { now: () => later } }, { isFull: true });
   return [
     { name: "every receipt's bytes are there with their hash", findings: damaged.map((file) => JSON.stringify(file)) },
-    ...checks.map(({ name, violations }) => ({ name, findings: violations.map((it) => JSON.stringify(it)) })),
+    ...checks.map(resultOf),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/open.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
-import { checkFiles } from "./check-files.ts";
+import { checkFiles, resultOf } from "./check-files.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkMails } from "./check-mails.ts";
 import type { Cluster } from "./cluster.ts";
@@ -28,7 +28,7 @@ export async function checkRun(remains: Remains) {
   const { checks: mailChecks, mails } = await checkMails(remains);
   const checks: CheckResult[] = [
     ...(await checkHistory(remains)),
-    ...money.map(({ name, violations }) => ({ name, findings: violations.map((it) => JSON.stringify(it)) })),
+    ...money.map(resultOf),
     ...mailChecks,
     ...(await checkFiles(remains)),
     checkFailures(remains),

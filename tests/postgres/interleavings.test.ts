@@ -5,7 +5,6 @@ import type { ActorContext } from "#server/core/context.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { addFavorite } from "#server/features/favorites/service.ts";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
@@ -16,7 +15,7 @@ import { updateProjectInput } from "#shared/projects.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { type Played, playInterleavings, playSerially } from "#tests/support/interleavings.ts";
-import { decide, findProject, seen } from "#tests/support/money.ts";
+import { decide, findProject, listViolated, seen } from "#tests/support/money.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import {
   addPending,
@@ -222,8 +221,7 @@ type Outcome = { answers: string[]; state: unknown };
 async function outcomeOf(played: Played): Promise<Outcome> {
   const { answers } = played;
   const when = JSON.stringify(played);
-  const violated = (await runMoneyChecks(deps.db)).filter(({ violations }) => violations.length > 0);
-  expect(violated, when).toEqual([]);
+  expect(await listViolated(deps.db), when).toEqual([]);
   expect(
     answers.filter((answer) => answer.startsWith("fault")),
     when,

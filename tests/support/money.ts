@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import type { Check } from "#server/core/findings.ts";
 import { findActor, startSession } from "#server/core/sessions.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import type { Db, DbOrTx } from "#server/db/open.ts";
@@ -17,10 +18,14 @@ import { bankDetailKeys } from "#shared/settings.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
 
+/** The invariants that don't hold. */
+export async function listViolated(db: DbOrTx): Promise<Check[]> {
+  return (await runMoneyChecks(db)).filter(({ violations }) => violations.length > 0);
+}
+
 /** Every test that moves money ends with this: all invariants hold. */
 export async function expectMoneyHolds(db: DbOrTx): Promise<void> {
-  const violated = (await runMoneyChecks(db)).filter(({ violations }) => violations.length > 0);
-  expect(violated).toEqual([]);
+  expect(await listViolated(db)).toEqual([]);
 }
 
 export async function setBankDetails(db: Db): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { listViolated } from "#tests/support/money.ts";
 import { answerOfCall, type Real } from "./real.ts";
 import { shownByDatabase, shownByModel } from "./shown.ts";
 import { answerOf, type Model } from "./state.ts";
@@ -60,8 +60,7 @@ export function command<Args extends object>(name: string, drawn: fc.Arbitrary<A
 
 async function expectAgreement(model: Model, real: Real, after: string): Promise<void> {
   const { db } = real.deps;
-  const [state, checks] = await Promise.all([shownByDatabase(db, real.ids, real.receiptOf), runMoneyChecks(db)]);
+  const [state, violated] = await Promise.all([shownByDatabase(db, real.ids, real.receiptOf), listViolated(db)]);
   expect(state, `the state after ${after}`).toEqual(shownByModel(model));
-  const violated = checks.filter(({ violations }) => violations.length > 0);
   expect(violated, `the money checks after ${after}`).toEqual([]);
 }
