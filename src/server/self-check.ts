@@ -29,24 +29,27 @@ export async function checkItself(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "storage">,
 ): Promise<void> {
   const files = await checkFiles(deps);
-  const checks = [...(await runMoneyChecks(deps.db)), ...(files ?? []), await checkMails(deps)];
+  const checks = [...(await runMoneyChecks(deps.db)), ...files.checks, await checkMails(deps)];
   for (const { name, violations } of checks) {
     if (violations.length > 0) {
       deps.log.error({ invariant: name, violations: violations.slice(0, 100) }, "self-check failed");
     }
   }
-  await raiseAlarms(deps, checks, { isComplete: files !== null });
+  await raiseAlarms(deps, checks, files);
 }
 
-/** Null while the storage is away, which must not keep the books from being checked. */
-async function checkFiles(deps: Pick<Deps, "clock" | "db" | "log" | "storage">): Promise<Check[] | null> {
+/** Files that can't be looked at must not keep the books from being checked. An S3 server that is away is no finding. */
+async function checkFiles(
+  deps: Pick<Deps, "clock" | "db" | "log" | "storage">,
+): Promise<{ checks: Check[]; isComplete: boolean }> {
   try {
     // What a crash left behind is no finding: it is only due.
     await sweepStrayFiles(deps);
-    return await runFileChecks(deps, { isFull: false });
+    return { checks: await runFileChecks(deps, { isFull: false }), isComplete: true };
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
     deps.log.error({ err: error }, "the stored files can't be checked");
-    return null;
+    if (isUnavailable(error)) return { checks: [], isComplete: false };
+    const violations = [{ violation: "the stored files can't be checked", row: { error: String(error) } }];
+    return { checks: [{ name: "The stored files can be checked", violations }], isComplete: false };
   }
 }

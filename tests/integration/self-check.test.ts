@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { runCommand } from "#server/commands.ts";
 import { runFileChecks } from "#server/core/file-checks.ts";
+import type { Violation } from "#server/core/findings.ts";
 import { checkMails, queueMail } from "#server/core/outbox.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import { inTransaction } from "#server/db/open.ts";
@@ -13,6 +14,7 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { listOpenAlarms } from "#server/features/alarms/queries.ts";
+import { raiseAlarms } from "#server/features/alarms/service.ts";
 import { checkItself } from "#server/self-check.ts";
 import { openTestDeps, queuedMailsTo, type TestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment } from "#tests/support/money.ts";
@@ -203,6 +205,38 @@ test("a mail that used up its tries is told of once, and one that tells of alarm
   await checkItself(deps);
   expect(await alarmMails()).toHaveLength(before + 1);
   await deps.db.update(outgoingMails).set({ refusal: "x" }).where(eq(outgoingMails.recipient, "amina@example.com"));
+});
+
+test("of more findings than an owner is told of, each that stands is told of once", async () => {
+  const before = (await alarmMails()).length;
+  const lost = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => ({ violation: "lost", row: { file: from + index } }));
+  const raise = (violations: Violation[]) => raiseAlarms(deps, [{ name: "files", violations }], { isComplete: true });
+  const standing = () => deps.db.$count(alarms, sql`resolved_at is null`);
+  await raise(lost(40, 120));
+  // The next hour finds others before those of the last.
+  for (const _hour of [1, 2, 3]) await raise(lost(0, 120));
+  expect(await standing()).toBe(100);
+  expect(await deps.db.$count(alarms, sql`name = 'files' and resolved_at is not null`)).toBe(0);
+  expect(await alarmMails()).toHaveLength(before + 2);
+  await raise([]);
+  expect(await standing()).toBe(0);
+});
+
+test("stored files that can't be listed are told of, and keep nobody from checking the books", async () => {
+  const list = vi.spyOn(deps.storage, "list").mockImplementation(() => {
+    throw new Error("EIO: i/o error, scandir");
+  });
+  await deps.db.update(projects).set({ backersCount: 7 }).where(eq(projects.id, world.project.id));
+  await checkItself(deps);
+  expect((await listOpenAlarms(await contextOf(deps, world.owner))).map(({ violation }) => violation).sort()).toEqual([
+    "number of backers is not that of the backings",
+    "the stored files can't be checked",
+  ]);
+  list.mockRestore();
+  await deps.db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, world.project.id));
+  await checkItself(deps);
+  expect(await listOpenAlarms(await contextOf(deps, world.owner))).toEqual([]);
 });
 
 test("check:money prints every rule of the books and the files, and fails on a violation", async () => {

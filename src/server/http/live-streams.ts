@@ -87,7 +87,8 @@ export function openLiveStreams(options: {
     for (const stream of streams) {
       const now = found ? found.get(stream.listener.sessionIdHash) : stream.listener;
       if (now) {
-        stream.listener = now;
+        // Tabs of one session may come by several networks: each is counted where it came from.
+        stream.listener = { ...now, network: stream.listener.network };
         write(stream, { type: "heartbeat" });
       } else {
         dismiss(stream, { type: "ended" });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, inArray, isNull, notInArray } from "drizzle-orm";
+import { and, isNull, notInArray } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import type { Check } from "#server/core/findings.ts";
 import { alarmEvents, queueMails } from "#server/core/outbox.ts";
@@ -8,7 +8,7 @@ import { inTransaction } from "#server/db/open.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
 import { alarmMail } from "./emails.ts";
 
-/** Of one check: a thousand rows tell an owner no more than a hundred. */
+/** Alarms of one check at a time: a thousand rows tell an owner no more than a hundred. */
 const MAX_OF_A_CHECK = 100;
 
 /**
@@ -22,7 +22,7 @@ export async function raiseAlarms(
 ): Promise<void> {
   const found = new Map(
     checks.flatMap(({ name, violations }) =>
-      violations.slice(0, MAX_OF_A_CHECK).map((finding) => [keyOf(name, finding), { name, finding }] as const),
+      violations.map((finding) => [keyOf(name, finding), { name, finding }] as const),
     ),
   );
   const now = deps.clock.now();
@@ -34,17 +34,20 @@ export async function raiseAlarms(
         .set({ resolvedAt: now })
         .where(and(isNull(alarms.resolvedAt), keys.length > 0 ? notInArray(alarms.key, keys) : undefined));
     }
-    const open = await tx
-      .select({ key: alarms.key })
-      .from(alarms)
-      .where(and(isNull(alarms.resolvedAt), inArray(alarms.key, keys)));
-    for (const { key } of open) found.delete(key);
-    if (found.size === 0) return;
+    const open = await tx.select({ key: alarms.key, name: alarms.name }).from(alarms).where(isNull(alarms.resolvedAt));
+    const fresh = checks.flatMap(({ name }) => {
+      const standing = open.filter((alarm) => alarm.name === name);
+      const isOpen = new Set(standing.map(({ key }) => key));
+      return [...found]
+        .filter(([key, alarm]) => alarm.name === name && !isOpen.has(key))
+        .slice(0, Math.max(0, MAX_OF_A_CHECK - standing.length));
+    });
+    if (fresh.length === 0) return;
     const raised = await tx
       .insert(alarms)
-      .values([...found].map(([key, alarm]) => ({ ...alarm, key, createdAt: now })))
+      .values(fresh.map(([key, alarm]) => ({ ...alarm, key, createdAt: now })))
       .returning({ id: alarms.id });
-    const findings = [...found.values()].map(({ finding }) => finding);
+    const findings = fresh.map(([, { finding }]) => finding);
     const { publicUrl } = deps.env;
     const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
       eventKey: `${alarmEvents}${raised[0]?.id}`,
