@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -168,6 +168,23 @@ describe("sending a receipt", () => {
     expect(await paymentsOf(project.id)).toHaveLength(1);
     expect(await receiptsOf(reply.paymentId)).toHaveLength(1);
     expect(await storedKeys()).toHaveLength(await deps.db.$count(paymentReceipts));
+  });
+
+  test("gets its answer also while an upload that isn't kept can't be removed", async () => {
+    const idempotencyKey = randomUUID();
+    const reply = await sendReceipt(deps, { backer, projectId: project.id, idempotencyKey });
+    const away = vi.spyOn(deps.storage, "remove").mockRejectedValue(new Error("the S3 server is away"));
+    try {
+      expect(await sendReceipt(deps, { backer, projectId: project.id, idempotencyKey })).toEqual(reply);
+      const other = await createProject(deps.db);
+      await expect(sendReceipt(deps, { backer, projectId: other.id, idempotencyKey })).rejects.toMatchObject({
+        message: paymentTexts.keyUsedElsewhere,
+      });
+    } finally {
+      const left = away.mock.calls.map(([key]) => key);
+      away.mockRestore();
+      for (const key of left) await deps.storage.remove(key);
+    }
   });
 
   test("ten times at once with one key gives one reply, one row and one file", async () => {

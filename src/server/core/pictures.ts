@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import type { ActorContext } from "#server/core/context.ts";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
 import type { FileStorage } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -66,10 +67,10 @@ export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Prom
     if (!row) throw new Error("the photo's row was not written");
     return { fileId: row.id, url: photoPath(id, width), width, height, sizes };
   } catch (error) {
-    for (const key of written) await ctx.storage.remove(key);
+    for (const key of written) await discardUpload(ctx, key);
     throw error;
   } finally {
-    await ctx.storage.remove(upload.key);
+    await discardUpload(ctx, upload.key);
   }
 }
 

@@ -77,7 +77,9 @@ function withHeldRemovals(store: FileStore): FileStorage {
         if (holds > 0) return;
         const keys = [...noted];
         noted.clear();
-        for (const key of keys) await store.remove(key);
+        const removed = await Promise.allSettled(keys.map((key) => store.remove(key)));
+        const failed = removed.find((result) => result.status === "rejected");
+        if (failed) throw failed.reason;
       };
     },
   };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { contentTypeOf, mayBeAccepted, SAMPLE_BYTES } from "#server/core/file-content.ts";
@@ -71,8 +72,7 @@ export async function receiveForm(
     if (Number(request.headers["content-length"] ?? 0) > rule.maxBytes + FORM_BYTES) throw refusal(rule.texts.size);
     return await receiveParts(request, { rule, key, storage }, fieldBytes);
   } catch (error) {
-    // What can't be removed now is swept within two hours: it must not hide why the upload was refused.
-    await storage.remove(key).catch((err: unknown) => request.log.warn({ err, key }, "an upload was left behind"));
+    await discardUpload({ log: request.log, storage }, key);
     throw asRefusal(error);
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ActorContext, type Context, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError, isUnavailable } from "#server/core/errors.ts";
 import { networkOf } from "#server/core/network.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
@@ -42,7 +43,7 @@ async function receiveApplication(ctx: Context, request: FastifyRequest): Promis
   const { fields, file } = await receiveForm(request, options);
   const parsed = submitApplicationFields.safeParse(fields);
   if (!parsed.success) {
-    if (file) await ctx.storage.remove(file.key);
+    if (file) await discardUpload(ctx, file.key);
     throw new AppError("invalid", errorTexts.invalidInput, { fields: z.flattenError(parsed.error).fieldErrors });
   }
   await submitApplication(ctx, { ...parsed.data, resume: file });

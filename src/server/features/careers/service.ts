@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
 import { requireHuman } from "#server/core/human-check.ts";
 import { queueMail } from "#server/core/outbox.ts";
@@ -28,7 +29,7 @@ type Application = SubmitApplicationFields & {
  */
 export async function submitApplication(ctx: Context, input: Application): Promise<void> {
   const discardResume = async () => {
-    if (input.resume) await ctx.storage.remove(input.resume.key);
+    if (input.resume) await discardUpload(ctx, input.resume.key);
   };
   try {
     const { isReplay } = await inTransaction(ctx.db, (tx) => keepApplication(tx, ctx, input));

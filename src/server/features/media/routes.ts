@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ActorContext, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError, httpStatusOf } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
@@ -82,14 +83,14 @@ async function uploaderContext(deps: Deps, request: FastifyRequest, reply: Fasti
 
 /** Throws "invalid" with the fields' texts; the uploaded file is gone then. */
 async function parseFields<Values extends object>(
-  { storage }: Pick<Deps, "storage">,
+  house: Pick<Deps, "log" | "storage">,
   schema: z.ZodType<Values>,
   fields: Record<string, string>,
   key: string,
 ): Promise<Values> {
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
-  await storage.remove(key);
+  await discardUpload(house, key);
   throw new AppError("invalid", errorTexts.invalidInput, {
     fields: z.flattenError<object>(parsed.error).fieldErrors as Record<string, string[]>,
   });

@@ -2,6 +2,7 @@ import { and, eq, or } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
 import { deleteStoredFile } from "#server/core/housekeeping.ts";
 import { keyOfPhotoPath, storePhoto } from "#server/core/pictures.ts";
@@ -79,11 +80,11 @@ export async function addVideo(
       const mediaId = await addMedia(tx, ctx, project, { type: "video", url, altText, fileId, posterFileId });
       return { mediaId, isNew: true };
     });
-    if (!added.isNew) await ctx.storage.remove(upload.key);
+    if (!added.isNew) await discardUpload(ctx, upload.key);
     return added;
   } catch (error) {
     // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
-    if (error instanceof AppError || databaseErrorOf(error)) await ctx.storage.remove(upload.key);
+    if (error instanceof AppError || databaseErrorOf(error)) await discardUpload(ctx, upload.key);
     throw error;
   }
 }

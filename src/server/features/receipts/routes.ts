@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ActorContext, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError, isUnavailable } from "#server/core/errors.ts";
 import { requireShowable } from "#server/core/pictures.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
@@ -40,7 +41,7 @@ async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
   const { fields, ...file } = await receiveUpload(request, { kind: "receipt", storage: ctx.storage });
   const parsed = submitReceiptFields.safeParse(fields);
   if (!parsed.success) {
-    await ctx.storage.remove(file.key);
+    await discardUpload(ctx, file.key);
     throw new AppError("invalid", errorTexts.invalidInput, { fields: z.flattenError(parsed.error).fieldErrors });
   }
   if (file.contentType.startsWith("image/")) await requireShowableReceipt(ctx, file.key);
@@ -50,11 +51,11 @@ async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
 }
 
 /** Receipts are kept as they came: one that would fill an administrator's memory, or shows nothing, is refused. */
-async function requireShowableReceipt({ storage }: ActorContext, key: string): Promise<void> {
+async function requireShowableReceipt(ctx: ActorContext, key: string): Promise<void> {
   try {
-    await requireShowable(storage, key);
+    await requireShowable(ctx.storage, key);
   } catch (error) {
-    await storage.remove(key);
+    await discardUpload(ctx, key);
     throw error;
   }
 }

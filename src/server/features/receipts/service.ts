@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { ActorContext } from "#server/core/context.ts";
+import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -29,13 +30,13 @@ type SubmittedReceipt = {
 export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
   try {
     const { reply, isReplay } = await inTransaction(ctx.db, (tx) => keepReceipt(tx, ctx, input));
-    if (isReplay) await ctx.storage.remove(input.file.key);
+    if (isReplay) await discardUpload(ctx, input.file.key);
     return reply;
   } catch (caught) {
     const isKeyTaken = isUniqueViolation(caught, "payment_receipts_idempotency_key");
     const error = isKeyTaken ? new AppError("conflict", paymentTexts.keyUsedElsewhere, { cause: caught }) : caught;
     // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
-    if (error instanceof AppError) await ctx.storage.remove(input.file.key);
+    if (error instanceof AppError) await discardUpload(ctx, input.file.key);
     throw error;
   }
 }
