@@ -1,5 +1,6 @@
 import { rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { runCommand } from "#server/commands.ts";
@@ -64,8 +65,26 @@ test("a receipt whose bytes changed, shrank or are gone is found", async () => {
 });
 
 test("a file that the disk refuses to give is found", async () => {
-  const broken = vi.spyOn(deps.storage, "read").mockRejectedValueOnce(new Error("EIO: i/o error"));
+  const { payment } = await createPayment(deps);
+  const { key: refused } = await receiptOf(payment.id);
+  const read = deps.storage.read.bind(deps.storage);
+  const broken = vi
+    .spyOn(deps.storage, "read")
+    .mockImplementation((key) => (key === refused ? Promise.reject(new Error("EIO: i/o error")) : read(key)));
   expect(await findings()).toEqual(["I9 stored file can't be read"]);
+  broken.mockRestore();
+});
+
+test("a connection that breaks once in the middle of a file is no finding", async () => {
+  const breaks = Readable.from(
+    (async function* () {
+      yield Buffer.from("half of");
+      throw new Error("aborted");
+    })(),
+  );
+  const broken = vi.spyOn(deps.storage, "read").mockResolvedValueOnce(breaks);
+  expect(await findings()).toEqual([]);
+  expect(breaks.destroyed).toBe(true);
   broken.mockRestore();
 });
 

@@ -222,3 +222,16 @@ test("S3's SDK is loaded only where S3 is set up", async () => {
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { env, encoding: "utf8" });
   expect(output.trim()).toBe("0 true");
 }, 60_000);
+
+test("removals that were held up are each tried, also after one that fails", async () => {
+  const storage = await createStorage({ dataDir: await tempFolder() });
+  const inFolder = `photo/${"a".repeat(32)}/480.webp`;
+  const receipt = newFileKey("receipt");
+  for (const key of [inFolder, receipt]) await storage.write(key, Buffer.from("bytes"));
+  const release = storage.holdRemovals();
+  // A folder is no file: it can't be removed.
+  for (const key of [inFolder.slice(0, -"/480.webp".length), receipt]) await storage.remove(key);
+  expect(await storage.exists(receipt)).toBe(true);
+  await expect(release()).rejects.toThrow();
+  expect(await storage.exists(receipt)).toBe(false);
+});
