@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { AppError } from "#server/core/errors.ts";
 import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
+import { rateLimits } from "#server/db/schema/sessions.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, storeReceiptFile } from "#tests/support/money.ts";
 
@@ -38,6 +40,17 @@ test("what an upload left behind is removed after an hour", async () => {
   expect(await deps.storage.exists(stray)).toBe(false);
   expect(await deps.storage.exists(unused.storageKey)).toBe(false);
   expect(await deps.db.$count(storedFiles, eq(storedFiles.id, unused.id))).toBe(0);
+});
+
+test("what expired is deleted also while the files are away", async () => {
+  const resetsAt = new Date(deps.clock.now().getTime() - 1);
+  await deps.db.insert(rateLimits).values({ key: "test:expired", hits: 1, resetsAt });
+  const away = vi.spyOn(deps.storage, "list").mockImplementation(() => {
+    throw new AppError("unavailable", "the S3 server is away");
+  });
+  await expect(keepHouse(deps)).rejects.toThrow("the S3 server is away");
+  away.mockRestore();
+  expect(await deps.db.$count(rateLimits, eq(rateLimits.key, "test:expired"))).toBe(0);
 });
 
 test("files of another database, which this one took the place of, stay", async () => {

@@ -12,13 +12,12 @@ const weekMs = 7 * 24 * hourMs;
 
 type House = Pick<Deps, "clock" | "db" | "log" | "storage">;
 
-/** The hourly cleaning: files that belong to nothing, then what expired. */
+/** The hourly cleaning: what expired, then files that belong to nothing, which may be away. */
 export async function keepHouse(deps: House): Promise<void> {
   const { clock, db, log } = deps;
   const now = clock.now();
   const anHourAgo = new Date(now.getTime() - hourMs);
 
-  await sweepStrayFiles(deps);
   // A receipt is never deleted: one that nothing refers to is a violation that the self-check tells of.
   const unused = await rows<{ id: string }>(
     db,
@@ -32,6 +31,7 @@ export async function keepHouse(deps: House): Promise<void> {
   await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now));
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
   await db.delete(signInCounters).where(lt(signInCounters.resetsAt, anHourAgo));
+  await sweepStrayFiles(deps);
   await forEachOnItsOwn(log, unused, ({ id }) => deleteStoredFile(deps, id));
 }
 
