@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Browser, expect, type Page, test } from "playwright/test";
 import sharp from "sharp";
 import { projectBackings } from "#server/db/schema/projects.ts";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
@@ -50,11 +51,7 @@ async function openAs(browser: Browser, who: keyof People, path: string): Promis
   await signInBrowser(context, server, server.prepared.people[who]);
   await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
   const page = await context.newPage();
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      problems.push(message.text());
-  });
+  watchErrors(page, { into: problems });
   await page.goto(path);
   return page;
 }

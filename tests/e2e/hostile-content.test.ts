@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
+import { watchErrors } from "#tests/support/console-errors.ts";
 import {
   foreignHost,
   type Theme,
@@ -29,17 +30,13 @@ async function openPhone(browser: Browser, who?: "backer" | "owner"): Promise<Wa
   if (who) await signInBrowser(context, server, server.prepared[who]);
   const problems = await watchContext(context);
   const page = await context.newPage();
-  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  // A picture that isn't there is the row's fault; everything else on the console is ours.
+  watchErrors(page, { into: problems });
   page.on("dialog", (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on("popup", (popup) => problems.push(`window: ${popup.url()}`));
-  page.on("console", (message) => {
-    // A picture that isn't there is the row's fault; everything else on the console is ours.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      problems.push(`console: ${message.text().slice(0, 300)}`);
-  });
   return { page, problems };
 }
 
@@ -240,24 +237,17 @@ test("to an administrator, letters are words, and a file is saved under a name t
 }) => {
   const phone = await openPhone(browser, "owner");
   const { page } = phone;
+  const openLetter = async (path: string, theme: (typeof themeNames)[number]) => {
+    await visit(phone, path, titleOf(theme));
+    const letters = page.getByRole("main").getByRole("list").getByRole("link");
+    await letters.filter({ hasText: `${theme} farm` }).click();
+  };
   for (const theme of themeNames) {
-    await visit(phone, "/admin/messages", titleOf(theme));
-    await page
-      .getByRole("main")
-      .getByRole("list")
-      .getByRole("link")
-      .filter({ hasText: `${theme} farm` })
-      .click();
+    await openLetter("/admin/messages", theme);
     await expect(page.getByRole("region", { name: "Message" })).toContainText(inOneLine(textOf(theme)).slice(0, 60));
     expect.soft([...phone.problems.splice(0), ...(await lookAt(page))], `message ${theme}`).toEqual([]);
 
-    await visit(phone, "/admin/applicants", titleOf(theme));
-    await page
-      .getByRole("main")
-      .getByRole("list")
-      .getByRole("link")
-      .filter({ hasText: `${theme} farm` })
-      .click();
+    await openLetter("/admin/applicants", theme);
     const applicant = page.getByRole("region", { name: "Applicant" });
     await expect(applicant).toContainText(`${inOneLine(textOf(theme)).slice(-60)}.pdf`);
     expect.soft([...phone.problems.splice(0), ...(await lookAt(page))], `applicant ${theme}`).toEqual([]);
