@@ -53,6 +53,17 @@ test("what expired is deleted also while the files are away", async () => {
   expect(await deps.db.$count(rateLimits, eq(rateLimits.key, "test:expired"))).toBe(0);
 });
 
+test("a file's row stays with its bytes while a backup holds them, whatever ends the process then", async () => {
+  const unused = await storedRow();
+  const release = deps.storage.holdRemovals();
+  await expect(deleteStoredFile(deps, unused.id)).rejects.toMatchObject({ reason: "unavailable" });
+  expect(await deps.db.$count(storedFiles, eq(storedFiles.id, unused.id))).toBe(1);
+  await release();
+  await deleteStoredFile(deps, unused.id);
+  expect(await deps.db.$count(storedFiles, eq(storedFiles.id, unused.id))).toBe(0);
+  expect(await deps.storage.exists(unused.storageKey)).toBe(false);
+});
+
 test("files of another database, which this one took the place of, stay", async () => {
   const key = await strayFile(49);
   await keepHouse(deps);

@@ -1,5 +1,6 @@
 import { lt, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
+import { AppError } from "#server/core/errors.ts";
 import { forEachOnItsOwn } from "#server/core/for-each.ts";
 import { storedKeysOf } from "#server/core/pictures.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
@@ -78,9 +79,10 @@ const isUnused = sql`not exists (select from payment_receipts where file_id = f.
 
 /**
  * Removes a file, unless a row refers to it. Its own row goes only with the bytes: after a crash in between it is
- * still there, and the next try finds it.
+ * still there, and the next try finds it. Throws "unavailable" while a backup is written, for a later try.
  */
 export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "storage">, fileId: string): Promise<void> {
+  if (storage.areRemovalsHeld()) throw new AppError("unavailable", "Files are removed once the backup is written.");
   await inTransaction(db, async (tx) => {
     const [row] = await rows<{ storageKey: string }>(
       tx,

@@ -26,6 +26,7 @@ export type FileStore = {
 export type FileStorage = FileStore & {
   /** From now on `remove` only takes note, until the returned function is called: it removes what was noted. */
   holdRemovals(): () => Promise<void>;
+  areRemovalsHeld(): boolean;
 };
 
 export class FileMissingError extends Error {
@@ -70,6 +71,7 @@ function withHeldRemovals(store: FileStore): FileStorage {
       if (holds > 0) noted.add(key);
       else await store.remove(key);
     },
+    areRemovalsHeld: () => holds > 0,
     holdRemovals() {
       holds += 1;
       return async () => {
