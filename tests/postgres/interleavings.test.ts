@@ -163,6 +163,10 @@ const pairs: Record<string, Pair> = {
     grant(scene, scene.amaka, scene.ada),
     await approve(scene.tunde, await addPending(scene, scene.ada)),
   ],
+  "a backer is removed twice": async (scene) => {
+    await isDone(scene, grant(scene, scene.amaka, scene.ada));
+    return [revoke(scene, scene.amaka, scene.ada), revoke(scene, scene.tunde, scene.ada)];
+  },
   "a backer is removed, and their approval taken back": async (scene) => {
     await isDone(scene, grant(scene, scene.amaka, scene.ada));
     const payment = await addPending(scene, scene.ada);
