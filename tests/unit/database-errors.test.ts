@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { databaseErrorOf, isSerializationFailure, isUniqueViolation } from "#server/db/errors.ts";
+import { databaseErrorOf, isRolledBack, isSerializationFailure, isUniqueViolation } from "#server/db/errors.ts";
 
 const refusal = (fields: object) => Object.assign(new Error("refused"), { severity: "ERROR", ...fields });
 
@@ -10,10 +10,13 @@ test("the database's error is found under any number of wrappers", () => {
 });
 
 test("the constraint is named by either driver's field", () => {
-  expect(databaseErrorOf(refusal({ code: "23505", constraint: "by_name" }))).toEqual({
-    code: "23505",
-    constraint: "by_name",
-  });
+  expect(databaseErrorOf(refusal({ code: "23505", constraint: "by_name" }))?.constraint).toBe("by_name");
+});
+
+test("a refused statement is sure not to be committed; a connection that was ended leaves it open", () => {
+  expect(isRolledBack(refusal({ code: "23505" }))).toBe(true);
+  expect(isRolledBack(refusal({ code: "57P01", severity: "FATAL" }))).toBe(false);
+  expect(isRolledBack(new Error("CONNECTION_CLOSED"))).toBe(false);
 });
 
 test.each(["40001", "40P01"])("%s is a lost race", (code) => {

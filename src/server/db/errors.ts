@@ -1,15 +1,16 @@
 /** What PostgreSQL refused, told apart by its SQLSTATE; the same on both drivers and through drizzle's wrapping. */
 
-type DatabaseError = { code: string; constraint: string | undefined };
+type DatabaseError = { code: string; constraint: string | undefined; severity: string };
 
 /** SQLSTATE and constraint of the database error behind `error`, or undefined where it is something else. */
 export function databaseErrorOf(error: unknown): DatabaseError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = textField(cause, "code");
     // Node's own errors have a code too (ECONNREFUSED); an SQLSTATE is five letters or digits.
-    if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && textField(cause, "severity") !== undefined) {
+    const severity = textField(cause, "severity");
+    if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && severity !== undefined) {
       // postgres.js says constraint_name, the embedded database says constraint.
-      return { code, constraint: textField(cause, "constraint_name") ?? textField(cause, "constraint") };
+      return { code, severity, constraint: textField(cause, "constraint_name") ?? textField(cause, "constraint") };
     }
   }
   return undefined;
@@ -37,6 +38,12 @@ export const isCheckViolation = (error: unknown, constraint?: string): boolean =
 
 /** A rule or policy that asks for itself: "infinite recursion detected in …". */
 export const isInfiniteRecursion = (error: unknown): boolean => databaseErrorOf(error)?.code === "42P17";
+
+/**
+ * The database refused a statement, so nothing was committed. Where it ended the connection (FATAL), the word of a
+ * commit may have been lost with it.
+ */
+export const isRolledBack = (error: unknown): boolean => databaseErrorOf(error)?.severity === "ERROR";
 
 /** A transaction that lost a race and may succeed when it runs again: serialization failure or deadlock. */
 export function isSerializationFailure(error: unknown): boolean {

@@ -15,6 +15,8 @@ export function useFavorite(projectId: number, known = false) {
   const isFavorite = Boolean(viewer) && (ids.data?.includes(projectId) ?? known);
 
   const mark = (isMarked: boolean) => {
+    // A list that is still on its way would change the heart back.
+    void utils.favorites.ids.cancel();
     const others = ids.data?.filter((id) => id !== projectId) ?? [];
     utils.favorites.ids.setData(undefined, isMarked ? [projectId, ...others] : others);
   };

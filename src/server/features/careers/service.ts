@@ -6,7 +6,7 @@ import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
 import { requireHuman } from "#server/core/human-check.ts";
 import { queueMail } from "#server/core/outbox.ts";
-import { databaseErrorOf } from "#server/db/errors.ts";
+import { isRolledBack } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
@@ -36,7 +36,7 @@ export async function submitApplication(ctx: Context, input: Application): Promi
     if (isReplay) await discardResume();
   } catch (error) {
     // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
-    if (error instanceof AppError || databaseErrorOf(error)) await discardResume();
+    if (error instanceof AppError || isRolledBack(error)) await discardResume();
     throw error;
   }
 }

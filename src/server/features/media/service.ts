@@ -6,7 +6,7 @@ import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
 import { deleteStoredFile } from "#server/core/housekeeping.ts";
 import { keyOfPhotoPath, storePhoto } from "#server/core/pictures.ts";
-import { databaseErrorOf } from "#server/db/errors.ts";
+import { isRolledBack } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia, type projects } from "#server/db/schema/projects.ts";
@@ -84,7 +84,7 @@ export async function addVideo(
     return added;
   } catch (error) {
     // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
-    if (error instanceof AppError || databaseErrorOf(error)) await discardUpload(ctx, upload.key);
+    if (error instanceof AppError || isRolledBack(error)) await discardUpload(ctx, upload.key);
     throw error;
   }
 }
