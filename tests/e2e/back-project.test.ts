@@ -256,7 +256,7 @@ test.describe("with bank details", () => {
     await decide(browser, { title, status: "rejected", reason: "The amount can't be read." });
     await first.reload();
     await expect(first.getByText("We could not approve your last receipt")).toBeVisible();
-    await expect(first.getByText("Reason: The amount can't be read.")).toBeVisible();
+    await expect(first.getByText("Reason: The amount can't be read.", { exact: true })).toBeVisible();
     await expectSound(first);
     await choose(first, receipt);
     await send(first);
@@ -270,9 +270,9 @@ test.describe("with bank details", () => {
     await choose(waiting, receipt);
     await send(waiting);
     await expect(
-      waiting.getByText(
-        "Another payment for this project was approved first. If you have paid, a refund is due to you.",
-      ),
+      waiting
+        .getByRole("main")
+        .getByText("Another payment for this project was approved first. If you have paid, a refund is due to you."),
     ).toBeVisible();
     await expectSound(waiting);
 
