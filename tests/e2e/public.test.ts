@@ -104,7 +104,7 @@ test("nothing on the public pages moves while they load on a weak signal", async
     await page.waitForLoadState("networkidle");
     await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
     await page.waitForLoadState("networkidle");
-    const sum = await page.evaluate(() => (window as unknown as { moved: { sum: number } }).moved.sum);
+    const sum = await page.evaluate<number>("moved.sum");
     expect.soft(sum, path).toBeLessThan(0.05);
   }
 });

@@ -5,7 +5,7 @@ import { forEachOnItsOwn } from "#server/core/for-each.ts";
 import { storedKeysOf } from "#server/core/pictures.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
 import { asideFolder, findStrays, keysWithRow } from "#server/core/stray-files.ts";
-import { inTransaction, rows } from "#server/db/open.ts";
+import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
 
 const hourMs = 3_600_000;
@@ -76,6 +76,15 @@ const isUnused = sql`not exists (select from payment_receipts where file_id = f.
   and not exists (select from project_media where file_id = f.id or poster_file_id = f.id)
   and not exists (select from projects where image_file_id = f.id)
   and not exists (select from job_applications where resume_file_id = f.id)`;
+
+/** Files that may belong to nothing now: a job looks after the commit, and leaves those that something refers to. */
+export async function letGoOf(
+  tx: Tx,
+  { jobs }: Pick<Deps, "jobs">,
+  fileIds: readonly (string | null)[],
+): Promise<void> {
+  for (const fileId of fileIds) if (fileId !== null) await jobs.enqueue(tx, "delete-file", { fileId });
+}
 
 /**
  * Removes a file, unless a row refers to it. Its own row goes only with the bytes: after a crash in between it is

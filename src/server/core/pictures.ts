@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
+import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import type { ActorContext } from "#server/core/context.ts";
 import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
 import type { FileStorage } from "#server/core/storage.ts";
+import type { Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { MAX_PHOTO_PIXELS, photoTexts } from "#shared/files.ts";
 import { photoPath, photoWidths, readPhotoPath, widthsOfPhoto } from "#shared/photos.ts";
@@ -140,4 +142,19 @@ export const folderOfPhoto = (key: string): string | undefined => sizePattern.ex
 export function storedKeysOf(storageKey: string): string[] {
   const [, folder, width] = sizePattern.exec(storageKey) ?? [];
   return folder ? widthsOfPhoto(Number(width)).map((size) => `${folder}/${size}.webp`) : [storageKey];
+}
+
+/**
+ * The file of the photo of ours behind an address, held so that no sweeping takes it before a row refers to it. Null for
+ * any other address, undefined where the photo isn't stored any more.
+ */
+export async function findPhotoFile(tx: Tx, address: string): Promise<string | null | undefined> {
+  const storageKey = keyOfPhotoPath(address);
+  if (!storageKey) return null;
+  const [file] = await tx
+    .select({ id: storedFiles.id })
+    .from(storedFiles)
+    .where(eq(storedFiles.storageKey, storageKey))
+    .for("key share");
+  return file?.id;
 }

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, like, or } from "drizzle-orm";
 import type { DemoFarm } from "#server/db/demo/farm.ts";
 import { demoFarms } from "#server/db/demo/farms.ts";
-import { demoApplicants, demoContactMessages, demoPeople } from "#server/db/demo/people.ts";
+import { demoPeople } from "#server/db/demo/people.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -14,9 +14,9 @@ import {
   projectUpdates,
 } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { nairaToKobo } from "#shared/money.ts";
+import { insertInbox } from "./demo-inbox.ts";
 import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./demo-payments.ts";
 import { type Db, inTransaction, type Tx } from "./open.ts";
 
@@ -272,20 +272,6 @@ async function insertBackerLife(
   await tx
     .insert(projectFavorites)
     .values(liked.map(({ projectId }) => ({ projectId, userId: backer.id, createdAt: now })));
-}
-
-async function insertInbox(tx: Tx, now: Date): Promise<void> {
-  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
-  await tx
-    .insert(jobApplications)
-    .values(demoApplicants.map(({ daysAgo, ...applicant }) => ({ ...applicant, createdAt: ago(daysAgo) })));
-  await tx.insert(contactMessages).values(
-    demoContactMessages.map(({ daysAgo, isRead, ...message }) => ({
-      ...message,
-      readAt: isRead ? ago(daysAgo / 2) : null,
-      createdAt: ago(daysAgo),
-    })),
-  );
 }
 
 async function countBackers(tx: Tx, farms: SeededFarm[]): Promise<void> {

@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type ActorContext, type Context, createContext } from "#server/core/context.ts";
+import { type Context, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { discardUpload } from "#server/core/discard-upload.ts";
-import { AppError, isUnavailable } from "#server/core/errors.ts";
+import { AppError } from "#server/core/errors.ts";
 import { networkOf } from "#server/core/network.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
-import { verifyLink } from "#server/core/signed-links.ts";
 import { requirePermission } from "#server/core/trpc.ts";
-import { sendFile } from "#server/http/send-file.ts";
+import { sendByLink } from "#server/http/send-by-link.ts";
 import { prepareUploadScope, receiveForm } from "#server/http/uploads.ts";
 import { applicantTexts } from "#shared/applicant-texts.ts";
 import { applicationPath } from "#shared/career-texts.ts";
@@ -34,7 +33,16 @@ export async function registerCareerRoutes(app: FastifyInstance, deps: Deps): Pr
   });
   app.get<{ Params: { fileId: string } }>("/files/resumes/:fileId", async (request, reply) => {
     const ctx = await createContext(deps, request, reply);
-    return sendResume({ ...ctx, actor: requirePermission(ctx, "users:manage") }, request, reply);
+    const reader = { ...ctx, actor: requirePermission(ctx, "users:manage") };
+    const { fileId: id } = request.params;
+    return sendByLink(reader, reply, {
+      id,
+      path: resumePath(id),
+      find: () => findResumeFile(reader, id),
+      // Never in the page: whatever the document holds is saved.
+      disposition: "attachment",
+      texts: { gone: applicantTexts.resumeUnavailable, expired: applicantTexts.linkExpired },
+    });
   });
 }
 
@@ -47,26 +55,4 @@ async function receiveApplication(ctx: Context, request: FastifyRequest): Promis
     throw new AppError("invalid", errorTexts.invalidInput, { fields: z.flattenError(parsed.error).fieldErrors });
   }
   await submitApplication(ctx, { ...parsed.data, resume: file });
-}
-
-/** Opens by a link of the caller's own session only, and never in the page: whatever the document holds is saved. */
-async function sendResume(
-  ctx: ActorContext,
-  request: FastifyRequest<{ Params: { fileId: string } }>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { fileId } = request.params;
-  if (!z.uuid().safeParse(fileId).success) throw new AppError("not_found", applicantTexts.resumeUnavailable);
-  const claim = { secret: ctx.appSecret, path: resumePath(fileId), subject: ctx.actor.session.idHash };
-  if (!verifyLink({ ...claim, query: request.query, now: ctx.clock.now() })) {
-    throw new AppError("forbidden", applicantTexts.linkExpired);
-  }
-  const file = await findResumeFile(ctx, fileId);
-  try {
-    return await sendFile(reply, { ...file, storage: ctx.storage, disposition: "attachment" });
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    ctx.log.error({ err: error, fileId }, "a stored resume can't be read");
-    throw new AppError("not_found", applicantTexts.resumeUnavailable, { cause: error });
-  }
 }

@@ -4,7 +4,7 @@ import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
-import { deleteStoredFile } from "#server/core/housekeeping.ts";
+import { deleteStoredFile, letGoOf } from "#server/core/housekeeping.ts";
 import { keyOfPhotoPath, storePhoto } from "#server/core/pictures.ts";
 import { isRolledBack } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -12,7 +12,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia, type projects } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
-import { letGoOf, lockProject } from "#server/features/projects/service.ts";
+import { lockProject } from "#server/features/projects/service.ts";
 import type {
   addLivestreamInput,
   addYoutubeInput,

@@ -1,6 +1,10 @@
 import sanitizeHtml from "sanitize-html";
-import { placeholderImage, projectFormLimits } from "#shared/project-admin-texts.ts";
+import type { z } from "zod";
+import { AppError } from "#server/core/errors.ts";
+import { isPhotoPath } from "#shared/photos.ts";
+import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
+import { isFullDescription, type projectForm } from "#shared/projects.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
 
 const dayMs = 86_400_000;
@@ -82,4 +86,35 @@ export function sanitizeDescription(html: string): string {
       img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, loading: "lazy" } }),
     },
   });
+}
+
+/** A photo of ours by its whole address, as browsers copy it, is the same photo. */
+function ownPhotoPath(url: string, publicUrl: string): string | null {
+  const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : "";
+  return isPhotoPath(path) ? path : null;
+}
+
+/** A refusal that stands at its field of the form. */
+export const fieldRefusal = (field: string, text: string) =>
+  new AppError("invalid", text, { fields: { [field]: [text] } });
+
+/** The form as columns; the campaign begins now. Throws "invalid" where nothing of the description is left. */
+export function columnsOf(form: z.output<typeof projectForm>, { publicUrl, now }: { publicUrl: string; now: Date }) {
+  const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageAlt, rewards } = form;
+  const description = sanitizeDescription(form.description);
+  if (!isFullDescription(description)) throw fieldRefusal("description", projectFormTexts.descriptionShort);
+  return {
+    title,
+    category,
+    shortDescription,
+    description,
+    location,
+    imageUrl: ownPhotoPath(form.imageUrl, publicUrl) ?? form.imageUrl,
+    imageAlt,
+    rewards,
+    videoUrl: videoUrl || null,
+    fundingGoalKobo: fundingGoal,
+    durationDays: duration,
+    endsAt: endOfCampaign(now, duration),
+  };
 }

@@ -4,25 +4,18 @@ import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
-import { keyOfPhotoPath } from "#server/core/pictures.ts";
+import { letGoOf } from "#server/core/housekeeping.ts";
+import { findPhotoFile } from "#server/core/pictures.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { isPhotoPath } from "#shared/photos.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
-import {
-  type cloneProjectInput,
-  type createProjectInput,
-  isFullDescription,
-  type projectForm,
-  type updateProjectInput,
-} from "#shared/projects.ts";
+import type { cloneProjectInput, createProjectInput, projectForm, updateProjectInput } from "#shared/projects.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { hasApprovedPayment, isGoalLocked, listBackersOf, snapshotProject } from "./queries.ts";
-import { changesBetween, cloneTitle, daysLeft, endOfCampaign, laterThan, sanitizeDescription } from "./rules.ts";
+import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, fieldRefusal, laterThan } from "./rules.ts";
 
 /**
  * What administrators do to projects. Each is one transaction that locks the project first, as everything does that
@@ -55,7 +48,7 @@ export async function createProject(
   { idempotencyKey, ...form }: z.output<typeof createProjectInput>,
 ): Promise<{ id: number }> {
   return inTransaction(ctx.db, async (tx) => {
-    const values = { ...(await columnsOf(tx, ctx, form)), creator };
+    const values = { ...(await valuesOf(tx, ctx, form)), creator };
     const project = await insertProject(tx, ctx, { ...values, idempotencyKey });
     if (!project) return { id: (await findCreated(tx, idempotencyKey)).id };
     await recordAudit(tx, ctx, "create_project", {
@@ -94,48 +87,12 @@ async function insertProject(
   return project;
 }
 
-/** The form as columns; the campaign begins now. */
-async function columnsOf(tx: Tx, ctx: ActorContext, input: z.output<typeof projectForm>) {
-  const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageAlt, rewards } = input;
-  const imageUrl = ownPhotoPath(input.imageUrl, ctx.env.publicUrl) ?? input.imageUrl;
-  const description = sanitizeDescription(input.description);
-  if (!isFullDescription(description)) throw refusal("description", projectFormTexts.descriptionShort);
-  return {
-    title,
-    category,
-    shortDescription,
-    description,
-    location,
-    imageUrl,
-    imageAlt,
-    rewards,
-    imageFileId: await findImageFile(tx, imageUrl),
-    videoUrl: videoUrl || null,
-    fundingGoalKobo: fundingGoal,
-    durationDays: duration,
-    endsAt: endOfCampaign(ctx.clock.now(), duration),
-  };
-}
-
-const refusal = (field: string, text: string) => new AppError("invalid", text, { fields: { [field]: [text] } });
-
-/** A photo of ours by its whole address, as browsers copy it, is the same photo. */
-function ownPhotoPath(url: string, publicUrl: string): string | null {
-  const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : "";
-  return isPhotoPath(path) ? path : null;
-}
-
-/** The photo of ours behind an address, held so that no sweeping takes it before the project refers to it. */
-async function findImageFile(tx: Tx, imageUrl: string): Promise<string | null> {
-  const storageKey = keyOfPhotoPath(imageUrl);
-  if (!storageKey) return null;
-  const [file] = await tx
-    .select({ id: storedFiles.id })
-    .from(storedFiles)
-    .where(eq(storedFiles.storageKey, storageKey))
-    .for("key share");
-  if (!file) throw refusal("imageUrl", projectFormTexts.imageGone);
-  return file.id;
+/** The form as columns, its picture held. */
+async function valuesOf(tx: Tx, { clock, env }: ActorContext, form: z.output<typeof projectForm>) {
+  const columns = columnsOf(form, { publicUrl: env.publicUrl, now: clock.now() });
+  const imageFileId = await findPhotoFile(tx, columns.imageUrl);
+  if (imageFileId === undefined) throw fieldRefusal("imageUrl", projectFormTexts.imageGone);
+  return { ...columns, imageFileId };
 }
 
 /**
@@ -148,10 +105,9 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
     if (project.updatedAt.getTime() !== input.seenUpdatedAt.getTime()) {
       throw new AppError("conflict", projectAdminTexts.changed);
     }
-    const values = await columnsOf(tx, ctx, input);
+    const values = await valuesOf(tx, ctx, input);
     if (values.fundingGoalKobo !== project.fundingGoalKobo && (await isGoalLocked(tx, project))) {
-      const text = projectAdminTexts.goalLocked;
-      throw new AppError("invalid", text, { fields: { fundingGoal: [text] } });
+      throw fieldRefusal("fundingGoal", projectAdminTexts.goalLocked);
     }
     await changeProject(tx, ctx, project, values);
     await recordAudit(tx, ctx, "edit_project", {
@@ -170,15 +126,6 @@ async function changeProject(tx: Tx, deps: Pick<Deps, "clock">, project: Project
     .update(projects)
     .set({ ...changes, updatedAt })
     .where(eq(projects.id, project.id));
-}
-
-/** Files that may belong to nothing now: a job looks after the commit, and leaves those that something refers to. */
-export async function letGoOf(
-  tx: Tx,
-  { jobs }: Pick<Deps, "jobs">,
-  fileIds: readonly (string | null)[],
-): Promise<void> {
-  for (const fileId of fileIds) if (fileId !== null) await jobs.enqueue(tx, "delete-file", { fileId });
 }
 
 /** Closes an open project by hand. Throws "not_found", or "conflict" where it is closed already, also since a moment ago. */

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { type ActorContext, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { discardUpload } from "#server/core/discard-upload.ts";
-import { AppError, isUnavailable } from "#server/core/errors.ts";
+import { AppError } from "#server/core/errors.ts";
 import { requireShowable } from "#server/core/pictures.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
-import { verifyLink } from "#server/core/signed-links.ts";
 import { requireActor } from "#server/core/trpc.ts";
-import { sendFile } from "#server/http/send-file.ts";
+import { sendByLink } from "#server/http/send-by-link.ts";
 import { prepareUploadScope, receiveUpload } from "#server/http/uploads.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
@@ -27,7 +26,15 @@ export async function registerReceiptRoutes(app: FastifyInstance, deps: Deps): P
     });
   });
   app.get<{ Params: { receiptId: string } }>("/files/receipts/:receiptId", async (request, reply) => {
-    return sendReceipt(await actorContext(deps, request, reply), request, reply);
+    const ctx = await actorContext(deps, request, reply);
+    const { receiptId: id } = request.params;
+    return sendByLink(ctx, reply, {
+      id,
+      path: receiptPath(id),
+      find: () => findReceiptFile(ctx, id),
+      disposition: "inline",
+      texts: { gone: paymentTexts.receiptUnavailable, expired: paymentTexts.linkExpired },
+    });
   });
 }
 
@@ -57,27 +64,5 @@ async function requireShowableReceipt(ctx: ActorContext, key: string): Promise<v
   } catch (error) {
     await discardUpload(ctx, key);
     throw error;
-  }
-}
-
-/** Opens by a link of the caller's own session only, and still asks whether they may read it. */
-async function sendReceipt(
-  ctx: ActorContext,
-  request: FastifyRequest<{ Params: { receiptId: string } }>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { receiptId } = request.params;
-  if (!z.uuid().safeParse(receiptId).success) throw new AppError("not_found", paymentTexts.receiptUnavailable);
-  const claim = { secret: ctx.appSecret, path: receiptPath(receiptId), subject: ctx.actor.session.idHash };
-  if (!verifyLink({ ...claim, query: request.query, now: ctx.clock.now() })) {
-    throw new AppError("forbidden", paymentTexts.linkExpired);
-  }
-  const file = await findReceiptFile(ctx, receiptId);
-  try {
-    return await sendFile(reply, { ...file, storage: ctx.storage, disposition: "inline" });
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    ctx.log.error({ err: error, receiptId }, "a stored receipt can't be read");
-    throw new AppError("not_found", paymentTexts.receiptUnavailable, { cause: error });
   }
 }
