@@ -8,7 +8,7 @@ type SearchFieldProps = {
   label: string;
   placeholder?: string;
   value: string;
-  /** Called with the trimmed text once nothing was typed for 300 ms, at once on Enter. */
+  /** Called with the trimmed text once nothing was typed for 300 ms, at once on Enter or on leaving the field. */
   onChange: (text: string) => void;
 };
 
@@ -52,6 +52,8 @@ export function SearchField({ label, placeholder = label, value, onChange }: Sea
         onKeyDown={({ key }) => {
           if (key === "Enter") send(text);
         }}
+        // Whoever goes on to a result must not be called back to the list while the next page loads.
+        onBlur={() => send(text)}
       />
     </search>
   );
