@@ -1,15 +1,60 @@
-import { readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findPostgresBinaries } from "#tests/support/postgres-server.ts";
+import { isReached, type Measurement, type Script } from "./lib/measurement.ts";
+import { tableOf, writeResults } from "./lib/results.ts";
 
-/** `npm run bench -- NAME…` runs measurements of this folder by their file's name; without a name it lists them. */
+/**
+ * `npm run bench` runs every script of this folder, `npm run bench -- NAME…` the named ones. The rows go into
+ * RESULTS.md. Ends with 1 where a script failed; a missed target is a row that says so, not a failure.
+ */
+const notScripts = ["run", "seed"];
 const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(".ts"))
   .map((file) => file.replace(/\.ts$/, ""))
-  .filter((name) => name !== "run")
+  .filter((name) => !notScripts.includes(name))
   .sort();
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
-if (wanted.length === 0 || unknown.length > 0) {
-  console.log(`usage: npm run bench -- ${names.join(" | ")}`);
-  process.exitCode = unknown.length > 0 ? 1 : 0;
-} else {
-  for (const name of wanted) await import(`./${name}.ts`);
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(", ")}. There are ${names.join(", ")}.`);
+  process.exit(1);
+}
+
+const measured: Measurement[] = [];
+for (const name of wanted.length > 0 ? wanted : names) {
+  const started = performance.now();
+  console.log(`\n${name} …`);
+  try {
+    const { measure } = (await import(`./${name}.ts`)) as Script;
+    const found = await measure();
+    measured.push(...found);
+    console.log(tableOf(found));
+    console.log(`(${((performance.now() - started) / 1000).toFixed(0)} s)`);
+    // After each: a run that is cut off leaves what it has measured.
+    writeResults(measured, versions());
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+const missed = measured.filter((measurement) => !isReached(measurement)).map(({ name }) => name);
+console.log(
+  `\n${tableOf(measured)}\n\n${missed.length === 0 ? "Every target is reached." : `Missed: ${missed.join(", ")}.`}`,
+);
+// Servers that hold on to their last connections must not keep this process.
+process.exit();
+
+function versions(): string[] {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8")) as {
+    packages: Record<string, { version?: string }>;
+  };
+  const packages = ["fastify", "@trpc/server", "drizzle-orm", "postgres"];
+  const postgres = join(findPostgresBinaries() ?? "", "postgres");
+  return [
+    `Node ${process.version}`,
+    execFileSync(postgres, ["--version"], { encoding: "utf8" }).trim().replace("postgres (PostgreSQL)", "PostgreSQL"),
+    ...packages.map((name) => `${name} ${lock.packages[`node_modules/${name}`]?.version}`),
+  ];
 }
