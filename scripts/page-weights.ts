@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
+
+/** What pages weigh in brotli, read from the build's manifest. Product decision: phones on slow 4G decide. */
+
+/** 1000 bytes. */
+export const KB = 1000;
+/** In bytes. `own` is what each other address adds to the home page's first load. */
+export const budgets = { js: 130 * KB, css: 15 * KB, own: 175 * KB };
+
+/** Addresses that are over the budget so far, with their text editor and PDF viewer: they may not grow. In bytes. */
+const overSoFar: Record<string, number> = {
+  "create-project": 228 * KB,
+  "edit-project.$id": 228 * KB,
+  "admin.payments": 188 * KB,
+};
+export const budgetOf = (route: string): number => overSoFar[route] ?? budgets.own;
+
+type Chunk = {
+  file: string;
+  name?: string;
+  isEntry?: boolean;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+};
+export type WeighedFile = { file: string; name?: string | undefined; size: number };
+/** `atOnce` is what the page can't be shown without; `own` adds the largest of its parts that come later. */
+export type RouteWeight = { route: string; atOnce: number; own: number; largestPart: string | undefined };
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const routeFile = /^src\/client\/routes\/(.+)\.tsx\?tsr-split=(.+)$/;
+
+/** Reads `dist`; throws where there is no build. Sizes are bytes. */
+export function weighPages(): {
+  home: { js: WeighedFile[]; css: WeighedFile[] };
+  routes: RouteWeight[];
+  later: WeighedFile[];
+} {
+  const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
+  const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry);
+  if (!entry) throw new Error("dist/.vite/manifest.json names no entry: run the build first");
+
+  const sizes = new Map<string, number>();
+  const sizeOf = (file: string): number => {
+    const size = sizes.get(file) ?? brotliCompressSync(readFileSync(join(dist, file))).length;
+    sizes.set(file, size);
+    return size;
+  };
+
+  /** The chunks that one can't run without: itself and what it imports; `withLater` also what these may fetch later. */
+  const chunksOf = (key: string, withLater: boolean, seen = new Set<string>()): Set<string> => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key)) return seen;
+    seen.add(key);
+    // What the start chunk fetches later belongs to the page that makes it do so.
+    const later = withLater && !chunk.isEntry ? (chunk.dynamicImports ?? []) : [];
+    for (const imported of [...(chunk.imports ?? []), ...later]) chunksOf(imported, withLater, seen);
+    return seen;
+  };
+  const filesOf = (keys: Iterable<string>) =>
+    new Set([...keys].flatMap((key) => [manifest[key]?.file ?? [], manifest[key]?.css ?? []].flat()));
+  const first = filesOf(chunksOf(entry, false));
+  const weightOf = (keys: Iterable<string>) =>
+    [...filesOf(keys)].filter((file) => !first.has(file)).reduce((sum, file) => sum + sizeOf(file), 0);
+
+  const weighRoute = (route: string, keys: string[]): RouteWeight => {
+    const needed = new Set(keys.flatMap((key) => [...chunksOf(key, false)]));
+    const parts = [...needed]
+      .filter((key) => !manifest[key]?.isEntry)
+      .flatMap((key) => manifest[key]?.dynamicImports ?? [])
+      .map((key) => ({ key, own: weightOf(chunksOf(key, true, new Set(needed))) }));
+    const [largest] = parts.sort((a, b) => b.own - a.own);
+    const atOnce = weightOf(needed);
+    return { route, atOnce, own: largest?.own ?? atOnce, largestPart: largest && manifest[largest.key]?.name };
+  };
+
+  const keysOfRoute = Map.groupBy(
+    Object.keys(manifest).filter((key) => routeFile.test(key)),
+    (key) => routeFile.exec(key)?.[1] ?? "",
+  );
+  const weighed = (files: string[]) => files.map((file) => ({ file, size: sizeOf(file) }));
+  return {
+    home: {
+      js: weighed([...first].filter((file) => file.endsWith(".js"))),
+      css: weighed([...first].filter((file) => file.endsWith(".css"))),
+    },
+    routes: [...keysOfRoute].map(([route, keys]) => weighRoute(route, keys)).sort((a, b) => b.own - a.own),
+    later: Object.values(manifest)
+      .filter(({ file }) => file.endsWith(".js") && !first.has(file))
+      .map(({ file, name }) => ({ file, name, size: sizeOf(file) }))
+      .sort((a, b) => b.size - a.size),
+  };
+}
+
+export const sumOf = (files: WeighedFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
