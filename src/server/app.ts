@@ -41,7 +41,15 @@ export async function buildApp(
     finishMs = 8000,
     heartbeatMs = LIVE_HEARTBEAT_MS,
     streamsPerNetwork = STREAMS_PER_NETWORK,
-  }: { distDir?: string; finishMs?: number; heartbeatMs?: number; streamsPerNetwork?: number } = {},
+    keptForMs,
+  }: {
+    distDir?: string;
+    finishMs?: number;
+    heartbeatMs?: number;
+    streamsPerNetwork?: number;
+    /** How long public answers are kept in memory at most; 0 makes each anew. */
+    keptForMs?: number;
+  } = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     ...requestLogOptions,
@@ -67,7 +75,7 @@ export async function buildApp(
   registerCspReport(app, deps);
   registerDevMail(app, deps.env);
   registerMailPreviews(app, deps.env);
-  await registerTrpc(app, deps);
+  await registerTrpc(app, deps, keptForMs === undefined ? {} : { keptForMs });
   registerLive(app, deps, { heartbeatMs, streamsPerNetwork });
   registerAuthRoutes(app, deps);
   await registerMediaRoutes(app, deps, { distDir });

@@ -47,6 +47,11 @@ export async function createCallContext(
   }
 }
 
+/** The request's context for what is the same for everybody: nobody is looked up. */
+export function createSharedContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Context {
+  return contextOf(deps, request, reply, null);
+}
+
 const findCaller = (deps: Deps, request: FastifyRequest) =>
   findActor(deps, request.cookies[sessionCookieName(deps.env)]);
 

@@ -8,8 +8,12 @@ import { type DatabaseHandle, rows, type Tx } from "#server/db/open.ts";
 const liveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("notifications"), userIds: z.array(z.string()) }),
   z.object({ type: z.literal("messages"), projectId: z.number() }),
+  z.object({ type: z.literal("public") }),
 ]);
-/** "notifications": these people have new or changed ones. "messages": so has this project. */
+/**
+ * "notifications": these people have new or changed ones. "messages": so has this project. "public": projects or
+ * settings changed; the database says so by itself, by triggers.
+ */
 export type LiveEvent = z.output<typeof liveEvent>;
 
 /** "missed": the connection to the database was lost for a while, and with it whatever was said meanwhile. */

@@ -8,8 +8,12 @@ import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
-/** Who may call a procedure stands on the procedure: the permission-matrix test reads it from here. */
-export type ProcedureMeta = { access: "public" | "backer" | "administrator" | Permission };
+export type ProcedureMeta = {
+  /** Who may call a procedure stands on the procedure: the permission-matrix test reads it from here. */
+  access: "public" | "backer" | "administrator" | Permission;
+  /** A query whose answer depends on nothing but its input, projects and settings: it is kept, and the caller not looked up. */
+  isShared?: true;
+};
 
 const t = initTRPC
   .context<CallContext>()
@@ -88,6 +92,9 @@ export const createCallerFactory = t.createCallerFactory;
 
 /** Anybody, signed in or not. */
 export const publicProcedure = t.procedure.use(mapErrors).use(requireKnownCaller).use(refuseUnstorable);
+
+/** The same answer for anybody, and no look at who asks: the context's actor is always null. */
+export const sharedProcedure = publicProcedure.meta({ access: "public", isShared: true });
 
 /** Anybody signed in. */
 export const backerProcedure = publicProcedure.meta({ access: "backer" }).use(({ ctx, next }) => {

@@ -5,13 +5,13 @@ import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError, isUnavailable } from "#server/core/errors.ts";
+import { keepInMemory } from "#server/core/keep-in-memory.ts";
 import { keyOfPhotoPath } from "#server/core/pictures.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { readProjectId } from "#shared/project-id.ts";
 import { siteCard } from "./card-paths.ts";
 import { drawCard } from "./draw-card.ts";
-import { keepInMemory } from "./keep-in-memory.ts";
 
 type Card = { jpeg: Buffer; etag: string };
 

@@ -43,7 +43,7 @@ export function registerLive(
     if (event.type === "missed") streams.send(event, () => true);
     else if (event.type === "messages") {
       streams.send(event, ({ projectIds }) => projectIds === null || projectIds.includes(event.projectId));
-    } else {
+    } else if (event.type === "notifications") {
       tellOfNotifications(event.userIds).catch((error: unknown) => {
         log.error({ err: error }, "live notifications could not be told");
       });

@@ -1,4 +1,4 @@
-import { adminProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { adminProcedure, publicProcedure, router, sharedProcedure } from "#server/core/trpc.ts";
 import {
   cloneProjectInput,
   createProjectInput,
@@ -10,8 +10,8 @@ import { getProject, getProjectForEdit, listFeaturedProjects, listProjects } fro
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 
 export const projectsRouter = router({
-  featured: publicProcedure.query(({ ctx }) => listFeaturedProjects(ctx)),
-  list: publicProcedure.input(listProjectsInput).query(({ ctx, input }) => listProjects(ctx, input)),
+  featured: sharedProcedure.query(({ ctx }) => listFeaturedProjects(ctx)),
+  list: sharedProcedure.input(listProjectsInput).query(({ ctx, input }) => listProjects(ctx, input)),
   byId: publicProcedure.input(projectIdInput).query(({ ctx, input }) => getProject(ctx, input)),
   forEdit: adminProcedure("projects:edit")
     .input(projectIdInput)

@@ -1,21 +1,33 @@
-type Options<Value> = { maxBytes: number; bytesOf: (value: Value) => number };
+type Options<Value> = {
+  maxBytes: number;
+  bytesOf: (value: Value) => number;
+  /** Whether a kept value may still be given out; without it, always. */
+  isFresh?: (value: Value) => boolean;
+};
+
+export type KeptInMemory<Value> = ReturnType<typeof keepInMemory<Value>>;
 
 /**
  * What is dear to make, kept by name up to `maxBytes`: the least recently used goes first. Several who ask for the same
  * at once wait for one making; a failed one is not kept.
  */
-export function keepInMemory<Value>({ maxBytes, bytesOf }: Options<Value>) {
+export function keepInMemory<Value>({ maxBytes, bytesOf, isFresh = () => true }: Options<Value>) {
   const kept = new Map<string, Value>();
   const inMaking = new Map<string, Promise<Value>>();
   let bytes = 0;
 
+  const drop = (name: string, value: Value) => {
+    kept.delete(name);
+    bytes -= bytesOf(value);
+  };
   const keep = (name: string, value: Value) => {
+    const old = kept.get(name);
+    if (old !== undefined) drop(name, old);
     kept.set(name, value);
     bytes += bytesOf(value);
-    for (const [oldest, old] of kept) {
+    for (const [oldest, least] of kept) {
       if (bytes <= maxBytes) break;
-      kept.delete(oldest);
-      bytes -= bytesOf(old);
+      drop(oldest, least);
     }
   };
 
@@ -23,7 +35,7 @@ export function keepInMemory<Value>({ maxBytes, bytesOf }: Options<Value>) {
     has: (name: string) => kept.has(name) || inMaking.has(name),
     async get(name: string, make: () => Promise<Value>): Promise<Value> {
       const value = kept.get(name);
-      if (value !== undefined) {
+      if (value !== undefined && isFresh(value)) {
         // A map keeps the order of writing: used now, it is the last to go.
         kept.delete(name);
         kept.set(name, value);

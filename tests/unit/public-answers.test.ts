@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import type { Events } from "#server/core/events.ts";
+import { keepPublicAnswers } from "#server/core/public-answers.ts";
+import { testClock } from "#tests/support/deps.ts";
+
+type Listener = Parameters<Events["subscribe"]>[0];
+
+/** Kept answers, and the means to say that something changed. */
+function keeping() {
+  const listeners = new Set<Listener>();
+  const events: Events = {
+    publish: () => Promise.resolve(),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const clock = testClock();
+  const answers = keepPublicAnswers<string>({ events, clock }, { maxBytes: 100, bytesOf: (text) => text.length });
+  const say = (type: "public" | "missed") => {
+    for (const listener of listeners) listener({ type });
+  };
+  return { answers, clock, say, listeners };
+}
+
+const never = () => Promise.reject(new Error("made again"));
+
+describe("public answers", () => {
+  test("are made once until a change is heard, or may have been missed", async () => {
+    const { answers, say } = keeping();
+    expect(await answers.get("list", async () => "first")).toBe("first");
+    expect(await answers.get("list", never)).toBe("first");
+    say("public");
+    expect(await answers.get("list", async () => "second")).toBe("second");
+    say("missed");
+    expect(await answers.get("list", async () => "third")).toBe("third");
+  });
+
+  test("begun before a change are given to nobody who asks after it", async () => {
+    const { answers, say } = keeping();
+    let finish = (_value: string) => {};
+    const early = answers.get("list", () => new Promise((resolve) => (finish = resolve)));
+    say("public");
+    const late = answers.get("list", async () => "new");
+    finish("old");
+    expect(await early).toBe("old");
+    expect(await late).toBe("new");
+    expect(await answers.get("list", never)).toBe("new");
+  });
+
+  test("live five seconds, also where the clock is set back", async () => {
+    const { answers, clock } = keeping();
+    await answers.get("list", async () => "old");
+    clock.advance({ ms: 4999 });
+    expect(await answers.get("list", never)).toBe("old");
+    clock.advance({ ms: 1 });
+    expect(await answers.get("list", async () => "new")).toBe("new");
+    clock.advance({ hours: -1 });
+    expect(await answers.get("list", async () => "newer")).toBe("newer");
+  });
+
+  test("stay within their bytes, and a failure is not kept", async () => {
+    const { answers } = keeping();
+    await answers.get("a", async () => "x".repeat(60));
+    await answers.get("b", async () => "y".repeat(60));
+    expect(await answers.get("a", async () => "again")).toBe("again");
+    await expect(answers.get("c", never)).rejects.toThrow("made again");
+    expect(await answers.get("c", async () => "fine")).toBe("fine");
+  });
+
+  test("no longer listen once closed", () => {
+    const { answers, listeners } = keeping();
+    expect(listeners.size).toBe(1);
+    answers.close();
+    expect(listeners.size).toBe(0);
+  });
+});
