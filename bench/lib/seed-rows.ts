@@ -1,0 +1,215 @@
+import type { AuditAction } from "#server/core/audit.ts";
+import { categoryOf, personNameOf, titleOf, wordOf } from "./seed-words.ts";
+
+/** So many of the people are administrators. */
+export const ADMINS = 30;
+/** Besides decisions on payments; the most frequent first. */
+const otherActions = [
+  "admin_login",
+  "edit_project",
+  "create_project",
+  "add_project_update",
+  "add_media",
+  "close_project",
+  "add_backer",
+  "update_applicant_status",
+  "reopen_project",
+  "clone_project",
+  "remove_media",
+  "remove_backer",
+  "block_user",
+  "change_password",
+  "update_setting",
+  "delete_project",
+  "export_audit_logs",
+  "invite_admin",
+  "unblock_user",
+  "two_factor_enabled",
+] satisfies AuditAction[];
+const description =
+  "'Two months of work on the land, told week by week, with photos of what grows and what it costs. ' || md5(n::text)";
+
+/**
+ * The statements that fill a database, in their order: `rows` projects, payments and audit entries, five times as many
+ * notifications, a fifth as many people. Everything keeps the rules of the books (`npm run check:money`), but receipts
+ * have no bytes. The same number gives the same rows, up to the moment they end at.
+ */
+export function statementsFor(rows: number): { table: string; fill: string }[] {
+  const n = rows;
+  const people = Math.max(200, Math.floor(rows / 5));
+  const backers = people - ADMINS;
+  const each = (count: number) => `generate_series(1, ${Math.floor(count)}) n`;
+  const chance = (salt: number) => `pg_temp.chance(n, ${salt})`;
+  /** Within three years up to now. */
+  const momentOf = (part: string) => `now() - interval '1095 days' * (1 - ${part})`;
+
+  const fills: [string, string][] = [
+    [
+      "users",
+      `insert into users (id, email, full_name, email_verified_at, is_admin, is_blocked, last_activity_at, created_at, updated_at)
+        select pg_temp.person(n), case when n = 1 then 'owner@seeded.example' else
+          lower(regexp_replace(name, '[^A-Za-z]+', '.', 'g')) || n || '@' || ${wordOf(["gmail.com", "yahoo.com", "farm.example", "mail.example"], "pg_temp.chance(n, 1)")} end,
+          name, now(), n <= ${ADMINS}, n > ${ADMINS} and ${chance(2)} < 0.01, ${momentOf(chance(3))},
+          ${momentOf(`n / ${people}::float8`)}, now()
+        from (select n, ${personNameOf} as name from ${each(people)}) named`,
+    ],
+    [
+      "user_roles",
+      `insert into user_roles (user_id, role, created_at)
+        select pg_temp.person(n), case when n <= 3 then 'owner' when n <= 20 then 'manager' else 'viewer' end, now()
+        from ${each(ADMINS)}`,
+    ],
+    [
+      "projects",
+      `insert into projects (id, title, category, short_description, description, image_url, location, rewards,
+          funding_goal_kobo, current_funding_kobo, backers_count, duration_days, ends_at, is_closed, closed_at, created_at, updated_at)
+        overriding system value
+        select n, left(${titleOf}, 100), category, ${description},
+          '<p>' || ${description} || ' ' || ${description} || '</p>',
+          '/scenes/' || (n % 28) || '.svg', ${wordOf(["Oyo", "Kano", "Lagos", "Plateau", "Benue", "Kwara"], "pg_temp.chance(n, 5)")},
+          '[]', goal, case when fate < 0.5 then goal else 0 end, pg_temp.granted(n) + (fate < 0.5)::int, days,
+          case when fate < 0.6 then started + days * interval '1 day' else now() + ${chance(6)} * interval '60 days' end,
+          fate < 0.6, case when fate < 0.6 then started + days * interval '12 hours' end, started, started
+        from (
+          select n, ${categoryOf("pg_temp.chance(n, 7)")} as category, pg_temp.fate(n) as fate,
+            1000000 * (1 + floor(500 * ${chance(8)} * ${chance(9)}))::bigint as goal,
+            (7 + floor(53 * ${chance(10)}))::int as days, ${momentOf(`n / ${n}::float8`)} as started
+          from ${each(rows)}) drawn`,
+    ],
+    [
+      "project_payments",
+      `insert into project_payments (id, project_id, project_title, user_id, amount_kobo, reference, status, round,
+          rejection_reason, current_receipt_id, decided_by, decided_at, created_at, updated_at)
+        overriding system value
+        select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), goal, 'SEED-' || id, status, case when status = 'approved' then 1 end,
+          case when status = 'rejected' then 'The amount differs.' end, md5('receipt' || id)::uuid,
+          case when status <> 'pending' then pg_temp.admin(id) end,
+          case when status <> 'pending' then submitted + interval '9 hours' end, submitted, submitted
+        from (select id as n, title, funding_goal_kobo as goal, created_at from projects) p,
+          lateral (
+            select p.n::bigint as id, 0 as slot, case when pg_temp.fate(p.n) < 0.5 then 'approved' else 'pending' end as status
+            where pg_temp.fate(p.n) not between 0.5 and 0.8
+            union all
+            select p.n::bigint + ${n}, 300, 'rejected' where pg_temp.chance(p.n, 21) < 0.3) made,
+          lateral (select least(now() - interval '10 hours', p.created_at + interval '30 days' * pg_temp.chance(id, 22)) as submitted) at`,
+    ],
+    [
+      "payment_references",
+      `insert into payment_references (project_id, user_id, reference, created_at)
+        select project_id, user_id, reference, created_at from project_payments`,
+    ],
+    [
+      "stored_files",
+      `insert into stored_files (id, kind, storage_key, sha256, bytes, content_type, original_name, uploaded_by, created_at)
+        select md5('file' || id)::uuid, 'receipt', 'receipt/' || md5('file' || id),
+          encode(sha256(convert_to(case when pg_temp.chance(id, 31) < 0.01 then (id % 1000)::text else 'seeded ' || id end, 'UTF8')), 'hex'),
+          100000, 'image/png', 'receipt.png', user_id, created_at from project_payments`,
+    ],
+    [
+      "payment_receipts",
+      `insert into payment_receipts (id, payment_id, user_id, file_id, sha256, idempotency_key, created_at)
+        select p.current_receipt_id, p.id, p.user_id, f.id, f.sha256, md5('key' || p.id)::uuid, p.created_at
+        from project_payments p join stored_files f on f.id = md5('file' || p.id)::uuid`,
+    ],
+    [
+      "project_backings",
+      `insert into project_backings (project_id, user_id, granted_at, granted_by, created_at)
+        select n, pg_temp.backer(n, ${backers}, slot), case when slot > 0 then at end, case when slot > 0 then pg_temp.admin(n) end, at
+        from ${each(rows)}, lateral generate_series((pg_temp.fate(n) >= 0.5)::int, pg_temp.granted(n)) slot,
+          lateral (select ${momentOf(`n / ${n}::float8`)} + slot * interval '1 hour' as at) made`,
+    ],
+    [
+      "project_favorites",
+      `insert into project_favorites (project_id, user_id, created_at)
+        select pg_temp.rank_of(${n}, ${chance(41)}), pg_temp.backer(n, ${backers}, 7), ${momentOf(chance(42))}
+        from ${each(rows * 0.3)} on conflict do nothing`,
+    ],
+    [
+      "project_updates",
+      `insert into project_updates (project_id, title, content, created_at)
+        select 1 + floor(${n} * ${chance(43)})::int, 'Week ' || n % 20, ${description}, ${momentOf(chance(44))} from ${each(rows * 0.2)}`,
+    ],
+    [
+      "project_messages",
+      `insert into project_messages (project_id, user_id, content, is_admin_reply, created_at)
+        select 1 + floor(${n} * ${chance(45)})::int, pg_temp.backer(n, ${backers}, 0), ${description}, false, ${momentOf(chance(46))}
+        from ${each(rows * 0.1)}`,
+    ],
+    [
+      "project_media",
+      `insert into project_media (project_id, type, url, alt_text, created_at)
+        select 1 + floor(${n} * ${chance(47)})::int, 'photo', '/scenes/' || n % 28 || '.svg', 'The field', ${momentOf(chance(48))}
+        from ${each(rows * 0.2)}`,
+    ],
+    [
+      "ledger_transactions",
+      `insert into ledger_transactions (id, kind, payment_id, project_id, project_title, round, user_id, actor_id, created_at)
+        overriding system value
+        select id, 'approval', id, project_id, project_title, 1, user_id, decided_by, decided_at
+        from project_payments where status = 'approved'`,
+    ],
+    [
+      "ledger_entries",
+      `insert into ledger_entries (transaction_id, account, amount_kobo)
+        select p.id, account, sign * p.amount_kobo
+        from project_payments p, (values ('bank', 1), ('project_funding', -1)) side (account, sign) where p.status = 'approved'`,
+    ],
+    [
+      "audit_logs",
+      `insert into audit_logs (id, action_type, user_id, user_email, ip_address, details, created_at)
+        overriding system value
+        select row_number() over (order by at), action, by_user, by_user || '@seeded.example', '203.0.113.' || number % 250, details, at
+        from (
+          select id as number, 'update_payment_status' as action, decided_by as by_user, decided_at as at,
+            jsonb_build_object('paymentId', id, 'projectId', project_id, 'title', project_title,
+              'amountKobo', amount_kobo::text, 'before', 'pending', 'after', status) as details
+          from project_payments where status <> 'pending'
+          union all
+          select n, ${wordOf(otherActions, "pg_temp.chance(n, 51)")}, pg_temp.admin(n), ${momentOf(chance(52))},
+            jsonb_build_object('projectId', n, 'before', jsonb_build_object('location', 'Oyo'), 'after', jsonb_build_object('location', 'Ondo'))
+          from generate_series(1, greatest(0, ${n} - (select count(*) from project_payments where status <> 'pending'))) n
+        ) told`,
+    ],
+    [
+      "notifications",
+      `insert into notifications (id, user_id, kind, title, content, project_id, event_key, is_read, email_sent, created_at)
+        overriding system value
+        select row_number() over (order by at), user_id, kind, title, 'Open it to read more about your farm.', project_id, event_key,
+          pg_temp.chance(number, 61) < 0.85, true, at
+        from (
+          select a.id as number, p.user_id, 'payment_status' as kind, 'Your payment was ' || p.status as title, p.project_id,
+            'payment:' || p.id || ':' || p.status || ':' || a.id as event_key, a.created_at as at
+          from audit_logs a join project_payments p on p.id = (a.details->>'paymentId')::bigint
+          where a.action_type = 'update_payment_status'
+          union all
+          select id, pg_temp.admin(id), 'receipt_submitted', 'New receipt', project_id, 'receipt:' || id, created_at
+          from project_payments
+          union all
+          select n, pg_temp.backer(n, ${backers}, 0), 'project_update', 'News of your farm', 1 + floor(${n} * ${chance(62)})::int,
+            'update:' || n, ${momentOf(chance(63))}
+          from generate_series(1, 5 * ${n} - (select count(*) from project_payments)
+            - (select count(*) from audit_logs where action_type = 'update_payment_status')) n
+        ) told`,
+    ],
+    [
+      "outgoing_mails",
+      `insert into outgoing_mails (event_key, recipient, notification_id, subject, text, html, message_id, sent_at, created_at)
+        select event_key, 'seeded', id, title, content, content, 'seeded-' || id, created_at, created_at
+        from notifications where kind = 'payment_status' limit ${n} / 5`,
+    ],
+    [
+      "contact_messages",
+      `insert into contact_messages (name, email, phone, message, read_at, created_at)
+        select ${personNameOf}, 'seeded@mail.example', '08030000000', ${description}, case when n % 10 > 0 then now() end, ${momentOf(chance(71))}
+        from ${each(rows / 20)}`,
+    ],
+    [
+      "job_applications",
+      `insert into job_applications (full_name, email, phone, position, status, created_at)
+        select ${personNameOf}, 'seeded@mail.example', '08030000000', 'Farm manager',
+          ${wordOf(["rejected", "new", "reviewed", "contacted"], "pg_temp.chance(n, 81)")}, ${momentOf(chance(82))}
+        from ${each(rows / 20)}`,
+    ],
+  ];
+  return fills.map(([table, fill]) => ({ table, fill }));
+}
