@@ -4,7 +4,7 @@ import { type KeptInMemory, keepInMemory } from "#server/core/keep-in-memory.ts"
 /** A few seconds: what a change may stay unseen while the connection that tells of changes is lost. */
 const MAX_AGE_MS = 5000;
 
-type Options<Value> = { maxBytes: number; bytesOf: (value: Value) => number; maxAgeMs?: number };
+type Options<Value> = { maxBytes: number; bytesOf: (value: Value) => number };
 type Made<Value> = { value: Value; at: number };
 
 export type PublicAnswers<Value> = {
@@ -14,19 +14,19 @@ export type PublicAnswers<Value> = {
 };
 
 /**
- * What is the same for everybody, kept in this process until projects or settings change in the database, at most for
- * `maxAgeMs`. What was begun before a change is given to those who asked before it, and to nobody after.
+ * What is the same for everybody, kept in this process until projects or settings change in the database, five seconds
+ * at most. What was begun before a change is given to those who asked before it, and to nobody after.
  */
 export function keepPublicAnswers<Value>(
   { events, clock }: Pick<Deps, "events" | "clock">,
-  { maxBytes, bytesOf, maxAgeMs = MAX_AGE_MS }: Options<Value>,
+  { maxBytes, bytesOf }: Options<Value>,
 ): PublicAnswers<Value> {
   const empty = (): KeptInMemory<Made<Value>> =>
     keepInMemory({
       maxBytes,
       bytesOf: ({ value }) => bytesOf(value),
       // A clock that was set back makes nothing young again.
-      isFresh: ({ at }) => Math.abs(clock.now().getTime() - at) < maxAgeMs,
+      isFresh: ({ at }) => Math.abs(clock.now().getTime() - at) < MAX_AGE_MS,
     });
   let kept = empty();
   const close = events.subscribe(({ type }) => {

@@ -33,15 +33,17 @@ const config = appRouter._def._config;
  * stream for every call, at several times the cost. What the product doesn't use is not here: subscriptions, streamed
  * batches, inputs that aren't JSON.
  *
- * Queries that are the same for everybody are answered from memory for up to `keptForMs`.
+ * Queries that are the same for everybody are answered from memory, where `keepsAnswers`.
  */
-export async function registerTrpc(app: FastifyInstance, deps: Deps, { keptForMs }: { keptForMs?: number } = {}) {
-  const kept = keepPublicAnswers<string>(deps, {
-    maxBytes: KEPT_BYTES,
-    bytesOf: (json) => json.length,
-    ...(keptForMs !== undefined && { maxAgeMs: keptForMs }),
-  });
-  app.addHook("preClose", async () => kept.close());
+export async function registerTrpc(
+  app: FastifyInstance,
+  deps: Deps,
+  { keepsAnswers }: { keepsAnswers: boolean },
+): Promise<void> {
+  const kept = keepsAnswers
+    ? keepPublicAnswers<string>(deps, { maxBytes: KEPT_BYTES, bytesOf: (json) => json.length })
+    : undefined;
+  app.addHook("preClose", async () => kept?.close());
   await app.register(async (scope) => {
     scope.addHook("onRequest", guardTrpcScope(deps.env));
     scope.removeAllContentTypeParsers();
@@ -60,7 +62,7 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, { keptForMs
 
 async function answerRequest(
   deps: Deps,
-  kept: PublicAnswers<string>,
+  kept: PublicAnswers<string> | undefined,
   request: CallRequest,
   reply: FastifyReply,
 ): Promise<Answer> {
@@ -82,7 +84,7 @@ async function answerRequest(
         }
         const name = `${path} ${JSON.stringify(readInput()[index] ?? null)}`;
         const make = () => callProcedure(call, procedure, async () => createSharedContext(deps, request, reply));
-        return { status: 200, json: await kept.get(name, make) };
+        return { status: 200, json: await (kept ? kept.get(name, make) : make()) };
       } catch (cause) {
         return errorAnswer(request, getTRPCErrorFromUnknown(cause), { path });
       }

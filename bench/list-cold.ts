@@ -1,0 +1,20 @@
+import { handWrittenListPaths, listPaths } from "./lib/calls.ts";
+import { compareThroughput } from "./lib/compare.ts";
+import type { Measurement } from "./lib/measurement.ts";
+import { onSeeded } from "./lib/scene.ts";
+
+/** Discover's lists, each from the database. */
+export async function measure(): Promise<Measurement[]> {
+  return onSeeded(10_000, async ({ start }) => {
+    const ours = { ...(await start("references/uncached.ts")), paths: listPaths };
+    const reference = { ...(await start("references/hand-written.ts")), paths: handWrittenListPaths };
+    return [
+      {
+        name: "list-cold",
+        what: "`projects.list` by category × sort, 10k projects, nothing kept ÷ hand-written Fastify + postgres.js",
+        target: { atLeast: 0.8 },
+        ...(await compareThroughput({ ours, reference })),
+      },
+    ];
+  });
+}

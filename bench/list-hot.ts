@@ -1,0 +1,20 @@
+import { listPaths } from "./lib/calls.ts";
+import { compareThroughput } from "./lib/compare.ts";
+import type { Measurement } from "./lib/measurement.ts";
+import { onSeeded } from "./lib/scene.ts";
+
+/** The same lists as they are kept in memory. */
+export async function measure(): Promise<Measurement[]> {
+  return onSeeded(10_000, async ({ start, startProduct }) => {
+    const ours = { ...(await startProduct()), paths: listPaths };
+    const reference = { ...(await start("references/empty.ts")), paths: ["/"] };
+    return [
+      {
+        name: "list-hot",
+        what: "`projects.list` from memory ÷ empty Fastify reply",
+        target: { atLeast: 0.75 },
+        ...(await compareThroughput({ ours, reference })),
+      },
+    ];
+  });
+}
