@@ -4,10 +4,11 @@ import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan 
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
+import { heldRoles } from "#server/core/held-roles.ts";
 import type { Db, DbOrTx, Tx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { twoFactors, users } from "#server/db/schema/users.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import {
@@ -92,7 +93,7 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
         .select({
           session: sessions,
           user: users,
-          roles: sql<Role[]>`array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id})`,
+          roles: heldRoles,
           timeout: settingValue(sessionTimeoutKey),
           twoFactorRule: settingValue(requireTwoFactorKey),
           hasTwoFactor: sql<boolean>`exists(select 1 from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.confirmedAt} is not null)`,

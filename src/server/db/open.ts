@@ -61,8 +61,13 @@ export function openSingleConnection(url: string): { db: Db; close(): Promise<vo
   return { db: drizzle(client, { schema }), close: () => client.end({ timeout: 5 }) };
 }
 
+/**
+ * Without `fetch_types` the driver knows no arrays: statements give and take JSON. With it, each new connection first asks
+ * for the array types in a promise that nobody holds: lost in that moment, as at a restart, it ends the process.
+ */
 function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
-  return silenceLostTransactions(postgres(url, { connect_timeout: 10, onnotice: () => {}, ...options }));
+  const common = { connect_timeout: 10, fetch_types: false, onnotice: () => {} };
+  return silenceLostTransactions(postgres(url, { ...common, ...options }));
 }
 
 /**

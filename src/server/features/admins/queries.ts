@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { ActorContext } from "#server/core/context.ts";
+import { heldRoles } from "#server/core/held-roles.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import { type Role, roles } from "#shared/permissions.ts";
+import { roles } from "#shared/permissions.ts";
 
 const listLimit = 500;
 
@@ -14,7 +15,7 @@ export async function listAdmins({ db, actor }: ActorContext) {
   const found = await db
     .select({
       ...{ id, email, fullName, isAdmin, isBlocked, createdAt, lastActivityAt },
-      roles: sql<Role[]>`array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id})`,
+      roles: heldRoles,
     })
     .from(users)
     .where(and(isNull(users.closedAt), or(eq(users.isAdmin, true), keepsRoles)))

@@ -2,10 +2,11 @@ import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
+import { heldRoles } from "#server/core/held-roles.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { users } from "#server/db/schema/users.ts";
 import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
 import {
   isAlwaysMailed,
@@ -13,7 +14,7 @@ import {
   type mailLinkInput,
   type NotificationKind,
 } from "#shared/notifications.ts";
-import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import { type Permission, permissionsOf } from "#shared/permissions.ts";
 import { mailedKindsOf, readMailLink } from "./rules.ts";
 
 /** Ids of the administrators who hold the permission now. */
@@ -22,7 +23,7 @@ export async function administratorsWith(db: DbOrTx, permission: Permission): Pr
     .select({
       id: users.id,
       isAdmin: users.isAdmin,
-      roles: sql<Role[]>`array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id})`,
+      roles: heldRoles,
     })
     .from(users)
     .where(and(eq(users.isAdmin, true), eq(users.isBlocked, false), isNull(users.closedAt)));
