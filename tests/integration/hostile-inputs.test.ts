@@ -10,6 +10,7 @@ import { createCallerFactory } from "#server/core/trpc.ts";
 import { rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projectFavorites, projectMedia, projectMessages } from "#server/db/schema/projects.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { appRouter } from "#server/router.ts";
@@ -147,7 +148,7 @@ const uncounted = ["sessions", "rate_limits", "sign_in_counters", "used_challeng
 async function fingerprint(): Promise<Record<string, string>> {
   const tables = await rows<{ name: string }>(
     deps.db,
-    sql`select tablename as name from pg_tables where schemaname = 'public' and not tablename = any(${sql.param(uncounted)}) order by 1`,
+    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename not in ${uncounted} order by 1`,
   );
   const parts = tables.map(
     ({ name }) =>
@@ -155,6 +156,12 @@ async function fingerprint(): Promise<Record<string, string>> {
   );
   const found = await rows<{ name: string; state: string }>(deps.db, sql.join(parts, sql` union all `));
   return Object.fromEntries(found.map(({ name, state }) => [name, state]));
+}
+
+/** When each session saw its person last. */
+async function activity(): Promise<Map<string, string>> {
+  const found = await deps.db.select({ id: sessions.idHash, at: sessions.lastActivityAt }).from(sessions);
+  return new Map(found.map(({ id, at }) => [id, at.toISOString()]));
 }
 
 /** Grows with each transaction that wrote anything: where it stands still, the fingerprint does too. */
@@ -200,6 +207,18 @@ function faultOf(path: string, thrown: unknown): string | null {
   return isTold(JSON.stringify(shape)) ? `told of another person: ${JSON.stringify(shape)}` : null;
 }
 
+/** Some calls end sessions: what is asked next is asked by somebody who is signed in all the same. */
+async function keepSignedIn(name: ActorName): Promise<void> {
+  const { actor, ipAddress } = contexts.get(name) ?? {};
+  if (!actor || !ipAddress) return;
+  const { idHash, kind } = actor.session;
+  const now = deps.clock.now();
+  await deps.db
+    .insert(sessions)
+    .values({ idHash, kind, userId: actor.id, device: "Hostile", ipAddress, lastActivityAt: now, createdAt: now })
+    .onConflictDoNothing();
+}
+
 /** Who may view payments; on the dashboard and beside messages the names of backers. */
 const mayBeTold = (actor: ActorName, path: string) =>
   actor === "manager" ||
@@ -232,6 +251,9 @@ describe.each(Object.keys(procedures))("%s", (path) => {
     const procedure = procedures[path];
     const isQuery = procedure?._def.type === "query";
     const faults: string[] = [];
+    await keepSignedIn(actor);
+    const seenBefore = await activity();
+    deps.clock.advance({ seconds: 1 });
     let before = await fingerprint();
     let writes = await writesSoFar();
     const sound = { ...known, ...soundFor[path] };
@@ -250,6 +272,9 @@ describe.each(Object.keys(procedures))("%s", (path) => {
       before = after;
     }
     expect(faults).toEqual([]);
+    // Asking, polling and writing keep no session alive: only a real event of the person does.
+    const slid = [...(await activity())].filter(([id, at]) => seenBefore.has(id) && seenBefore.get(id) !== at);
+    expect(slid).toHaveLength(path === "auth.touch" && contexts.get(actor)?.actor ? 1 : 0);
     if (isQuery) expect(await fingerprint()).toEqual(before);
     expect(Reflect.get({}, "isAdmin")).toBeUndefined();
   });
