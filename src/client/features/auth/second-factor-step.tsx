@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
 import { authTexts } from "#shared/auth.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./auth-card.module.css";
@@ -114,7 +115,7 @@ export function SecondFactorStep({ lock, onPassed, onOver }: SecondFactorStepPro
         <Button type="submit" fullWidth disabled={lock.isLocked} aria-disabled={isWaiting || undefined}>
           {isWaiting ? "Verifying..." : "Verify"}
         </Button>
-        <Group justify="space-between" gap="xs">
+        <ButtonRow>
           <Button
             variant="subtle"
             size="sm"
@@ -128,7 +129,7 @@ export function SecondFactorStep({ lock, onPassed, onOver }: SecondFactorStepPro
           <Button variant="subtle" size="sm" loading={startOver.isPending} onClick={() => startOver.mutate()}>
             Start over
           </Button>
-        </Group>
+        </ButtonRow>
       </Stack>
     </form>
   );

@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput } from "@mantine/core";
+import { Button, PasswordInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./two-factor.module.css";
 
@@ -38,7 +39,7 @@ export function ProofForm(props: ProofFormProps) {
         className={classes.field}
         mb="md"
         label="Your password, or a code"
-        description="A code from your app, or a recovery code, does as well."
+        description="The code is one from your app, or a recovery code."
         name="proof"
         autoComplete="current-password"
         visibilityToggleButtonProps={{ "aria-label": "Show or hide what you typed", tabIndex: 0 }}
@@ -46,14 +47,14 @@ export function ProofForm(props: ProofFormProps) {
         onChange={(event) => setProof(event.currentTarget.value)}
         error={isMissing ? twoFactorTexts.proofMissing : error ? errorText(error) : null}
       />
-      <Group gap="sm">
+      <ButtonRow>
         <Button type="submit" color={isDangerous ? "red" : undefined} loading={isPending}>
           {submitLabel}
         </Button>
-        <Button variant="subtle" onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-      </Group>
+      </ButtonRow>
     </form>
   );
 }

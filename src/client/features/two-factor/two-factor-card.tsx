@@ -1,8 +1,9 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
@@ -172,7 +173,7 @@ function Overview({ status, onSetUp, onRenew, onSwitchOff }: OverviewProps) {
         {recoveryCodesLeft} of 10 recovery codes left.
         {isMandatory && ` ${twoFactorTexts.mandatory}`}
       </p>
-      <Group gap="sm">
+      <ButtonRow>
         <Button variant="default" onClick={onRenew}>
           Make new recovery codes
         </Button>
@@ -181,7 +182,7 @@ function Overview({ status, onSetUp, onRenew, onSwitchOff }: OverviewProps) {
             Switch off
           </Button>
         )}
-      </Group>
+      </ButtonRow>
     </>
   );
 }

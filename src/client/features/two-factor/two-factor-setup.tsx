@@ -1,7 +1,8 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
 import { CopyButton } from "#client/ui/copy-button.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
@@ -97,14 +98,14 @@ export function TwoFactorSetup({ onConfirmed, onCancel }: TwoFactorSetupProps) {
           />
         </li>
       </ol>
-      <Group gap="sm">
+      <ButtonRow>
         <Button type="submit" aria-disabled={isWaiting || undefined}>
           {isWaiting ? "Switching on..." : "Switch on"}
         </Button>
-        <Button variant="subtle" onClick={onCancel}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-      </Group>
+      </ButtonRow>
     </form>
   );
 }
