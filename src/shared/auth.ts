@@ -31,6 +31,8 @@ export const authTexts = {
   wrongCredentials: "Invalid email or password. Please check your credentials and try again.",
   wrongAdminCredentials: "Invalid email or password. Please check your credentials.",
   blocked: "Your account has been blocked. Please contact support.",
+  /** What the server refuses with at the administrators' doors, and what the person reads there. */
+  notAdmin: "User does not have admin privileges",
   noAdminAccess: "You do not have admin access to this application.",
   lockedTitle: "Rate Limited",
   locked: "Too many failed attempts. Try again later.",

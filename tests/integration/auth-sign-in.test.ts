@@ -195,7 +195,7 @@ describe("administrators", () => {
     await visitor.auth.signIn({ email: user.email, password: testPassword });
     await expect(visitor.auth.adminSignIn({ email: user.email, password: testPassword })).rejects.toMatchObject({
       code: "FORBIDDEN",
-      message: "You do not have admin access to this application.",
+      message: "User does not have admin privileges",
     });
     expect(await sessionsOf(user.id)).toEqual([]);
     expect(jar.get("session")).toBeUndefined();

@@ -26,7 +26,7 @@ import {
 } from "#tests/support/people.ts";
 
 const failed = "Failed to sign in with Google";
-const noAdmin = "You do not have admin access to this application.";
+const noAdmin = "User does not have admin privileges";
 const blocked = "Your account has been blocked. Please contact support.";
 const elsewhere = "This Google account is already linked to another account here.";
 const otherLinked = "Your account is already linked to another Google account. Please unlink that one first.";

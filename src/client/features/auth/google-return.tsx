@@ -1,6 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { errorDetail, errorText } from "#client/lib/errors.ts";
+import { errorDetail } from "#client/lib/errors.ts";
 import { safeNext } from "#client/lib/guards.ts";
 import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -12,6 +12,7 @@ import { authTexts } from "#shared/auth.ts";
 import { googleTexts } from "#shared/google-texts.ts";
 import type { SessionKind } from "#shared/sessions.ts";
 import { AuthCard } from "./auth-card.tsx";
+import { entryErrorText } from "./entry-error-text.ts";
 
 type Answer = { code?: string; state?: string; error?: string };
 
@@ -77,7 +78,7 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
       <ErrorState
         level={1}
         title={backTo === "/profile/account" ? googleTexts.linkFailed : googleTexts.signInFailed}
-        text={errorText(error)}
+        text={entryErrorText(error)}
         action={
           <LinkButton to={backTo}>
             {backTo === "/profile/account" ? "Back to my account" : "Back to sign in"}

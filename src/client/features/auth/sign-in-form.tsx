@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { errorReason, errorText } from "#client/lib/errors.ts";
+import { errorReason } from "#client/lib/errors.ts";
 import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -9,6 +9,7 @@ import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, signInInput } from "#shared/auth.ts";
 import classes from "./auth-card.module.css";
 import { Notice } from "./auth-card.tsx";
+import { entryErrorText } from "./entry-error-text.ts";
 import { GoogleButton } from "./google-button.tsx";
 import { LockNotice } from "./lock-notice.tsx";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
@@ -140,5 +141,5 @@ function refusalText(error: unknown, door: SignInFormProps["door"]): string {
   const reason = errorReason(error);
   if (door === "admin" && reason === "network") return authTexts.adminNetwork;
   if (door === "admin" && reason === "internal") return authTexts.adminUnknown;
-  return errorText(error);
+  return entryErrorText(error);
 }

@@ -82,7 +82,7 @@ export async function adminSignIn(ctx: Context, input: SignInInput): Promise<Ent
   const user = await findBySignIn(ctx, input, authTexts.wrongAdminCredentials);
   if (!user.isAdmin) {
     await signOut(ctx);
-    throw new AppError("forbidden", authTexts.noAdminAccess);
+    throw new AppError("forbidden", authTexts.notAdmin);
   }
   return enter(ctx, "password", byPassword(user, authTexts.wrongAdminCredentials));
 }
@@ -192,8 +192,7 @@ function byGoogle(ctx: Context, kind: SessionKind, claims: OidcClaims) {
     const user = (await findAccountOf(tx, ctx, claims)) ?? (await signUpByGoogle(tx, ctx, claims));
     if (kind !== "admin" || user.isBlocked || user.isAdmin) return user;
     const isSameAddress = claims.isEmailVerified && claims.email === user.email;
-    if (!isSameAddress || !(await consumeInviteFor(tx, ctx, user)))
-      throw new AppError("forbidden", authTexts.noAdminAccess);
+    if (!isSameAddress || !(await consumeInviteFor(tx, ctx, user))) throw new AppError("forbidden", authTexts.notAdmin);
     return { ...user, isAdmin: true };
   };
 }
