@@ -148,6 +148,10 @@ test("a failure says what failed, and keeps what was typed", async ({ browser })
   await says(page, "Something went wrong. Please try again later.");
   await expectKept(page, email);
   await page.unrouteAll();
+  await page.route(callOf("auth.signUp"), (route) => route.fulfill({ json: {} }));
+  await create(page).click();
+  await says(page, "An unknown error occurred.");
+  await page.unrouteAll();
   await create(page).click();
   await says(page, "Account created");
   await expect(page).toHaveURL(`${server.url}/`);

@@ -46,6 +46,8 @@ describe("the text of an error", () => {
 
   test("says that nothing is known when there is no error", () => {
     expect(errorText(undefined)).toBe("An unknown error occurred.");
+    const empty = TRPCClientError.from(new Error("no result"), { meta: { response: { status: 200 } } });
+    expect(errorText(empty)).toBe("An unknown error occurred.");
   });
 });
 

@@ -71,6 +71,8 @@ export function errorReason(error: unknown): ErrorReason | "network" {
  */
 export function errorText(error: unknown): string {
   if (error === null || error === undefined) return errorTexts.unknown;
+  // Answered as if all was well, but with neither a result nor an error.
+  if (httpStatus(error) === 200 && !serverData(error)) return errorTexts.unknown;
   const reason = errorReason(error);
   if (reason === "network") return errorTexts.network;
   const given = serverData(error)?.reason !== undefined || error instanceof RequestError;
