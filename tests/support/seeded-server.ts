@@ -7,9 +7,14 @@ import { readEnv } from "#server/core/env.ts";
 import { seedDemo } from "#server/demo.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { type BuiltServer, startBuiltServer } from "./built-server.ts";
+import { freePort } from "./free-port.ts";
 import type { TestUser } from "./people.ts";
 
-export type SeededServer<Prepared> = BuiltServer & { prepared: Prepared };
+export type SeededServer<Prepared> = BuiltServer & {
+  prepared: Prepared;
+  /** Kills the process and starts another one on the same data, at the same address. */
+  restart(): Promise<void>;
+};
 
 /** The built product on demo farms and what `prepare` adds to its database before the server has it. */
 export async function startSeededServer<Prepared>(
@@ -25,10 +30,22 @@ export async function startSeededServer<Prepared>(
   } finally {
     await close();
   }
-  const server = await startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn", ...env } });
+  const port = String(await freePort());
+  const start = () => startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn", ...env, PORT: port } });
+  let server = await start();
   return {
-    ...server,
+    url: server.url,
+    dataDir,
     prepared,
+    get pid() {
+      return server.pid;
+    },
+    output: () => server.output(),
+    kill: (signal) => server.kill(signal),
+    async restart() {
+      await server.kill("SIGKILL");
+      server = await start();
+    },
     async stop() {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
