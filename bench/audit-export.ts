@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { readEnv } from "#server/core/env.ts";
-import { startSession } from "#server/core/sessions.ts";
-import { openDeps } from "#server/open-deps.ts";
 import { type AuditExportFormat, auditExportFormats, auditExportPath } from "#shared/audit-texts.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
 import type { Measurement } from "./lib/measurement.ts";
+import { watchMemory } from "./lib/memory.ts";
 import { residentMb } from "./lib/processes.ts";
+import { cookieOf, withDeps } from "./lib/product-deps.ts";
 
 /**
  * A million audit entries leave as CSV and as JSON, to a reader that takes all at once and to one that takes 4 MB a
@@ -19,19 +18,6 @@ const SLOW_BYTES_PER_SECOND = 4_000_000;
 /** A slow reader shows what waits for it; it needn't read all. */
 const SLOW_SECONDS = 30;
 const MB = 1024 * 1024;
-
-/** The largest of the samples while `run` runs. */
-async function watchMemory<T>(pid: number, run: () => Promise<T>): Promise<{ result: T; peakMb: number }> {
-  let peakMb = residentMb(pid);
-  const timer = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb(pid));
-  }, 20);
-  try {
-    return { result: await run(), peakMb };
-  } finally {
-    clearInterval(timer);
-  }
-}
 
 type Reading = { firstByteMs: number; seconds: number; megabytes: number; lines: number };
 
@@ -58,16 +44,9 @@ async function download(url: string, cookie: string, isSlow: boolean): Promise<R
 }
 
 /** An owner's cookie, and the entries: as long as an edited project's. */
-async function prepare(databaseUrl: string, dataDir: string): Promise<string> {
-  const { deps, close } = await openDeps(readEnv({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: "warn" }));
-  try {
+function prepare(databaseUrl: string, dataDir: string): Promise<string> {
+  return withDeps({ databaseUrl, dataDir }, async (deps) => {
     const owner = await createAdmin(deps.db, "owner");
-    const token = await startSession(deps, {
-      userId: owner.id,
-      kind: "admin",
-      device: "bench",
-      ipAddress: "127.0.0.1",
-    });
     await deps.db.transaction(async (tx) => {
       await tx.execute(sql`set local statement_timeout = 0`);
       await tx.execute(sql`
@@ -80,10 +59,8 @@ async function prepare(databaseUrl: string, dataDir: string): Promise<string> {
         from generate_series(1, ${ENTRIES}) n`);
     });
     await deps.db.execute(sql`analyze audit_logs`);
-    return `session=${token}`;
-  } finally {
-    await close();
-  }
+    return cookieOf(deps, owner);
+  });
 }
 
 type Export = { label: string; firstByteMs: number; growthMb: number };
