@@ -40,9 +40,9 @@ for (const name of wanted.length > 0 ? wanted : names) {
   }
 }
 const missed = measured.filter((measurement) => !isReached(measurement)).map(({ name }) => name);
-console.log(
-  `\n${tableOf(measured)}\n\n${missed.length === 0 ? "Every target is reached." : `Missed: ${missed.join(", ")}.`}`,
-);
+console.log(`\n${tableOf(measured)}\n`);
+if (process.exitCode === 1) console.log("Some scripts failed.");
+console.log(missed.length === 0 ? "No measured target is missed." : `Missed: ${missed.join(", ")}.`);
 // Servers that hold on to their last connections must not keep this process.
 process.exit();
 

@@ -5,7 +5,7 @@ const featureOrder =
   "settings alarms users two-factor team admins auth notifications ledger projects favorites backings updates messages media payments receipts dashboard careers contact audit-log exports".split(
     " ",
   );
-const featureFiles = ["router", "service", "queries", "rules", "routes", "emails", "jobs", "checks"];
+const featureFiles = ["router", "service", "queries", "rules", "routes", "emails", "jobs", "checks", "lists"];
 
 /** Layers from the bottom up; a file may import from its own layer and from those below. The first match counts. */
 const serverLayers = [
@@ -18,7 +18,7 @@ const serverLayers = [
 ];
 const clientLayers = [/^lib\//, /^ui\//, /^features\//, /^app\//, /^routes\//, /^/];
 /** Who may import `#server/db`: besides the layers that work with it, the files at the top that put everything together. */
-const touchesDb = /^(core|db)\/|^features\/[^/]+\/(service|queries|jobs|checks)\.ts$|^(?!router\.ts$)[^/]+\.ts$/;
+const touchesDb = /^(core|db)\/|^features\/[^/]+\/(service|queries|jobs|checks|lists)\.ts$|^(?!router\.ts$)[^/]+\.ts$/;
 /** Packages that exactly one file may name. */
 const soleImporters = new Map([
   ["lucia", "src/server/core/sessions.ts"],

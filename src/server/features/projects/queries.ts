@@ -1,10 +1,9 @@
-import { and, desc, eq, gt, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import { perDatabase } from "#server/db/prepared.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import {
   projectBackings,
@@ -18,8 +17,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import { projectAdminTexts } from "#shared/project-admin-texts.ts";
-import { type ProjectSort, projectLimits, projectTexts } from "#shared/project-texts.ts";
-import type { listProjectsInput } from "#shared/projects.ts";
+import { projectLimits, projectTexts } from "#shared/project-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
 
@@ -44,74 +42,6 @@ export function toCard<Row extends { endsAt: Date; imageUrl: string }>(
   { endsAt, ...row }: Row,
 ) {
   return { ...row, imageUrl: shownPicture(row.imageUrl), daysLeft: daysLeft(endsAt, ctx.clock.now()) };
-}
-
-const isOpen = sql`not ${projects.isClosed}`;
-
-/** Home: open projects, most backed first. */
-export async function listFeaturedProjects(ctx: Context) {
-  const found = await ctx.db
-    .select(projectCardColumns)
-    .from(projects)
-    .where(isOpen)
-    .orderBy(desc(projects.backersCount), desc(projects.id))
-    .limit(projectLimits.featured);
-  return found.map((row) => toCard(ctx, row));
-}
-
-type Card = { id: number; backersCount: number; currentFundingKobo: bigint; endsAt: Date };
-type Order = { by: SQL[]; after: (cursor: string) => SQL | undefined; cursorOf: (last: Card) => string };
-
-const orders: Record<ProjectSort, Order> = {
-  popular: {
-    by: [desc(projects.backersCount), desc(projects.id)],
-    after: (cursor) => {
-      const [backers, id] = decodeCursor(cursor, ["int", "int"]);
-      return sql`(${projects.backersCount}, ${projects.id}) < (${backers}, ${id})`;
-    },
-    cursorOf: (last) => encodeCursor([last.backersCount, last.id]),
-  },
-  funded: {
-    by: [desc(projects.currentFundingKobo), desc(projects.id)],
-    after: (cursor) => {
-      const [kobo, id] = decodeCursor(cursor, ["bigint", "int"]);
-      return sql`(${projects.currentFundingKobo}, ${projects.id}) < (${kobo}, ${id})`;
-    },
-    cursorOf: (last) => encodeCursor([Number(last.currentFundingKobo), last.id]),
-  },
-  newest: {
-    by: [desc(projects.id)],
-    after: (cursor) => lt(projects.id, decodeCursor(cursor, ["int"])[0]),
-    cursorOf: (last) => encodeCursor([last.id]),
-  },
-  ending: {
-    by: [sql`${projects.endsAt} asc`, sql`${projects.id} asc`],
-    after: (cursor) => {
-      const [endsAt, id] = decodeCursor(cursor, ["moment", "int"]);
-      return or(gt(projects.endsAt, endsAt), and(eq(projects.endsAt, endsAt), gt(projects.id, id)));
-    },
-    cursorOf: (last) => encodeCursor([last.endsAt.getTime(), last.id]),
-  },
-};
-
-/** Discover: open projects, closed ones too where asked for, filtered and sorted, a page at a time. */
-export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
-  const order = orders[input.sort];
-  const found = await ctx.db
-    .select(projectCardColumns)
-    .from(projects)
-    .where(
-      and(
-        input.showClosed ? undefined : isOpen,
-        input.category ? eq(projects.category, input.category) : undefined,
-        input.search ? sql`${projects.title} ilike ${containsPattern(input.search)}` : undefined,
-        input.cursor ? order.after(input.cursor) : undefined,
-      ),
-    )
-    .orderBy(...order.by)
-    .limit(projectLimits.pageSize + 1);
-  const { items, nextCursor } = pageOf(found, projectLimits.pageSize, order.cursorOf);
-  return { items: items.map((row) => toCard(ctx, row)), nextCursor };
 }
 
 /**
@@ -159,16 +89,14 @@ function preparePublicProject(db: Db) {
     .prepare("public_project");
 }
 
-const publicProjectOf = new WeakMap<Db, ReturnType<typeof preparePublicProject>>();
+const publicProjectOf = perDatabase(preparePublicProject);
 
 /**
  * What anybody may know of a project, for link previews and search engines: one prepared statement. "hidden" where
  * only signed-in people may see projects, whether there is such a project or not; null where it is missing.
  */
 export async function findPublicProject(db: Db, projectId: number) {
-  const statement = publicProjectOf.get(db) ?? preparePublicProject(db);
-  publicProjectOf.set(db, statement);
-  const [row] = await statement.execute({ projectId });
+  const [row] = await publicProjectOf(db).execute({ projectId });
   if (!row) return (await requiresSignInForProjects(db)) ? "hidden" : null;
   const { requiresSignIn, ...project } = row;
   return isSwitchedOn(requiresSignIn) ? "hidden" : project;

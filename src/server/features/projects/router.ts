@@ -6,7 +6,8 @@ import {
   projectIdInput,
   updateProjectInput,
 } from "#shared/projects.ts";
-import { getProject, getProjectForEdit, listFeaturedProjects, listProjects } from "./queries.ts";
+import { listFeaturedProjects, listProjects } from "./lists.ts";
+import { getProject, getProjectForEdit } from "./queries.ts";
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 
 export const projectsRouter = router({
