@@ -6,7 +6,7 @@ import { mantineCss } from "./vite-mantine-css.ts";
 
 const server = "http://localhost:3000";
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tanstackRouter({
       target: "react",
@@ -22,11 +22,11 @@ export default defineConfig({
     }),
     react(),
     mantineCss(),
-    denseStart(),
+    !isSsrBuild && denseStart(),
   ],
   build: {
     target: "es2022",
-    manifest: true,
+    manifest: !isSsrBuild,
     // Every browser that runs the target knows modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -35,24 +35,26 @@ export default defineConfig({
         // The packages don't say so themselves.
         moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }],
       },
-      output: {
-        // The start chunk lists them all: names would cost it half a kilobyte. The manifest knows which is which.
-        chunkFileNames: "assets/[hash].js",
-        assetFileNames: "assets/[hash][extname]",
-        codeSplitting: {
-          groups: [
-            { name: "base", tags: ["$initial"], priority: 2 },
-            // Dozens of crumbs otherwise, each a request and a line in that list.
-            {
-              name: "common",
-              test: /@tabler\/icons-react|\/src\/client\/ui\//,
-              minShareCount: 3,
-              maxModuleSize: 4000,
-              priority: 1,
+      output: isSsrBuild
+        ? {}
+        : {
+            // The start chunk lists them all: names would cost it half a kilobyte. The manifest knows which is which.
+            chunkFileNames: "assets/[hash].js",
+            assetFileNames: "assets/[hash][extname]",
+            codeSplitting: {
+              groups: [
+                { name: "base", tags: ["$initial"], priority: 2 },
+                // Dozens of crumbs otherwise, each a request and a line in that list.
+                {
+                  name: "common",
+                  test: /@tabler\/icons-react|\/src\/client\/ui\//,
+                  minShareCount: 3,
+                  maxModuleSize: 4000,
+                  priority: 1,
+                },
+              ],
             },
-          ],
-        },
-      },
+          },
     },
   },
   server: {
@@ -62,4 +64,4 @@ export default defineConfig({
       ),
     ),
   },
-});
+}));

@@ -1,18 +1,10 @@
-import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import "#client/app/global.css";
-import { Providers } from "#client/app/providers.tsx";
-import { createQueryClient } from "#client/lib/query-client.ts";
-import { createTrpcClient, createTrpcUtils } from "#client/lib/trpc.ts";
-import { createAppRouter } from "./router.tsx";
+import { createTrpcClient } from "#client/lib/trpc.ts";
+import { appOf } from "./app-of.tsx";
 
 // In a build each component brings its own styles (vite-mantine-css.ts).
 if (import.meta.env.DEV) await import("@mantine/core/styles.layer.css");
-
-const queryClient = createQueryClient();
-const trpcClient = createTrpcClient();
-const router = createAppRouter({ queryClient, trpc: createTrpcUtils(queryClient, trpcClient) });
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
@@ -23,10 +15,25 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 // Else zod, where it comes later, tries whether it may make functions of text, and each try is a violation of our policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-createRoot(root).render(
-  <StrictMode>
-    <Providers queryClient={queryClient} trpcClient={trpcClient} styleNonce={styleNonce}>
-      <RouterProvider router={router} />
-    </Providers>
-  </StrictMode>,
-);
+const [visit] = performance.getEntriesByType("navigation");
+const { element, load } = appOf({
+  trpcClient: createTrpcClient(),
+  styleNonce,
+  isDemo: document.querySelector("meta[name=demo]") !== null,
+  boot: document.getElementById("boot")?.textContent ?? "",
+  // A page that the browser had kept may have been made for somebody else, and before what happened since.
+  answeredAt: visit instanceof PerformanceNavigationTiming && visit.type === "back_forward" ? 1 : Date.now(),
+});
+
+/** The server has painted the page already: it is taken over as it stands. */
+async function takeOver(painted: HTMLElement) {
+  await load();
+  for (const styled of painted.querySelectorAll<HTMLElement>("[data-style]")) {
+    styled.style.cssText = styled.dataset.style ?? "";
+    delete styled.dataset.style;
+  }
+  hydrateRoot(painted, element);
+}
+
+if (root.firstElementChild) void takeOver(root);
+else createRoot(root).render(element);

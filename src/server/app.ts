@@ -15,12 +15,11 @@ import { registerCards } from "#server/http/cards.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
 import { refuseAddress, registerErrorHandler } from "#server/http/errors.ts";
-import { renderHead } from "#server/http/head.ts";
 import { registerHealth } from "#server/http/health.ts";
 import { registerLive, STREAMS_PER_NETWORK } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerOverload } from "#server/http/overload.ts";
-import { describePage } from "#server/http/pages.ts";
+import { openPages } from "#server/http/page-answers.ts";
 import { registerPhotos } from "#server/http/photos.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerSiteMap } from "#server/http/site-map.ts";
@@ -88,12 +87,6 @@ export async function buildApp(
   registerPhotos(app, deps);
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);
-  await registerStatic(app, {
-    distDir,
-    headOf: async (path) => {
-      const head = await describePage(deps, path);
-      return { status: head.status, html: renderHead(head, deps.env) };
-    },
-  });
+  await registerStatic(app, { distDir, pageOf: openPages(app, deps, { distDir }) });
   return app;
 }

@@ -77,8 +77,9 @@ test("a page whose code can't be had says so, and comes with the connection", as
 test("code that a new release has replaced reloads the page, once", async ({ page }) => {
   await open(page, "/");
   let loads = 0;
-  page.on("load", () => {
-    loads += 1;
+  // A fresh page asks for its code before it has loaded.
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads += 1;
   });
   // As after a release: what the open page asks for is gone, what a fresh page names is there.
   await page.route(chunkOf("routes/discover.tsx"), (route) =>

@@ -154,7 +154,9 @@ test.describe("home", () => {
 
   test("says so when the projects can't be loaded, and loads them on demand", async ({ page }) => {
     await page.route("**/trpc/*projects.featured*", (route) => route.abort());
-    await open(page, "/");
+    // Whoever opens it as the first page has its projects with it.
+    await open(page, "/about");
+    await page.getByRole("banner").getByRole("link", { name: "Gona, home" }).click();
     await expect(heading(page, "Failed to load projects. Please try again later.")).toBeVisible();
     await page.unroute("**/trpc/*projects.featured*");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -252,7 +254,8 @@ test.describe("discover", () => {
 
   test("says so when the list can't be loaded, and loads it on demand", async ({ page }) => {
     await page.route("**/trpc/*projects.list*", (route) => route.abort());
-    await open(page, "/discover");
+    await open(page, "/about");
+    await page.getByRole("banner").getByRole("link", { name: "Discover" }).click();
     await expect(heading(page, "Failed to load projects. Please try again later.")).toBeVisible();
     await page.unroute("**/trpc/*projects.list*");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -346,7 +349,8 @@ test.describe("project", () => {
       const denied = { message: "denied", code: -32001, data: { reason: "unauthenticated", httpStatus: 401 } };
       return route.fulfill({ status: 401, json: names.map(() => ({ error: { json: denied } })) });
     });
-    await open(page, "/project/1");
+    // This address comes without its project, which is asked for here.
+    await open(page, "/project/1?tab=updates");
     await expect(heading(page, "Authentication Required")).toBeVisible();
     await expect(page.getByText("Please log in to view this project's details")).toBeVisible();
     await expect(page.getByRole("link", { name: "Sign In" })).toHaveAttribute("href", "/login?next=%2Fproject%2F1");
@@ -361,7 +365,7 @@ test.describe("project", () => {
       calls += 1;
       return route.abort();
     });
-    await open(page, "/project/1");
+    await open(page, "/project/1?tab=updates");
     await expect(heading(page, "Project Not Found")).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText("Network error. Please check your internet connection.")).toBeVisible();
     expect(calls).toBe(4);

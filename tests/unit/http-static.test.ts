@@ -23,11 +23,11 @@ async function staticApp(index?: string) {
   }
   const app = httpApp();
   app.get("/trpc/known", async () => ({ ok: true }));
-  const headOf = async (path: string) => ({
+  const pageOf = async (path: string) => ({
     status: path === "/nowhere" ? 404 : 200,
-    html: `<title>${path} costs $& and $1, __CSP_NONCE__ <!--boot--></title>`,
+    head: `<title>${path} costs $& and $1, __CSP_NONCE__ <!--boot--></title>`,
   });
-  await registerStatic(app, { distDir, headOf });
+  await registerStatic(app, { distDir, pageOf });
   return app;
 }
 

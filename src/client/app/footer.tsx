@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useHydrated } from "@tanstack/react-router";
 import { useViewer } from "#client/lib/session.ts";
 import { brand } from "#shared/brand.ts";
 import classes from "./footer.module.css";
@@ -37,7 +37,9 @@ const legal = [
 
 /** For who is signed in the account itself; its place is kept until that is known. */
 function AccountLink() {
-  const viewer = useViewer();
+  const known = useViewer();
+  // The footer comes to life by itself, maybe later than the answer: its first picture is still the server's.
+  const viewer = useHydrated() ? known : undefined;
   const [to, label] = viewer
     ? (["/profile/account", "My account"] as const)
     : (["/signup", "Create an account"] as const);
@@ -81,7 +83,7 @@ export default function Footer() {
         ))}
       </div>
       <div className={classes.legal}>
-        <p>
+        <p suppressHydrationWarning>
           © {new Date().getFullYear()} {brand.legalName}
         </p>
         <ul className={classes.links} aria-label="Legal">

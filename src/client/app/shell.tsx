@@ -1,5 +1,6 @@
 import { useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { useLateComponent } from "#client/lib/late-component.ts";
 import { isAdminPath } from "#client/lib/session.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { Toaster } from "#client/ui/toaster.tsx";
@@ -11,12 +12,15 @@ import classes from "./shell.module.css";
 const AdminHeader = lazy(() => import("./admin-header.tsx"));
 const Footer = lazy(() => import("./footer.tsx"));
 
+const loadConnectionKeeper = () =>
+  new Promise((resolve) => setTimeout(resolve, 1000)).then(() => import("./connection-keeper.tsx"));
+
 /** Fetched after the page, whose own code and questions go first, and before it is needed: offline it can't be. */
-const ConnectionKeeper = lazy<() => ReactNode>(() =>
-  new Promise((resolve) => setTimeout(resolve, 1000))
-    .then(() => import("./connection-keeper.tsx"))
-    .catch(() => ({ default: () => null })),
-);
+function LateConnectionKeeper() {
+  const [Keeper, fetchKeeper] = useLateComponent(loadConnectionKeeper);
+  useEffect(() => void fetchKeeper(), [fetchKeeper]);
+  return Keeper && <Keeper />;
+}
 
 const MAIN_ID = "main";
 
@@ -65,9 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Toasts />
-      <Suspense>
-        <ConnectionKeeper />
-      </Suspense>
+      <LateConnectionKeeper />
     </div>
   );
 }

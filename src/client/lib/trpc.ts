@@ -24,4 +24,9 @@ export function createTrpcUtils(queryClient: QueryClient, client: ReturnType<typ
 export type TrpcUtils = ReturnType<typeof createTrpcUtils>;
 
 /** What every route's loader and guard gets as `context`. */
-export type RouterContext = { queryClient: QueryClient; trpc: TrpcUtils };
+export type RouterContext = {
+  queryClient: QueryClient;
+  trpc: TrpcUtils;
+  /** Farms, people and bank details are made up. */
+  isDemo: boolean;
+};

@@ -12,6 +12,7 @@ import { errorTexts } from "#shared/errors.ts";
 import { readProjectId } from "#shared/project-id.ts";
 import { siteCard } from "./card-paths.ts";
 import { drawCard } from "./draw-card.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 type Card = { jpeg: Buffer; etag: string };
 
@@ -86,21 +87,4 @@ function sendCard(
   const known = request.headers["if-none-match"]?.split(/,\s*/).map((tag) => tag.replace(/^W\//, ""));
   if (known?.includes(etag)) return reply.code(304).send();
   return reply.type("image/jpeg").send(jpeg);
-}
-
-type InTurn = { <Value>(work: () => Promise<Value>): Promise<Value>; waiting(): number };
-
-/** Runs what it is given one after the other. */
-function oneAtATime(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const run = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    waiting += 1;
-    const mine = last.then(work).finally(() => {
-      waiting -= 1;
-    });
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-  return Object.assign(run, { waiting: () => waiting });
 }

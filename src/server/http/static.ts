@@ -11,17 +11,37 @@ import { pagePolicy } from "#server/http/security.ts";
 const compress = promisify(brotliCompress);
 const WORTH_COMPRESSING = 1024;
 
+/** What is put into a page before any script has run. In all of it `nonceMark` stands for the answer's nonce. */
+export type PageContent = {
+  nonceMark: string;
+  /** Tags for the head that come first, and those that come last: their styles may overrule the start's. */
+  head: string;
+  tags: string;
+  /** The HTML within `#root`; empty where the browser draws the page. */
+  root: string;
+  boot: string;
+};
+
+export type Page = {
+  status: number;
+  /** The tags of the page's head. */
+  head: string;
+  content?: PageContent | undefined;
+  /** Made for one person: kept by no cache on the way. */
+  isPrivate?: boolean;
+};
+
 type StaticOptions = {
   distDir: string;
-  /** What the page at a decoded path (with its slash, without a query) is answered with, and the tags of its head. */
-  headOf: (path: string) => Promise<{ status: number; html: string }>;
+  /** What the page at a decoded path (with its slash, without a query) is answered with. */
+  pageOf: (path: string, request: FastifyRequest, reply: FastifyReply) => Promise<Page>;
 };
 
 /**
  * Serves the built client from `distDir`: hashed assets for ever, other public files for an hour, and the one page
  * for every address that a browser navigates to. Register after all other routes.
  */
-export async function registerStatic(app: FastifyInstance, { distDir, headOf }: StaticOptions): Promise<void> {
+export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: StaticOptions): Promise<void> {
   const indexFile = join(distDir, "index.html");
   if (!existsSync(indexFile)) {
     app.get("/*", async (request, reply) =>
@@ -50,30 +70,35 @@ export async function registerStatic(app: FastifyInstance, { distDir, headOf }: 
         : reply.sendFile(path, { maxAge: "1h" });
     }
     if (!isNavigation(request)) return reply.callNotFound();
-    const { status, html } = await headOf(`/${path}`);
-    return sendPage(request, reply.code(status), { template, head: html });
+    return sendPage(request, reply, template, await pageOf(`/${path}`, request, reply));
   });
 }
 
-/** The head comes last and by a function: it holds what people typed, which must be read neither as a placeholder nor as a pattern. */
-function renderPage(template: string, head: string, nonce: string): string {
-  return template
-    .replaceAll("__CSP_NONCE__", nonce)
-    .replace("<!--boot-->", "")
-    .replace("<!--head-->", () => head);
+const placeholders = /__CSP_NONCE__|<!--(?:head|root|boot)-->|<\/head>/g;
+
+/** In one pass and by a function: what people typed must be read neither as a placeholder nor as a pattern. */
+function renderPage(template: string, { head, content }: Page, nonce: string): string {
+  const part = (name: "head" | "tags" | "root" | "boot") => content?.[name].replaceAll(content.nonceMark, nonce) ?? "";
+  return template.replace(placeholders, (placeholder) => {
+    if (placeholder === "<!--head-->") return `${head}${part("head")}`;
+    if (placeholder === "</head>") return `${part("tags")}</head>`;
+    if (placeholder === "<!--root-->") return part("root");
+    return placeholder === "<!--boot-->" ? part("boot") : nonce;
+  });
 }
 
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { template, head }: { template: string; head: string },
+  template: string,
+  page: Page,
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString("base64");
-  const html = Buffer.from(renderPage(template, head, nonce));
-  reply.headers({
+  const html = Buffer.from(renderPage(template, page, nonce));
+  reply.code(page.status).headers({
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy(nonce),
-    "cache-control": "no-cache",
+    "cache-control": page.isPrivate ? "private, no-cache" : "no-cache",
     vary: "accept-encoding",
   });
   // Differs with each answer, so it is compressed as it goes: a quarter of a millisecond at this quality.

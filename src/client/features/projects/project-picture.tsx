@@ -13,7 +13,7 @@ type ProjectPictureProps = {
 /** A project's main picture, 16:10, so that nothing moves when it comes. An address ending in .mp4 is a video. */
 export function ProjectPicture({ project, isEager = false, hasControls = false }: ProjectPictureProps) {
   const { imageUrl, imageAlt, title } = project;
-  const { isMissing, onError } = useMissing(imageUrl);
+  const { isMissing, onError, ref } = useMissing(imageUrl);
   if (isMissing) return <MissingPicture className={classes.picture} label={imageAlt} />;
   if (/\.mp4$/i.test(imageUrl)) {
     return (
@@ -32,6 +32,7 @@ export function ProjectPicture({ project, isEager = false, hasControls = false }
   }
   return (
     <img
+      ref={ref}
       className={classes.picture}
       src={imageUrl}
       srcSet={photoSrcSet(imageUrl)}

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconBrandFacebook, IconBrandWhatsapp, IconBrandX, IconShare2 } from "@tabler/icons-react";
+import { useHydrated, useRouter } from "@tanstack/react-router";
 import { CopyButton } from "#client/ui/copy-button.tsx";
 import { brand } from "#shared/brand.ts";
 import { projectHeading } from "#shared/project-texts.ts";
@@ -19,7 +20,8 @@ function waysToShare(text: string, url: string) {
 
 /** Sends a project's one address on, without tabs or anything else that the address bar may hold. */
 export function ShareProject({ project }: { project: Shared }) {
-  const url = new URL(`/project/${project.id}`, location.origin).href;
+  const url = `${useRouter().origin}/project/${project.id}`;
+  const isInBrowser = useHydrated();
   const title = projectHeading(project);
   const [whatsApp, ...others] = waysToShare(`${title} on ${brand.name}:`, url).map(({ name, Icon, href }) => (
     <Button
@@ -48,7 +50,7 @@ export function ShareProject({ project }: { project: Shared }) {
       {whatsApp}
       <CopyButton text={url} what="link" isNamed fullWidth />
       {others}
-      {"share" in navigator && (
+      {isInBrowser && "share" in navigator && (
         <div className={classes.more}>
           <Button
             variant="default"

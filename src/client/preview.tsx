@@ -1,0 +1,78 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { createMemoryHistory } from "@tanstack/react-router";
+import { httpBatchLink } from "@trpc/client";
+import type { ReactNode } from "react";
+import { renderToPipeableStream } from "react-dom/server";
+import superjson from "superjson";
+import { trpc } from "#client/lib/trpc.ts";
+import type { Preview, PreviewRequest } from "#shared/preview.ts";
+import { appOf } from "./app-of.tsx";
+
+/**
+ * Draws a page as the browser first shows it, from the same components. Runs on the server, as a build of its own.
+ * Rejects where a part of the page fails.
+ */
+export async function renderPreview({ href, boot, isDemo, origin, nonce }: PreviewRequest): Promise<Preview> {
+  const { element, load } = appOf({
+    // What isn't in the boot data is still asked for in the browser's first picture.
+    trpcClient: trpc.createClient({
+      links: [httpBatchLink({ url: origin, transformer: superjson, fetch: () => new Promise(() => {}) })],
+    }),
+    styleNonce: nonce,
+    isDemo,
+    boot,
+    answeredAt: Date.now(),
+    at: { history: createMemoryHistory({ initialEntries: [href] }), origin },
+  });
+  await load();
+  return toPreview(await toHtml(element));
+}
+
+/** With every part that is fetched by itself, where it belongs. */
+async function toHtml(element: ReactNode): Promise<string> {
+  const output = new PassThrough();
+  await new Promise<void>((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(element, {
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError: reject,
+      onAllReady() {
+        pipe(output);
+        resolve();
+      },
+    });
+  });
+  return text(output);
+}
+
+/** A tag's style attribute, in what React writes: it escapes quotes and angle brackets everywhere. */
+const styleAttribute = /(<[a-z][^<>]*) style="([^"]*)"/g;
+
+/**
+ * The page's policy lets no style attribute pass: each becomes a rule, and stands by for the browser's script, which
+ * makes it an attribute of the element again. What React puts before a page is for its head.
+ */
+function toPreview(html: string): Preview {
+  const [, links = "", body = ""] = /^((?:<link [^>]*>)*)(.*)$/s.exec(html) ?? [];
+  // The small ones would take the line from the main one.
+  const preloads = (links.match(/<link [^>]*>/g) ?? [])
+    .filter((link) => link.includes('fetchPriority="high"'))
+    .join("");
+  const rules = new Map<string, string>();
+  const root = body.replace(styleAttribute, (_, tag: string, style: string) => {
+    if (!rules.has(style)) rules.set(style, ruleOf(style));
+    return `${tag} data-style="${style}"`;
+  });
+  return { root, preloads, css: [...rules.values()].join("") };
+}
+
+/** More specific than any class of ours, as the attribute would be. `style` is escaped as HTML. */
+function ruleOf(escaped: string): string {
+  const style = escaped
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+  if (/[<{}\\]/.test(style) || escaped.includes("&lt;")) throw new Error(`No rule can be made of the style ${escaped}`);
+  return `[data-style="${style.replaceAll('"', '\\"')}"]:not(#_){${style}}`;
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createContext, createSharedContext } from "#server/core/context.ts";
+import type { Deps } from "#server/core/deps.ts";
+import { keepPublicAnswers } from "#server/core/public-answers.ts";
+import { sessionCookieName } from "#server/core/sessions.ts";
+import { renderHead } from "./head.ts";
+import { describePage } from "./pages.ts";
+import { openPaint } from "./paint.ts";
+import { findPaintedPage, type PaintedPage } from "./painted-pages.ts";
+import type { Page, PageContent } from "./static.ts";
+
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Gives what each address is answered with: the head, and for painted pages their content. Pages that are the same for
+ * everybody are kept until they change; a fault never keeps a page away.
+ */
+export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distDir: string }) {
+  const paint = openPaint(deps, distDir);
+  const kept = keepPublicAnswers<PageContent>(deps, {
+    maxBytes: KEPT_BYTES,
+    bytesOf: ({ root, tags, boot }) => 2 * (root.length + tags.length + boot.length),
+  });
+  app.addHook("preClose", async () => kept.close());
+
+  const contentOf = async (page: PaintedPage | null, request: FastifyRequest, reply: FastifyReply) => {
+    if (!page || !paint) return undefined;
+    try {
+      const shared = createSharedContext(deps, request, reply);
+      if (page.isShared) return await kept.get(page.href, async () => paint(page, await page.answers(shared)));
+      const ctx = hasSession(deps, request) ? await createContext(deps, request, reply) : shared;
+      return await paint(page, await page.answers(ctx));
+    } catch (error) {
+      // The page itself asks again, and says what failed.
+      request.log.error({ err: error, href: page.href }, "no content for a page");
+      return undefined;
+    }
+  };
+
+  return async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<Page> => {
+    const page = findPaintedPage(path, new URLSearchParams(request.url.replace(/^[^?]*/, "")));
+    const [head, content] = await Promise.all([describePage(deps, path), contentOf(page, request, reply)]);
+    const isPrivate = page !== null && !page.isShared && hasSession(deps, request);
+    return { status: head.status, head: renderHead(head, deps.env), content, isPrivate };
+  };
+}
+
+const hasSession = ({ env }: Deps, { cookies }: FastifyRequest) => cookies[sessionCookieName(env)] !== undefined;

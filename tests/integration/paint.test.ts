@@ -1,0 +1,176 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import superjson from "superjson";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { projectFavorites, projects } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { requireSignInKey } from "#shared/settings.ts";
+import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
+import { createUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+
+// The server's part of painted pages. What draws here only writes down what it was given; the components are drawn by
+// the built product in tests/e2e/paint.test.ts.
+
+const template = `<!doctype html><html><head><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--head--></head><body><div id="root"><!--root--></div><!--boot--></body></html>`;
+const drawing = `
+let drawn = 0;
+export async function renderPreview({ href, boot, nonce }) {
+  if (boot.includes("cannot be drawn")) throw new Error("no");
+  drawn += 1;
+  const text = boot.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return { root: \`<main nonce="\${nonce}" data-drawn="\${drawn}" data-href="\${href}">\${text}</main>\`, preloads: "<link rel=preload>", css: ".drawn{}" };
+}
+`;
+
+const deps: TestDeps = await openTestDeps({ env: { PUBLIC_URL: "https://gona.example" } });
+let app: FastifyInstance;
+beforeAll(async () => {
+  const distDir = join(deps.env.dataDir, "dist");
+  await mkdir(join(distDir, ".preview"), { recursive: true });
+  await mkdir(join(distDir, ".vite"));
+  await writeFile(join(distDir, "index.html"), template);
+  await writeFile(join(distDir, ".preview/preview.js"), drawing);
+  const manifest = {
+    "index.html": { file: "assets/start.js", isEntry: true, css: ["assets/start.css"] },
+    _shared: { file: "assets/shared.js", imports: ["index.html"], css: ["assets/shared.css"] },
+    "src/client/routes/project.$id.tsx?tsr-split=component": { file: "assets/project.js", imports: ["_shared"] },
+    "src/client/app/footer.tsx": { file: "assets/footer.js", imports: ["_shared"], css: ["assets/footer.css"] },
+  };
+  await writeFile(join(distDir, ".vite/manifest.json"), JSON.stringify(manifest));
+  app = await buildApp(deps, { distDir });
+  return () => app.close();
+});
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await createProject(deps.db, { title: "Snail pens in Epe" });
+});
+afterEach(async () => {
+  await deps.db.delete(projects);
+  await deps.db.delete(settings);
+});
+
+const open = (url: string, headers = {}) => app.inject({ url, headers: { accept: "text/html", ...headers } });
+const rootOf = (html: string) => /<div id="root">(.*)<\/div>/s.exec(html)?.[1];
+const bootOf = (html: string) => /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1];
+const answersIn = (html: string) =>
+  superjson.parse<{ key: unknown; data?: unknown; refusal?: unknown }[]>(bootOf(html) ?? "null");
+
+async function signedIn() {
+  const user = await createUser(deps.db);
+  const token = await startSession(deps, { userId: user.id, kind: "backer", device: "Test", ipAddress: "203.0.113.7" });
+  return { user, headers: { cookie: `${sessionCookieName(deps.env)}=${token}` } };
+}
+
+test("a page comes with its drawing, its answers and the tags of its code", async () => {
+  const { body, headers } = await open(`/project/${project.id}?utm_source=chat`);
+  expect(rootOf(body)).toContain(`data-href="/project/${project.id}">`);
+  expect(answersIn(body)).toMatchObject([
+    {
+      key: [["projects", "byId"], { input: { projectId: project.id }, type: "query" }],
+      data: { title: project.title },
+    },
+  ]);
+  expect(body).toContain(
+    `<link rel="modulepreload" crossorigin href="/assets/project.js"><link rel="modulepreload" crossorigin href="/assets/shared.js"><link rel="stylesheet" crossorigin href="/assets/shared.css"><link rel="stylesheet" crossorigin href="/assets/footer.css">`,
+  );
+  const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1];
+  expect(body).toContain(`<style nonce="${nonce}">.drawn{}</style></head>`);
+  expect(rootOf(body)).toContain(`<main nonce="${nonce}"`);
+  expect(headers["cache-control"]).toBe("no-cache");
+});
+
+test("the same content is drawn once, and anew with every change", async () => {
+  for (const url of ["/", `/project/${project.id}`]) {
+    const first = rootOf((await open(url)).body)?.replace(/nonce="[^"]*"/, "");
+    const second = rootOf((await open(url)).body)?.replace(/nonce="[^"]*"/, "");
+    expect(second).toBe(first);
+    const title = `Goat herd of ${url}`;
+    await deps.db.update(projects).set({ title }).where(eq(projects.id, project.id));
+    await expect.poll(async () => rootOf((await open(url)).body)).toContain(title);
+  }
+});
+
+test("the days left follow the clock", async () => {
+  const daysLeft = async () => Number(/"daysLeft":(\d+)/.exec((await open(`/project/${project.id}`)).body)?.[1]);
+  const before = await daysLeft();
+  deps.clock.advance({ days: 2 });
+  const after = await daysLeft();
+  deps.clock.advance({ days: -2 });
+  expect(after).toBe(before - 2);
+});
+
+test("hostile words stay words, in the drawing and in the answers", async () => {
+  const title = `</script><script nonce="__CSP_NONCE__">$& $1 $\` <!--boot--><!--root--></div></head>`;
+  const hostile = await createProject(deps.db, { title });
+  for (const url of ["/", `/project/${hostile.id}`]) {
+    const { body, headers } = await open(url);
+    expect(superjson.stringify(answersIn(body))).toContain(JSON.stringify(title).slice(1, -1));
+    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(body.match(/<\/head>/g)).toHaveLength(1);
+    expect(rootOf(body)).toContain("__CSP_NONCE__");
+    const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1] ?? "none";
+    expect(body.split(`"${nonce}"`)).toHaveLength(4);
+  }
+});
+
+test("whoever is signed in gets the project as theirs, and nobody else does", async () => {
+  const { user, headers } = await signedIn();
+  await deps.db.insert(projectFavorites).values({ projectId: project.id, userId: user.id });
+  const mine = await open(`/project/${project.id}`, headers);
+  expect(answersIn(mine.body)).toMatchObject([{ data: { isFavorite: true } }]);
+  expect(mine.headers["cache-control"]).toBe("private, no-cache");
+  expect(answersIn((await open(`/project/${project.id}`)).body)).toMatchObject([{ data: { isFavorite: false } }]);
+});
+
+test("a session that is over gets what anybody gets", async () => {
+  const headers = { cookie: `${sessionCookieName(deps.env)}=stale` };
+  expect(answersIn((await open(`/project/${project.id}`, headers)).body)).toMatchObject([
+    { data: { isFavorite: false, isBacked: false } },
+  ]);
+});
+
+test("a missing project is drawn as missing", async () => {
+  const { statusCode, body } = await open("/project/999999");
+  expect(statusCode).toBe(404);
+  expect(answersIn(body)).toMatchObject([{ refusal: { data: { reason: "not_found" } } }]);
+});
+
+test("where projects are for signed-in people, nobody else gets anything of one", async () => {
+  await deps.db.insert(settings).values({ key: requireSignInKey, value: "true" });
+  const there = await open(`/project/${project.id}`);
+  expect(there.statusCode).toBe(200);
+  expect(answersIn(there.body)).toMatchObject([{ refusal: { data: { reason: "unauthenticated" } } }]);
+  expect(there.body).not.toContain("Snail");
+  const { headers } = await signedIn();
+  expect((await open(`/project/${project.id}`, headers)).body).toContain("Snail pens in Epe");
+});
+
+test("a page that can't be drawn comes with its answers, for the browser to draw", async () => {
+  const odd = await createProject(deps.db, { title: "It cannot be drawn" });
+  const { statusCode, body } = await open(`/project/${odd.id}`);
+  expect(statusCode).toBe(200);
+  expect(rootOf(body)).toBe("");
+  expect(answersIn(body)).toMatchObject([{ data: { title: "It cannot be drawn" } }]);
+});
+
+test("without the database the page comes all the same, empty", async () => {
+  const db = new Proxy(deps.db, {
+    get: (real, name, receiver) => {
+      if (name === "select" || name === "execute") throw new Error("the database is away");
+      return Reflect.get(real, name, receiver);
+    },
+  });
+  const distDir = join(deps.env.dataDir, "dist");
+  const cutOff = await buildApp({ ...deps, db }, { distDir });
+  for (const url of ["/", "/discover", `/project/${project.id}`]) {
+    const { statusCode, body } = await cutOff.inject({ url, headers: { accept: "text/html" } });
+    expect([url, statusCode, rootOf(body), bootOf(body)]).toEqual([url, 200, "", undefined]);
+  }
+  await cutOff.close();
+});
