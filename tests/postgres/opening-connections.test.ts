@@ -67,10 +67,14 @@ test.each([
   const ask = () => rows(db, sql`select ${7}::int as seven`);
   await expect(ask()).rejects.toThrow();
   await door.shut;
-  // Nobody is there yet.
-  await expect(ask()).rejects.toThrow();
+  // Nobody is there yet, however often they are asked.
+  for (let time = 0; time < 3; time += 1) {
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, ask));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill("rejected"));
+  }
   await door.open();
-  await expect.poll(() => ask().catch(() => []), { timeout: 10_000 }).toEqual([{ seven: 7 }]);
+  // The door is looked for again within a second, not after the driver's 20.
+  await expect.poll(() => ask().catch(() => []), { timeout: 3000 }).toEqual([{ seven: 7 }]);
   await close();
   await door.close();
 });

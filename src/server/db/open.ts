@@ -62,11 +62,17 @@ export function openSingleConnection(url: string): { db: Db; close(): Promise<vo
 }
 
 /**
+ * Before a connection is tried again. The driver's own waits reach 20 s after a few refusals of a database that restarts,
+ * and whoever asks in the meantime waits as long.
+ */
+const secondsToWait = (refusals: number): number => Math.min(3 ** refusals / 100, 1) * (0.5 + Math.random() / 2);
+
+/**
  * Without `fetch_types` the driver knows no arrays: statements give and take JSON. With it, each new connection first asks
  * for the array types in a promise that nobody holds: lost in that moment, as at a restart, it ends the process.
  */
 function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
-  const common = { connect_timeout: 10, fetch_types: false, onnotice: () => {} };
+  const common = { connect_timeout: 10, backoff: secondsToWait, fetch_types: false, onnotice: () => {} };
   return silenceLostTransactions(postgres(url, { ...common, ...options }));
 }
 
