@@ -309,7 +309,9 @@ describe("the lock", () => {
     const unknown = await callAs(deps, "anonymous", { ipAddress: "198.51.100.99" });
     const answer = await refusal(unknown.auth.signIn({ email: user.email, password: testPassword }));
     expect(answer).toMatchObject({ message: locked, details: { failures: 50 } });
-    deps.clock.advance({ hours: 1, seconds: 1 });
+    deps.clock.advance({ hours: 1, seconds: -1 });
+    await expect(unknown.auth.signIn({ email: user.email, password: testPassword })).rejects.toThrow(locked);
+    deps.clock.advance({ seconds: 1 });
     await expect(unknown.auth.signIn({ email: user.email, password: testPassword })).resolves.toBeDefined();
   });
 
@@ -347,7 +349,9 @@ describe("the lock", () => {
     });
     const elsewhere = await callAs(deps, "anonymous", { ipAddress: "198.51.100.1" });
     await expect(elsewhere.auth.signIn({ email: user.email, password: testPassword })).resolves.toBeDefined();
-    deps.clock.advance({ minutes: 10 });
+    deps.clock.advance({ minutes: 10, seconds: -1 });
+    await expect(visitor.auth.signIn({ email: user.email, password: testPassword })).rejects.toThrow(answer.message);
+    deps.clock.advance({ seconds: 1 });
     await expect(visitor.auth.signIn({ email: user.email, password: testPassword })).resolves.toBeDefined();
   });
 
