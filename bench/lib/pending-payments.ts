@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import type { Deps } from "#server/core/deps.ts";
+
+/**
+ * Pending payments of one project and person each, whose every name holds the payment's number: six digits, from
+ * {@link FIRST} on. So what one approval writes is what another writes, with another number in it.
+ */
+export const FIRST = 173_519;
+
+/** What an administrator saw of the payment. */
+export const receiptHashOf = (payment: number) => String(payment).padStart(64, "0");
+
+export async function makePendingPayments({ db }: Deps, count: number): Promise<void> {
+  const id = (kind: number) => sql.raw(`('00000000-0000-4000-${kind}-' || lpad(n::text, 12, '0'))::uuid`);
+  const [person, file, receipt] = [id(8001), id(8002), id(8003)];
+  const each = sql.raw(`generate_series(${FIRST}, ${FIRST + count - 1}) n`);
+  const hash = sql`lpad(n::text, 64, '0')`;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`);
+    await tx.execute(sql`insert into users (id, email, full_name, email_verified_at)
+      select ${person}, 'backer-' || n || '@example.com', 'Backer ' || n, now() from ${each}`);
+    await tx.execute(sql`insert into projects (id, title, short_description, description, image_url, funding_goal_kobo, ends_at)
+      overriding system value
+      select n, 'Catfish ponds ' || n, 'Three new ponds for a cooperative.',
+        '<p>Three new ponds, stocked twice a year by a cooperative of fish farmers.</p>', '/scenes/catfish-ponds.svg',
+        50000000, now() + interval '30 days' from ${each}`);
+    await tx.execute(
+      sql`insert into payment_references (project_id, user_id, reference) select n, ${person}, 'GONA-' || n from ${each}`,
+    );
+    await tx.execute(sql`insert into stored_files (id, kind, storage_key, sha256, bytes, content_type, original_name, uploaded_by)
+      select ${file}, 'receipt', 'receipt/' || lpad(n::text, 32, '0'), ${hash}, 100000, 'image/png', 'receipt.png', ${person} from ${each}`);
+    await tx.execute(sql`insert into project_payments (id, project_id, project_title, user_id, amount_kobo, reference, current_receipt_id)
+      overriding system value
+      select n, n, 'Catfish ponds ' || n, ${person}, 50000000, 'GONA-' || n, ${receipt} from ${each}`);
+    await tx.execute(sql`insert into payment_receipts (id, payment_id, user_id, file_id, sha256, idempotency_key)
+      select ${receipt}, n, ${person}, ${file}, ${hash}, ${receipt} from ${each}`);
+  });
+  await db.execute(sql`vacuum analyze`);
+}
