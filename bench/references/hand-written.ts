@@ -47,7 +47,7 @@ const sessionOf = ({ headers }: FastifyRequest) =>
 
 app.get("/poll", async (request) => {
   const found = await sql`
-    select n.id, kind, title, content, project_id, is_read, n.created_at,
+    select n.id, n.kind, n.title, n.content, n.project_id, n.is_read, n.created_at,
       exists (select from project_backings b where b.project_id = n.project_id and b.user_id = n.user_id) as is_backed,
       (select count(*)::int from (select from notifications u where u.user_id = s.user_id and not u.is_read limit 100) x) as unread
     from sessions s join users p on p.id = s.user_id and not p.is_blocked and p.closed_at is null

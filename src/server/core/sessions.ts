@@ -6,6 +6,7 @@ import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { heldRoles } from "#server/core/held-roles.ts";
 import type { Db, DbOrTx, Tx } from "#server/db/open.ts";
+import { perDatabase } from "#server/db/prepared.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { twoFactors, users } from "#server/db/schema/users.ts";
@@ -86,21 +87,33 @@ function expiryOf(row: { kind: SessionKind; lastActivityAt: Date; createdAt: Dat
   return new Date(Math.min(idleEnd, absoluteEndOf(row).getTime()));
 }
 
+/** Asked with every call of somebody who is signed in. */
+const sessionOf = perDatabase((db) =>
+  db
+    .select({
+      session: sessions,
+      user: {
+        id: users.id,
+        email: users.email,
+        fullName: users.fullName,
+        isAdmin: users.isAdmin,
+        isBlocked: users.isBlocked,
+      },
+      roles: heldRoles,
+      timeout: settingValue(sessionTimeoutKey),
+      twoFactorRule: settingValue(requireTwoFactorKey),
+      hasTwoFactor: sql<boolean>`exists(select 1 from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.confirmedAt} is not null)`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.idHash, sql.placeholder("idHash")), isNull(users.closedAt)))
+    .prepare("session"),
+);
+
 function sessionAdapter({ db, clock }: SessionDeps): Adapter {
   return {
     async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
-      const [row] = await db
-        .select({
-          session: sessions,
-          user: users,
-          roles: heldRoles,
-          timeout: settingValue(sessionTimeoutKey),
-          twoFactorRule: settingValue(requireTwoFactorKey),
-          hasTwoFactor: sql<boolean>`exists(select 1 from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.confirmedAt} is not null)`,
-        })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.idHash, hashToken(token)), isNull(users.closedAt)));
+      const [row] = await sessionOf(db).execute({ idHash: hashToken(token) });
       if (!row) return [null, null];
       const idleLimitMinutes = row.session.kind === "admin" ? readSessionTimeout(row.timeout) : backerIdleMinutes;
       const { idHash: _, userId, ...stored } = row.session;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { ActorContext, CallContext, Context } from "#server/core/context.ts";
 import { AppError, refusalOf, trpcCodeOf } from "#server/core/errors.ts";
 import { isStorable } from "#server/core/storable-text.ts";
+import { toWire } from "#server/core/wire.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
@@ -19,7 +20,7 @@ const t = initTRPC
   .context<CallContext>()
   .meta<ProcedureMeta>()
   .create({
-    transformer: superjson,
+    transformer: { input: superjson, output: { serialize: toWire, deserialize: superjson.deserialize } },
     defaultMeta: { access: "public" },
     errorFormatter({ shape, error }) {
       const { reason, message, fields, details } = describe(error);

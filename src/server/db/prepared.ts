@@ -1,15 +1,33 @@
 import { type Placeholder, sql } from "drizzle-orm";
-import type { Db } from "./open.ts";
+import type { DbOrTx } from "./open.ts";
 
 /**
  * Gives a function that makes something once for each database: prepared statements, above all. Only `.prepare(name)`
  * has the driver prepare a statement; built anew for each call, it is parsed and planned anew as well.
  */
-export function perDatabase<Value>(make: (db: Db) => Value): (db: Db) => Value {
-  const made = new WeakMap<Db, Value>();
+export function perDatabase<Value>(make: (db: DbOrTx) => Value): (db: DbOrTx) => Value {
+  const made = new WeakMap<DbOrTx, Value>();
   return (db) => {
     const value = made.get(db) ?? make(db);
     made.set(db, value);
+    return value;
+  };
+}
+
+/**
+ * The same for a statement whose conditions differ from call to call: once for each database and each choice of them.
+ * Values are no part of the choice: they come as placeholders.
+ */
+export function perDatabaseAndShape<Shape extends Record<string, string | boolean>, Value>(
+  prefix: string,
+  make: (db: DbOrTx, name: string, shape: Shape) => Value,
+): (db: DbOrTx, shape: Shape) => Value {
+  const shapesOf = perDatabase(() => new Map<string, Value>());
+  return (db, shape) => {
+    const name = `${prefix}_${Object.values(shape).join("_")}`;
+    const shapes = shapesOf(db);
+    const value = shapes.get(name) ?? make(db, name, shape);
+    shapes.set(name, value);
     return value;
   };
 }

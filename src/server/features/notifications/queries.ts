@@ -5,6 +5,7 @@ import { AppError } from "#server/core/errors.ts";
 import { heldRoles } from "#server/core/held-roles.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
+import { limitOf, perDatabase } from "#server/db/prepared.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
 import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
@@ -46,18 +47,24 @@ const columns = {
 
 /** For the bell: the person's newest and how many are unread (counted up to one more than the badge shows). */
 export async function getNewestNotifications({ db, actor }: ActorContext) {
-  const countedUpTo = sql.raw(String(notificationLimits.badge + 1));
-  const found = await db
-    .select({
-      ...columns,
-      unreadCount: sql<number>`(select count(*)::int from (select from notifications n where n.user_id = ${actor.id} and not n.is_read limit ${countedUpTo}) unread)`,
-    })
-    .from(notifications)
-    .where(eq(notifications.userId, actor.id))
-    .orderBy(desc(notifications.id))
-    .limit(notificationLimits.newest);
+  const found = await newestOf(db).execute({ userId: actor.id });
   return { items: found.map(({ unreadCount: _, ...item }) => item), unreadCount: found[0]?.unreadCount ?? 0 };
 }
+
+const newestOf = perDatabase((db) => {
+  const userId = sql.placeholder("userId");
+  const countedUpTo = sql.raw(String(notificationLimits.badge + 1));
+  return db
+    .select({
+      ...columns,
+      unreadCount: sql<number>`(select count(*)::int from (select from notifications n where n.user_id = ${userId} and not n.is_read limit ${countedUpTo}) unread)`,
+    })
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(desc(notifications.id))
+    .limit(limitOf(notificationLimits.newest))
+    .prepare("notifications_newest");
+});
 
 /** All of the person's notifications, newest first. */
 export async function listNotifications(

@@ -1,9 +1,10 @@
-import { and, desc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { containsPattern, latestFirst, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
+import { limitOf, perDatabaseAndShape } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -29,9 +30,29 @@ const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint
 
 /** The table of /admin/payments, newest first. What can't be named any more is "Unknown"; titles are kept. */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
+  const { status, projectId, sameReceiptAs, cursor } = input;
+  const statement = tableOf(ctx.db, {
+    ofStatus: Boolean(status),
+    ofProject: Boolean(projectId),
+    ofReceipt: Boolean(sameReceiptAs),
+    hasCursor: Boolean(cursor),
+  });
+  const found = await statement.execute({ status, projectId, sameReceiptAs, ...order.read(cursor) });
+  const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
+  return {
+    items: page.items.map(withRefundDue),
+    nextCursor: page.nextCursor,
+    /** Whether the caller may set statuses, or only look. */
+    canProcess: ctx.actor.permissions.includes("payments:process"),
+  };
+}
+
+type Shape = { ofStatus: boolean; ofProject: boolean; ofReceipt: boolean; hasCursor: boolean };
+
+const tableOf = perDatabaseAndShape("payments", (db, name, { ofStatus, ofProject, ofReceipt, hasCursor }: Shape) => {
   const decider = alias(users, "decider");
   const otherReceipt = alias(paymentReceipts, "other_receipt");
-  const found = await ctx.db
+  return db
     .select({
       id: projectPayments.id,
       submittedAt: projectPayments.createdAt,
@@ -68,31 +89,25 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
     .leftJoin(projects, projectOfPayment)
     .where(
       and(
-        input.status ? eq(projectPayments.status, input.status) : undefined,
-        input.projectId ? eq(projectPayments.projectId, input.projectId) : undefined,
-        input.sameReceiptAs ? sharesReceipt(input.sameReceiptAs) : undefined,
-        order.after(input.cursor),
+        ofStatus ? eq(projectPayments.status, sql.placeholder("status")) : undefined,
+        ofProject ? eq(projectPayments.projectId, sql.placeholder("projectId")) : undefined,
+        ofReceipt ? sharesReceipt(sql.placeholder("sameReceiptAs")) : undefined,
+        hasCursor ? order.afterPlaced : undefined,
       ),
     )
     .orderBy(...order.by)
-    .limit(paymentLimits.pageSize + 1);
-  const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
-  return {
-    items: page.items.map(withRefundDue),
-    nextCursor: page.nextCursor,
-    /** Whether the caller may set statuses, or only look. */
-    canProcess: ctx.actor.permissions.includes("payments:process"),
-  };
-}
+    .limit(limitOf(paymentLimits.pageSize + 1))
+    .prepare(name);
+});
 
 /** A file that is the current receipt of the given payment was sent for this one, now or earlier. */
-function sharesReceipt(paymentId: number): SQL {
+function sharesReceipt(paymentId: Placeholder): SQL {
   const sent = alias(paymentReceipts, "sent");
   const looked = alias(paymentReceipts, "looked");
   const lookedAt = alias(projectPayments, "looked_at");
   return sql`exists (
     select from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
-    where ${lookedAt.id} = ${paymentId} and ${looked.id} = ${lookedAt.currentReceiptId}
+    where ${lookedAt.id} = ${paymentId}::bigint and ${looked.id} = ${lookedAt.currentReceiptId}
       and ${sent.sha256} = ${looked.sha256} and ${sent.paymentId} = ${projectPayments.id}
   )`;
 }

@@ -2,8 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { Context } from "#server/core/context.ts";
 import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import type { Db } from "#server/db/open.ts";
-import { limitOf, perDatabase } from "#server/db/prepared.ts";
+import { limitOf, perDatabase, perDatabaseAndShape } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type ProjectSort, projectLimits } from "#shared/project-texts.ts";
 import type { listProjectsInput } from "#shared/projects.ts";
@@ -70,38 +69,30 @@ const named = ([value, lastId]: [string | number, number]): Last => ({ last: val
 /** Which conditions a list has: their values come with each call, so that few statements serve all lists. */
 type Shape = { sort: ProjectSort; hasCategory: boolean; showsClosed: boolean; hasCursor: boolean; hasSearch: boolean };
 
-function prepareList(db: Db, name: string, { sort, hasCategory, showsClosed, hasCursor, hasSearch }: Shape) {
-  return db
-    .select(projectCardColumns)
-    .from(projects)
-    .where(
-      and(
-        showsClosed ? undefined : isOpen,
-        hasCategory ? eq(projects.category, sql.placeholder("category")) : undefined,
-        hasSearch ? sql`${projects.title} ilike ${sql.placeholder("pattern")}` : undefined,
-        hasCursor ? orders[sort].after : undefined,
-      ),
-    )
-    .orderBy(...orders[sort].by)
-    .limit(limitOf(projectLimits.pageSize + 1))
-    .prepare(name);
-}
-
-const listsOf = perDatabase((db) => {
-  const prepared = new Map<string, ReturnType<typeof prepareList>>();
-  return (shape: Shape) => {
-    const name = `projects_${Object.values(shape).join("_")}`;
-    const statement = prepared.get(name) ?? prepareList(db, name, shape);
-    prepared.set(name, statement);
-    return statement;
-  };
-});
+const listOf = perDatabaseAndShape(
+  "projects",
+  (db, name, { sort, hasCategory, showsClosed, hasCursor, hasSearch }: Shape) =>
+    db
+      .select(projectCardColumns)
+      .from(projects)
+      .where(
+        and(
+          showsClosed ? undefined : isOpen,
+          hasCategory ? eq(projects.category, sql.placeholder("category")) : undefined,
+          hasSearch ? sql`${projects.title} ilike ${sql.placeholder("pattern")}` : undefined,
+          hasCursor ? orders[sort].after : undefined,
+        ),
+      )
+      .orderBy(...orders[sort].by)
+      .limit(limitOf(projectLimits.pageSize + 1))
+      .prepare(name),
+);
 
 /** Discover: open projects, closed ones too where asked for, filtered and sorted, a page at a time. */
 export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
   const { sort, category, showClosed, search, cursor } = input;
   const order = orders[sort];
-  const statement = listsOf(ctx.db)({
+  const statement = listOf(ctx.db, {
     sort,
     hasCategory: category !== null,
     showsClosed: showClosed,

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, ne, or, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
@@ -49,8 +49,30 @@ export function toCard<Row extends { endsAt: Date; imageUrl: string }>(
  * (missing and denied look the same to them), "not_found" otherwise.
  */
 export async function getProject(ctx: Context, { projectId }: { projectId: number }) {
-  await requireProjectAccess(ctx);
-  const [row] = await ctx.db
+  const [row] = await projectPageOf(ctx.db).execute({ projectId, userId: ctx.actor?.id ?? null });
+  if (!row) {
+    await requireProjectAccess(ctx);
+    throw new AppError("not_found", projectTexts.notFound);
+  }
+  const { requiresSignIn, ...project } = row;
+  if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
+  return toCard(ctx, { ...project, description: sanitizeDescription(project.description) });
+}
+
+const requiresSignIn = sql<
+  string | null
+>`(select value from ${settings} where key = ${sql.raw(`'${requireSignInKey}'`)})`;
+
+/**
+ * Asks by the parameters: in a query of one table drizzle writes columns without their table, so that `projects.id`
+ * within a subquery would be the subquery's own id. For strangers the person is null, and nothing theirs.
+ */
+const projectPageOf = perDatabase((db) => {
+  const projectId = sql`${sql.placeholder("projectId")}::int`;
+  const userId = sql`${sql.placeholder("userId")}::uuid`;
+  const isMine = (table: typeof projectFavorites | typeof projectBackings) =>
+    sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projectId} and ${table.userId} = ${userId})`;
+  return db
     .select({
       ...projectCardColumns,
       shortDescription: projects.shortDescription,
@@ -58,15 +80,17 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
       videoUrl: projects.videoUrl,
       creator: projects.creator,
       rewards: projects.rewards,
-      isUnderReview: isUnderReview(ctx, projectId),
-      isFavorite: isMine(ctx, projectFavorites, projectId),
-      isBacked: isMine(ctx, projectBackings, projectId),
+      /** Somebody else's receipt waits for a decision. */
+      isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId}
+        and ${projectPayments.status} = 'pending' and ${projectPayments.userId} is distinct from ${userId})`,
+      isFavorite: isMine(projectFavorites),
+      isBacked: isMine(projectBackings),
+      requiresSignIn,
     })
     .from(projects)
-    .where(eq(projects.id, projectId));
-  if (!row) throw new AppError("not_found", projectTexts.notFound);
-  return toCard(ctx, { ...row, description: sanitizeDescription(row.description) });
-}
+    .where(eq(projects.id, projectId))
+    .prepare("project_page");
+});
 
 /** Refuses anonymous visitors where the installation asks for a sign-in, before anything is looked up. */
 export async function requireProjectAccess(ctx: Context): Promise<void> {
@@ -74,7 +98,7 @@ export async function requireProjectAccess(ctx: Context): Promise<void> {
   throw new AppError("unauthenticated", projectTexts.signInToView);
 }
 
-function preparePublicProject(db: Db) {
+function preparePublicProject(db: DbOrTx) {
   return db
     .select({
       title: projects.title,
@@ -82,7 +106,7 @@ function preparePublicProject(db: Db) {
       imageUrl: projects.imageUrl,
       imageAlt: projects.imageAlt,
       isClosed: projects.isClosed,
-      requiresSignIn: sql<string | null>`(select value from ${settings} where key = ${requireSignInKey})`,
+      requiresSignIn,
     })
     .from(projects)
     .where(eq(projects.id, sql.placeholder("projectId")))
@@ -123,25 +147,6 @@ export async function listSitemapProjects(db: DbOrTx, range: { after: number; un
     .where(and(gt(projects.id, range.after), lte(projects.id, range.until)))
     .orderBy(sql`${projects.id} asc`)
     .limit(range.limit);
-}
-
-/** Whether somebody else's receipt waits for a decision. */
-function isUnderReview({ actor }: Context, projectId: number): SQL<boolean> {
-  const others = actor ? sql`and ${projectPayments.userId} <> ${actor.id}` : sql``;
-  return sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId} and ${projectPayments.status} = 'pending' ${others})`;
-}
-
-/**
- * Asks by the id itself: in a query of one table drizzle writes columns without their table, so that `projects.id`
- * within the subquery would be the subquery's own id.
- */
-function isMine(
-  ctx: Context,
-  table: typeof projectFavorites | typeof projectBackings,
-  projectId: number,
-): SQL<boolean> {
-  if (!ctx.actor) return sql<boolean>`false`;
-  return sql<boolean>`exists (select from ${table} where ${table.projectId} = ${projectId} and ${table.userId} = ${ctx.actor.id})`;
 }
 
 /** Who backs the project, but for one person where named: whom news of the project goes to. Nobody who is blocked. */
