@@ -1,9 +1,28 @@
-import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { type SQL, sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Reward } from "#shared/project-texts.ts";
-import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
+import { createdAt, kobo, moment, rowId, searchIndex, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
+
+/**
+ * What a search looks up (decision 0018): the letters of the title, and marks of the lists that the project stands in,
+ * longer than three letters, so that they can't be taken for a part of a title.
+ */
+export const gramsOfProject = (table: Record<"title" | "category" | "isClosed", AnyPgColumn>): SQL =>
+  sql`search_grams(${table.title}, array['in ' || coalesce(${table.category}, 'none'), case when ${table.isClosed} then 'closed' else 'open' end])`;
 
 /** One farm project: one lot, first come, first served. */
 export const projects = pgTable(
@@ -65,7 +84,7 @@ export const projects = pgTable(
       check("projects_closed_at", sql`${table.isClosed} = (${table.closedAt} is not null)`),
       unique("projects_idempotency_key").on(table.idempotencyKey),
       index("projects_of_image_file").on(table.imageFileId),
-      index("projects_title_search").using("gin", sql`${table.title} gin_trgm_ops`),
+      index("projects_search").using("gin", gramsOfProject(table)).with(searchIndex),
       index("projects_open_by_backers")
         .on(...byBackers())
         .where(isOpen),
@@ -94,6 +113,7 @@ export const projects = pgTable(
       index("projects_category_by_end").on(table.category, ...byEnd()),
       index("projects_category_newest").on(table.category, newest()),
       index("projects_by_title").on(sql`lower(${table.title})`, table.id),
+      index("projects_by_status").on(table.isClosed, sql`lower(${table.title})`, table.id),
     ];
   },
 );

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
@@ -35,18 +35,25 @@ export async function listAuditLogs({ db }: ActorContext, input: z.output<typeof
   const [count] = await db.select({ entries: sql<number>`count(*)::int` }).from(counted);
   const total = count?.entries ?? 0;
   const offset = (page - 1) * pageSize;
-  const items =
-    offset >= Math.min(total, auditCountCap)
-      ? []
-      : await db
-          .select(columns)
-          .from(auditLogs)
-          .where(where)
-          .orderBy(...newestFirst)
-          .limit(pageSize)
-          .offset(offset);
+  const items = offset >= Math.min(total, auditCountCap) ? [] : await readPage(db, where, { offset, limit: pageSize });
   const isCapped = total > auditCountCap;
   return { items, total: isCapped ? auditCountCap : total, isCapped };
+}
+
+/** The entries before the page are counted off in the index: their rows aren't read. */
+async function readPage(db: DbOrTx, where: SQL | undefined, { offset, limit }: { offset: number; limit: number }) {
+  const onPage = db
+    .select({ id })
+    .from(auditLogs)
+    .where(where)
+    .orderBy(...newestFirst)
+    .limit(limit)
+    .offset(offset);
+  return db
+    .select(columns)
+    .from(auditLogs)
+    .where(inArray(id, onPage))
+    .orderBy(...newestFirst);
 }
 
 const optionsLimit = 500;

@@ -1,63 +1,154 @@
 import { and, eq, gte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { searchInOrder, wantGrams } from "#server/core/search.ts";
+import { type Db, rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { users } from "#server/db/schema/users.ts";
+import { gramsOfProject, projects } from "#server/db/schema/projects.ts";
+import { gramsOfUser, users } from "#server/db/schema/users.ts";
+import type { CategoryId } from "#shared/categories.ts";
+import type { DashboardSort } from "#shared/project-texts.ts";
 import type { listDashboardProjectsInput } from "#shared/projects.ts";
 import { startOfMonth, startsOfWeeks } from "./rules.ts";
 
-const dashboardPageSize = 50;
+const pageSize = 50;
+const aliasedProjects = alias(projects, "p");
+const aliasedUsers = alias(users, "u");
 
-/** The administrators' table. The backer's name is one per project: that of its first backing. */
-export async function listDashboardProjects(ctx: ActorContext, input: z.output<typeof listDashboardProjectsInput>) {
-  const backer = ctx.db
-    .select({ name: users.fullName })
-    .from(projectBackings)
-    .innerJoin(users, eq(users.id, projectBackings.userId))
-    .where(eq(projectBackings.projectId, projects.id))
-    .orderBy(projectBackings.createdAt, projectBackings.id)
-    .limit(1)
-    .as("backer");
-  const title = sql<string>`lower(${projects.title})`;
+type Row = {
+  id: number;
+  title: string;
+  category: CategoryId | null;
+  creator: string;
+  backerName: string | null;
+  fundingGoalKobo: string;
+  currentFundingKobo: string;
+  isClosed: boolean;
+  sortKey: string;
+  sortTitle: string;
+};
+
+/** The order of the table, or of a part of it: each is the order of an index, so that a page reads its own rows only. */
+type List = {
+  /** FROM and WHERE, with `projects` and the backer: one per project, that of its first backing. */
+  from: SQL;
+  backerName: SQL;
+  /** What comes before title and id in the order, and the same as a cursor has it. */
+  key: SQL;
+  sortKey: SQL;
+  /** What follows the row of a cursor. */
+  after: (sortKey: string, title: string, id: number) => SQL;
+};
+
+const title = sql`lower(projects.title)`;
+const afterTitle = (last: string, id: number) => sql`(${title}, projects.id) > (${last}, ${id}::int)`;
+const backing = sql`select from project_backings b where b.project_id = projects.id`;
+const withBacker = {
+  from: sql`from projects left join lateral (
+      select u.full_name as name from project_backings b join users u on u.id = b.user_id
+      where b.project_id = projects.id order by b.created_at, b.id limit 1
+    ) backer on true where true`,
+  backerName: sql`backer.name`,
+};
+const none = sql`''::text`;
+
+const lists: Record<DashboardSort, List[]> = {
+  title: [{ ...withBacker, key: none, sortKey: none, after: (_, last, id) => afterTitle(last, id) }],
+  status: [
+    {
+      ...withBacker,
+      key: sql`projects.is_closed`,
+      sortKey: sql`projects.is_closed::int::text`,
+      after: (key, last, id) =>
+        sql`(projects.is_closed, ${title}, projects.id) > (${key === "1"}::boolean, ${last}, ${id}::int)`,
+    },
+  ],
   // Projects without a backer come last.
-  const sortKey = {
-    title: sql<string>`''::text`,
-    status: sql<string>`${projects.isClosed}::int::text`,
-    backer: sql<string>`coalesce('0' || lower(${backer.name}), '1')`,
-  }[input.sort];
-  const pattern = input.search ? containsPattern(input.search) : null;
-  const found = await ctx.db
-    .select({
-      id: projects.id,
-      title: projects.title,
-      category: projects.category,
-      creator: projects.creator,
-      backerName: backer.name,
-      fundingGoalKobo: projects.fundingGoalKobo,
-      currentFundingKobo: projects.currentFundingKobo,
-      isClosed: projects.isClosed,
-      sortKey,
-      sortTitle: title,
-    })
-    .from(projects)
-    .leftJoinLateral(backer, sql`true`)
-    .where(
-      and(
-        pattern ? sql`(${projects.title} ilike ${pattern} or ${backer.name} ilike ${pattern})` : undefined,
-        input.cursor ? afterDashboardRow(input.cursor, sortKey, title) : undefined,
-      ),
-    )
-    .orderBy(sortKey, title, projects.id)
-    .limit(dashboardPageSize + 1);
-  const page = pageOf(found, dashboardPageSize, (last) => encodeCursor([last.sortKey, last.sortTitle, last.id]));
-  return { ...page, items: page.items.map(({ sortKey: _key, sortTitle: _title, ...row }) => row) };
+  backer: [
+    {
+      from: sql`from users u join project_backings first on first.user_id = u.id
+        join projects on projects.id = first.project_id
+        where not exists (${backing} and (b.created_at, b.id) < (first.created_at, first.id))`,
+      backerName: sql`u.full_name`,
+      key: sql`lower(u.full_name)`,
+      sortKey: sql`'0' || lower(u.full_name)`,
+      after: (key, last, id) =>
+        key.startsWith("0")
+          ? sql`lower(u.full_name) >= ${key.slice(1)}
+              and (lower(u.full_name), ${title}, projects.id) > (${key.slice(1)}, ${last}, ${id}::int)`
+          : sql`false`,
+    },
+    {
+      from: sql`from projects where not exists (${backing})`,
+      backerName: sql`null::text`,
+      key: none,
+      sortKey: sql`'1'`,
+      after: (key, last, id) => (key === "1" ? afterTitle(last, id) : sql`true`),
+    },
+  ],
+};
+
+const rowsOf = ({ from, backerName, key, sortKey }: List, where: SQL): SQL => sql`
+  select projects.id, projects.title, projects.category, projects.creator, ${backerName} as "backerName",
+    projects.funding_goal_kobo as "fundingGoalKobo", projects.current_funding_kobo as "currentFundingKobo",
+    projects.is_closed as "isClosed", ${key} as key, ${sortKey} as "sortKey", ${title} as "sortTitle"
+  ${from} and ${where}`;
+
+const inOrder = sql`order by key, "sortTitle", id`;
+
+/** The first rows of the list behind the cursor, those that match where something is looked for. */
+function readList(db: Db, list: List, after: SQL, search: string, wanted: number): Promise<Row[]> {
+  const first = (limit: number) => sql`${rowsOf(list, after)} ${inOrder} limit ${limit}`;
+  if (search === "") return rows<Row>(db, first(wanted));
+  const pattern = containsPattern(search);
+  // By title and by any backer of that name, whether the project's first one or not: that is sorted out afterwards.
+  const candidates = (limit: number) => sql`
+    (select p.id from projects p where ${wantGrams(gramsOfProject(aliasedProjects), search)} and p.title ilike ${pattern} limit ${limit})
+    union all
+    (select b.project_id from users u join project_backings b on b.user_id = u.id
+      where ${wantGrams(gramsOfUser(aliasedUsers), search)} and u.full_name ilike ${pattern} limit ${limit})`;
+  const isMatch = sql`(title ilike ${pattern} or "backerName" ilike ${pattern})`;
+  return searchInOrder<Row>({
+    wanted,
+    look: (limit) =>
+      rows<Row>(db, sql`select * from (${first(limit)}) list where ${isMatch} ${inOrder} limit ${wanted}`),
+    collect: async (limit) => {
+      const isCandidate = sql`(${after}) is true and projects.id in (select id from candidates)`;
+      const found = await rows<Row & { matches: number }>(
+        db,
+        sql`with candidates as materialized (${candidates(limit)})
+          select * from (select count(*)::int as matches from candidates) counted left join lateral (
+            select * from (${rowsOf(list, isCandidate)} offset 0) list where ${isMatch} ${inOrder} limit ${wanted}
+          ) found on true ${inOrder}`,
+      );
+      return { rows: found.filter(({ id }) => id !== null), matches: found[0]?.matches ?? 0 };
+    },
+  });
 }
 
-function afterDashboardRow(cursor: string, sortKey: SQL, title: SQL): SQL {
-  const [key, lowerTitle, id] = decodeCursor(cursor, ["string", "string", "int"]);
-  return sql`(${sortKey}, ${title}, ${projects.id}) > (${key}, ${lowerTitle}, ${id})`;
+/** The administrators' table. */
+export async function listDashboardProjects(
+  { db }: ActorContext,
+  { search, sort, cursor }: z.output<typeof listDashboardProjectsInput>,
+) {
+  const last = cursor ? decodeCursor(cursor, ["string", "string", "int"]) : null;
+  const found: Row[] = [];
+  for (const list of lists[sort]) {
+    if (found.length > pageSize) break;
+    const after = last ? list.after(...last) : sql`true`;
+    found.push(...(await readList(db, list, after, search, pageSize + 1 - found.length)));
+  }
+  const page = pageOf(found, pageSize, ({ sortKey, sortTitle, id }) => encodeCursor([sortKey, sortTitle, id]));
+  return {
+    ...page,
+    items: page.items.map(({ id, title: name, category, creator, backerName, isClosed, ...row }) => ({
+      ...{ id, title: name, category, creator, backerName, isClosed },
+      fundingGoalKobo: BigInt(row.fundingGoalKobo),
+      currentFundingKobo: BigInt(row.currentFundingKobo),
+    })),
+  };
 }
 
 /** How many projects there are, for the dashboard. */

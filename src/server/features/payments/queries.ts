@@ -1,13 +1,14 @@
-import { and, desc, eq, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
-import { containsPattern, latestFirst, pageOf } from "#server/core/keyset.ts";
+import { latestFirst, pageOf } from "#server/core/keyset.ts";
+import { contains, searchTable, wantGrams } from "#server/core/search.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { limitOf, perDatabaseAndShape } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import { projects } from "#server/db/schema/projects.ts";
+import { gramsOfProject, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
@@ -105,26 +106,39 @@ function sharesReceipt(paymentId: Placeholder): SQL {
   const sent = alias(paymentReceipts, "sent");
   const looked = alias(paymentReceipts, "looked");
   const lookedAt = alias(projectPayments, "looked_at");
-  return sql`exists (
-    select from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
-    where ${lookedAt.id} = ${paymentId}::bigint and ${looked.id} = ${lookedAt.currentReceiptId}
-      and ${sent.sha256} = ${looked.sha256} and ${sent.paymentId} = ${projectPayments.id}
-  )`;
+  // An array, which is read first: as a subquery, every payment would be compared with it.
+  return sql`${projectPayments.id} = any(array(
+    select ${sent.paymentId} from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
+    where ${lookedAt.id} = ${paymentId}::bigint and ${looked.id} = ${lookedAt.currentReceiptId} and ${sent.sha256} = ${looked.sha256}
+  ))`;
 }
 
 const projectChoices = 20;
 
 /** Projects that somebody paid for, by title: those whose title has the text, and the selected one first. */
-export async function listPaymentProjects({ db }: ActorContext, input: z.output<typeof listPaymentProjectsInput>) {
-  const isSelected = input.selectedId ? eq(projects.id, input.selectedId) : undefined;
-  const isPaid = sql`exists (select from ${projectPayments} where ${projectOfPayment})`;
-  const items = await db
-    .select({ id: projects.id, title: projects.title })
-    .from(projects)
-    .where(or(isSelected, and(isPaid, sql`${projects.title} ilike ${containsPattern(input.search)}`)))
-    .orderBy(...(isSelected ? [desc(isSelected)] : []), sql`lower(${projects.title})`, projects.id)
-    .limit(projectChoices);
-  return { items };
+export async function listPaymentProjects(
+  { db }: ActorContext,
+  { search, selectedId }: z.output<typeof listPaymentProjectsInput>,
+) {
+  const columns = { id: projects.id, title: projects.title };
+  const [selected] = selectedId ? await db.select(columns).from(projects).where(eq(projects.id, selectedId)) : [];
+  const inList = and(
+    sql`exists (select from ${projectPayments} where ${projectOfPayment})`,
+    selected && ne(projects.id, selected.id),
+  );
+  const by = [sql`lower(${projects.title})`, projects.id];
+  const wanted = projectChoices - (selected ? 1 : 0);
+  const isMatch = contains(projects.title, search);
+  const hasGrams = wantGrams(gramsOfProject(projects), search);
+  const found = search
+    ? await searchTable(db, { table: projects, columns, inList, by, wanted, isMatch, hasGrams })
+    : await db
+        .select(columns)
+        .from(projects)
+        .where(inList)
+        .orderBy(...by)
+        .limit(wanted);
+  return { items: selected ? [selected, ...found] : found };
 }
 
 const ownPaymentColumns = {

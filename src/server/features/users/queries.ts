@@ -1,14 +1,15 @@
-import { and, asc, desc, eq, gt, ilike, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { containsPattern, decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/core/keyset.ts";
+import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/core/keyset.ts";
+import { contains, searchTable, wantGrams } from "#server/core/search.ts";
 import { listSessionsOf, sessionName } from "#server/core/sessions.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { emailTokens } from "#server/db/schema/sessions.ts";
-import { users } from "#server/db/schema/users.ts";
+import { gramsOfUser, users } from "#server/db/schema/users.ts";
 import { adminTexts } from "#shared/admin-texts.ts";
 import { backingLimits } from "#shared/backing-texts.ts";
 import { nameDevice } from "#shared/device-name.ts";
@@ -89,24 +90,28 @@ export async function describeClosing({ db, actor }: ActorContext) {
 const usersPageSize = 25;
 
 /** Everybody but administrators, the newest first. Closed accounts are nobody's any more. */
-export async function listUsers({ db }: ActorContext, input: z.output<typeof listUsersInput>) {
+export async function listUsers({ db }: ActorContext, { search, cursor }: z.output<typeof listUsersInput>) {
   const { id, fullName, email, isBlocked, createdAt, lastActivityAt } = users;
-  const pattern = input.search ? containsPattern(input.search) : null;
-  const found = await db
-    .select({ id, fullName, email, isBlocked, createdAt, lastActivityAt })
-    .from(users)
-    .where(
-      and(
-        eq(users.isAdmin, false),
-        isNull(users.closedAt),
-        pattern ? sql`(${fullName} ilike ${pattern} or ${email} ilike ${pattern})` : undefined,
-        input.cursor ? afterUser(input.cursor) : undefined,
-      ),
-    )
-    .orderBy(desc(createdAt), asc(id))
-    .limit(usersPageSize + 1);
+  const columns = { id, fullName, email, isBlocked, createdAt, lastActivityAt };
+  const inList = and(eq(users.isAdmin, false), isNull(users.closedAt), cursor ? afterUser(cursor) : undefined);
+  const by = [desc(createdAt), asc(id)];
+  const wanted = usersPageSize + 1;
+  const found = search
+    ? await searchTable(db, { table: users, columns, inList, by, wanted, ...named(search) })
+    : await db
+        .select(columns)
+        .from(users)
+        .where(inList)
+        .orderBy(...by)
+        .limit(wanted);
   return pageOf(found, usersPageSize, (last) => encodeCursor([last.createdAt.getTime(), last.id]));
 }
+
+/** People with the term in their name or address. */
+const named = (term: string) => ({
+  isMatch: or(contains(users.fullName, term), contains(users.email, term)),
+  hasGrams: wantGrams(gramsOfUser(users), term),
+});
 
 function afterUser(cursor: string) {
   const [createdAt, id] = decodeCursor(cursor, ["moment", "uuid"]);
@@ -154,18 +159,17 @@ export async function listBackedProjects({ db }: ActorContext, input: z.output<t
  * Nobody who is blocked or has closed the account.
  */
 export async function searchForPicker({ db }: ActorContext, { search }: { search: string }) {
-  const pattern = containsPattern(search);
-  const found = await db
-    .select({ id: users.id, fullName: users.fullName, email: users.email })
-    .from(users)
-    .where(
-      and(
-        eq(users.isBlocked, false),
-        isNull(users.closedAt),
-        search ? or(ilike(users.fullName, pattern), ilike(users.email, pattern)) : undefined,
-      ),
-    )
-    .orderBy(asc(users.email))
-    .limit(backingLimits.picked + 1);
+  const columns = { id: users.id, fullName: users.fullName, email: users.email };
+  const inList = and(eq(users.isBlocked, false), isNull(users.closedAt));
+  const by = [asc(users.email)];
+  const wanted = backingLimits.picked + 1;
+  const found = search
+    ? await searchTable(db, { table: users, columns, inList, by, wanted, ...named(search) })
+    : await db
+        .select(columns)
+        .from(users)
+        .where(inList)
+        .orderBy(...by)
+        .limit(wanted);
   return { people: found.slice(0, backingLimits.picked), hasMore: found.length > backingLimits.picked };
 }
