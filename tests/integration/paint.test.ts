@@ -42,6 +42,8 @@ beforeAll(async () => {
     "src/client/app/footer.tsx": { file: "assets/footer.js", imports: ["_shared"], css: ["assets/footer.css"] },
   };
   await writeFile(join(distDir, ".vite/manifest.json"), JSON.stringify(manifest));
+  await mkdir(join(distDir, "assets"));
+  for (const name of ["shared", "footer"]) await writeFile(join(distDir, `assets/${name}.css`), `.${name}{}`);
   app = await buildApp(deps, { distDir });
   return () => app.close();
 });
@@ -77,10 +79,10 @@ test("a page comes with its drawing, its answers and the tags of its code", asyn
     },
   ]);
   expect(body).toContain(
-    `<link rel="modulepreload" crossorigin href="/assets/project.js"><link rel="modulepreload" crossorigin href="/assets/shared.js"><link rel="stylesheet" crossorigin href="/assets/shared.css"><link rel="stylesheet" crossorigin href="/assets/footer.css">`,
+    `<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/project.js"><link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/shared.js"><link rel="stylesheet" disabled href="/assets/shared.css"><link rel="stylesheet" disabled href="/assets/footer.css">`,
   );
   const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1];
-  expect(body).toContain(`<style nonce="${nonce}">.drawn{}</style></head>`);
+  expect(body).toContain(`<style nonce="${nonce}">.shared{}.footer{}.drawn{}</style></head>`);
   expect(rootOf(body)).toContain(`<main nonce="${nonce}"`);
   expect(headers["cache-control"]).toBe("no-cache");
 });

@@ -19,7 +19,7 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
   const paint = openPaint(deps, distDir);
   const kept = keepPublicAnswers<PageContent>(deps, {
     maxBytes: KEPT_BYTES,
-    bytesOf: ({ root, tags, boot }) => 2 * (root.length + tags.length + boot.length),
+    bytesOf: ({ root, boot }) => 2 * (root.length + boot.length),
   });
   app.addHook("preClose", async () => kept.close());
 

@@ -2,13 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] };
-/** Tags for a page's head: `code` fetches its scripts with the start's, `styles` lets it be seen before they have run. */
-type PageCode = { code: string; styles: string };
+/**
+ * `tags` for a page's head fetch its scripts with the start's; `css` is for the page itself, so that it is seen without
+ * asking for half a dozen small files first.
+ */
+type PageCode = { tags: string; css: string };
 
 /** Beneath every page, and fetched by itself in the browser. */
 const FOOTER = "src/client/app/footer.tsx";
 
-/** Reads the build's list of files; gives the tags by the source of a page's own code, which null has none of. */
+/** Reads the build's list of files; gives what a page needs by the source of a page's own code, which null has none of. */
 export function readPageCode(distDir: string): (source: string | null) => PageCode {
   const file = join(distDir, ".vite/manifest.json");
   const manifest: Record<string, Chunk> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
@@ -22,17 +25,22 @@ export function readPageCode(distDir: string): (source: string | null) => PageCo
     return seen;
   };
   const footer = partsOf(FOOTER);
-  const known = new Map<string | null, PageCode>();
+  const codes = new Map<string | null, PageCode>();
   return (source) => {
-    const found = known.get(source);
+    const found = codes.get(source);
     if (found) return found;
     const own = source === null ? new Set<Chunk>() : partsOf(`${source}?tsr-split=component`);
-    const sheets = new Set([...own, ...footer].flatMap(({ css = [] }) => css));
-    const tags = {
-      code: [...own].map((chunk) => `<link rel="modulepreload" crossorigin href="/${chunk.file}">`).join(""),
-      styles: [...sheets].map((css) => `<link rel="stylesheet" crossorigin href="/${css}">`).join(""),
+    const sheets = [...new Set([...own, ...footer].flatMap(({ css = [] }) => css))];
+    const scripts = [...own].map(({ file }) => {
+      return `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`;
+    });
+    // The code that loads a chunk finds its styles in the page, and doesn't ask for them again.
+    const known = sheets.map((file) => `<link rel="stylesheet" disabled href="/${file}">`);
+    const code = {
+      tags: [...scripts, ...known].join(""),
+      css: sheets.map((file) => readFileSync(join(distDir, file), "utf8")).join(""),
     };
-    known.set(source, tags);
-    return tags;
+    codes.set(source, code);
+    return code;
   };
 }

@@ -55,12 +55,13 @@ export function openPaint({ env, log }: Pick<Deps, "env" | "log">, distDir: stri
 
   return async ({ href, source }, answers) => {
     const boot = superjson.stringify(answers);
-    const { code, styles } = codeOf(source);
+    const { tags, css } = codeOf(source);
     const preview = await draw(href, boot);
     return {
       nonceMark,
       head: preview?.preloads ?? "",
-      tags: preview ? `${code}${styles}<style nonce="${nonceMark}">${preview.css}</style>` : code,
+      tags: preview ? tags : "",
+      css: preview ? [css, preview.css] : [],
       root: preview?.root ?? "",
       boot: `<script type="application/json" id="boot">${boot.replaceAll("<", "\\u003c")}</script>`,
     };

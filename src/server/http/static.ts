@@ -14,9 +14,11 @@ const WORTH_COMPRESSING = 1024;
 /** What is put into a page before any script has run. In all of it `nonceMark` stands for the answer's nonce. */
 export type PageContent = {
   nonceMark: string;
-  /** Tags for the head that come first, and those that come last: their styles may overrule the start's. */
+  /** Tags for the head: those that come first, and those that come last. */
   head: string;
   tags: string;
+  /** Put behind the start's, which it may overrule. */
+  css: string[];
   /** The HTML within `#root`; empty where the browser draws the page. */
   root: string;
   boot: string;
@@ -74,14 +76,20 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
   });
 }
 
-const placeholders = /__CSP_NONCE__|<!--(?:head|root|boot)-->|<\/head>/g;
+const startScript = '<script type="module"';
+const placeholders = new RegExp(`__CSP_NONCE__|<!--(?:head|root|boot)-->|</head>|${startScript}`, "g");
+
+const styleTag = (css: string[], nonce: string) =>
+  css.length > 0 ? `<style nonce="${nonce}">${css.join("")}</style>` : "";
 
 /** In one pass and by a function: what people typed must be read neither as a placeholder nor as a pattern. */
 function renderPage(template: string, { head, content }: Page, nonce: string): string {
   const part = (name: "head" | "tags" | "root" | "boot") => content?.[name].replaceAll(content.nonceMark, nonce) ?? "";
   return template.replace(placeholders, (placeholder) => {
     if (placeholder === "<!--head-->") return `${head}${part("head")}`;
-    if (placeholder === "</head>") return `${part("tags")}</head>`;
+    if (placeholder === "</head>") return `${part("tags")}${styleTag(content?.css ?? [], nonce)}</head>`;
+    // What is painted can be read: its picture goes before the scripts.
+    if (placeholder === startScript) return content?.root ? `${startScript} fetchpriority="low"` : startScript;
     if (placeholder === "<!--root-->") return part("root");
     return placeholder === "<!--boot-->" ? part("boot") : nonce;
   });

@@ -1,0 +1,44 @@
+import type { Browser } from "playwright";
+
+/**
+ * Lighthouse's slow 4G as its DevTools throttling sets it: 150 ms and 1.6 Mbps down, 750 kbps up, made comparable to
+ * what its simulation gives (latency × 3.75 for each request, throughput × 0.9). Bytes per second.
+ */
+const slow4g = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1.6 * 1024 * 1024 * 0.9) / 8,
+  uploadThroughput: (750 * 1024 * 0.9) / 8,
+};
+const CPU_SLOWDOWN = 4;
+/** So long after the network has fallen silent nothing larger is painted any more. */
+const QUIET_MS = 1500;
+
+/** When the largest paint of a first visit was, in ms after its start, and what it was of. */
+export async function largestPaint(browser: Browser, address: string): Promise<{ ms: number; of: string }> {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });
+  try {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Network.enable");
+    await devtools.send("Network.emulateNetworkConditions", slow4g);
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+    await page.addInitScript(() => {
+      const seen = { ms: 0, of: "" };
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { element: Element | null; url: string })[]) {
+          seen.ms = entry.startTime;
+          seen.of = `${entry.element?.tagName.toLowerCase() ?? "?"} ${entry.url.replace(/^.*\//, "")}`.trim();
+        }
+      }).observe({ type: "largest-contentful-paint", buffered: true });
+      Object.assign(window, { largestPaint: seen });
+    });
+    await page.goto(address, { waitUntil: "networkidle" });
+    // A page whose scripts draw it may be silent for a while before.
+    await page.waitForFunction("largestPaint.ms > 0");
+    await page.waitForTimeout(QUIET_MS);
+    return await page.evaluate<{ ms: number; of: string }>("largestPaint");
+  } finally {
+    await context.close();
+  }
+}
