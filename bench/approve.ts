@@ -23,7 +23,7 @@ import { markNextIds, pgbenchScript, recordStatements } from "./lib/replay.ts";
  */
 const CLIENTS = 16;
 const ROUNDS = 7;
-const EACH = 25;
+const EACH = 20;
 const PER_ROUND = CLIENTS * EACH;
 const run = promisify(execFile);
 
