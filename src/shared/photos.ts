@@ -1,16 +1,20 @@
 /**
- * Photos of ours are kept in several widths, all under one random id. A photo's address is that of its largest one,
- * "/files/photos/<id>/1600.webp", and tells which smaller ones there are.
+ * Photos of ours are kept in several widths and two formats, all under one random id. A photo's address is that of its
+ * largest WebP, "/files/photos/<id>/1600.webp", and tells which others there are.
  */
 
 /** A photo is at most this wide; smaller ones are made where the photo is wider than they are. */
-export const photoWidths = { max: 1600, smaller: [480, 960] } as const;
+export const photoWidths = { max: 1600, smaller: [320, 480, 640, 960, 1280] } as const;
 
-const pathPattern = /^\/files\/photos\/([0-9a-f]{32})\/(\d{1,4})\.webp$/;
+/** AVIF has fewer bytes; WebP is for browsers that don't know it. */
+export type PhotoFormat = "avif" | "webp";
+
+const pathPattern = /^\/files\/photos\/([0-9a-f]{32})\/([1-9]\d{0,3})\.webp$/;
 
 export const isPhotoPath = (url: string): boolean => pathPattern.test(url);
 
-export const photoPath = (id: string, width: number) => `/files/photos/${id}/${width}.webp`;
+export const photoPath = (id: string, width: number, format: PhotoFormat = "webp") =>
+  `/files/photos/${id}/${width}.${format}`;
 
 /** Of a photo whose largest one has this width, smallest first. */
 export const widthsOfPhoto = (largest: number): number[] => [
@@ -24,11 +28,11 @@ export function readPhotoPath(url: string): { id: string; width: number } | null
   return id && width ? { id, width: Number(width) } : null;
 }
 
-/** For an <img>: every width that there is of a photo of ours. Undefined for other pictures. */
-export function photoSrcSet(url: string): string | undefined {
+/** For an <img>, a <source> or a preload: every width that there is of a photo of ours. Undefined for other pictures. */
+export function photoSrcSet(url: string, format: PhotoFormat): string | undefined {
   const photo = readPhotoPath(url);
   if (!photo) return undefined;
   return widthsOfPhoto(photo.width)
-    .map((width) => `${photoPath(photo.id, width)} ${width}w`)
+    .map((width) => `${photoPath(photo.id, width, format)} ${width}w`)
     .join(", ");
 }

@@ -7,6 +7,7 @@ import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
 import { sessionCookieName, startSession } from "#server/core/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { fileRules, photoTexts } from "#shared/files.ts";
+import { photoSrcSet } from "#shared/photos.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { findProject } from "#tests/support/money.ts";
@@ -75,21 +76,25 @@ async function uploaded(file?: Buffer) {
 describe("POST /uploads/project-image", () => {
   test("draws the photo anew, upright, without metadata, in sizes for small screens, and drops the original", async () => {
     const { body, url: path, fileId } = await uploaded();
-    expect(body).toMatchObject({ width: 1200, height: 2400, sizes: [480, 960, 1200] });
+    expect(body).toMatchObject({ width: 1200, height: 2400, sizes: [320, 480, 640, 960, 1200] });
     expect(path).toMatch(/^\/files\/photos\/[0-9a-f]{32}\/1200\.webp$/);
     const stored = (await keys()).filter((key) => !before.includes(key));
-    expect(stored.map((key) => key.replace(/[0-9a-f]{32}/, "id"))).toEqual([
-      "photo/id/1200.webp",
-      "photo/id/480.webp",
-      "photo/id/960.webp",
-    ]);
-    for (const size of [480, 960, 1200]) {
-      const answer = await fetch(`${url}${path.replace("1200", String(size))}`);
-      const picture = Buffer.from(await answer.arrayBuffer());
-      const found = await sharp(picture).metadata();
-      expect(found).toMatchObject({ format: "webp", width: size, height: size * 2 });
-      expect([found.exif, found.orientation]).toEqual([undefined, undefined]);
-      expect(picture.includes("zebra-canary")).toBe(false);
+    expect(stored).toHaveLength(10);
+    for (const format of ["avif", "webp"] as const) {
+      // What a page offers is what there is.
+      const offered = (photoSrcSet(path, format) ?? "").split(", ").map((entry) => entry.split(" "));
+      expect(offered.map(([, width]) => width)).toEqual(["320w", "480w", "640w", "960w", "1200w"]);
+      for (const [address = "", width = ""] of offered) {
+        expect(stored).toContain(address.replace("/files/photos", "photo"));
+        const answer = await fetch(`${url}${address}`);
+        expect(answer.headers.get("content-type")).toBe(`image/${format}`);
+        const picture = Buffer.from(await answer.arrayBuffer());
+        const found = await sharp(picture).metadata();
+        const size = Number.parseInt(width, 10);
+        expect(found).toMatchObject({ mediaType: `image/${format}`, width: size, height: size * 2 });
+        expect([found.exif, found.orientation]).toEqual([undefined, undefined]);
+        expect(picture.includes("zebra-canary")).toBe(false);
+      }
     }
     const [row] = await deps.db.select().from(storedFiles).where(eq(storedFiles.id, fileId));
     expect(row).toMatchObject({ kind: "photo", contentType: "image/webp", uploadedBy: manager.id });
@@ -100,7 +105,7 @@ describe("POST /uploads/project-image", () => {
     expect((await uploaded(await canvas(4000, 2000).webp().toBuffer())).body).toMatchObject({
       width: 1600,
       height: 800,
-      sizes: [480, 960, 1600],
+      sizes: [320, 480, 640, 960, 1280, 1600],
     });
   });
 
@@ -217,8 +222,8 @@ describe("a project's picture", () => {
     expect(await hasRow(fileId)).toBe(1);
     await sweep();
     expect(await hasRow(fileId)).toBe(0);
-    for (const size of [480, 960, 1200]) {
-      expect((await fetch(`${url}${path.replace("1200", String(size))}`)).status).toBe(404);
+    for (const name of ["320.avif", "480.webp", "1200.avif", "1200.webp"]) {
+      expect((await fetch(`${url}${path.replace("1200.webp", name)}`)).status).toBe(404);
     }
     const form = projectFormOf({ imageUrl: path });
     const asNewManager = await callAs(deps, manager);

@@ -111,12 +111,17 @@ test("a photo goes to the bucket in its widths, and the upload doesn't stay", as
   const before = await countFiles();
   const sent = await send("project-photos", owner, { projectId: String(projectId), altText: "Ponds" }, photo);
   expect(sent.status).toBe(200);
-  expect(await countFiles()).toBe(before + 3);
+  expect(await countFiles()).toBe(before + 10);
   const [media] = await deps.db.select().from(projectMedia).where(eq(projectMedia.projectId, projectId));
   const largest = media?.url ?? "";
-  for (const width of [480, 960, 1200]) {
-    const answer = await get(largest.replace("/1200.webp", `/${width}.webp`));
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  for (const [width, format] of [
+    [320, "avif"],
+    [480, "webp"],
+    [1200, "avif"],
+    [1200, "webp"],
+  ] as const) {
+    const answer = await get(largest.replace("/1200.webp", `/${width}.${format}`));
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, `image/${format}`]);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(width);
   }

@@ -2,7 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { forEachOnItsOwn } from "#server/core/for-each.ts";
-import { storedKeysOf } from "#server/core/pictures.ts";
+import { storedKeysOf } from "#server/core/photo-files.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
 import { asideFolder, findStrays, keysWithRow } from "#server/core/stray-files.ts";
 import { inTransaction, rows, type Tx } from "#server/db/open.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
-import { folderOfPhoto } from "#server/core/pictures.ts";
+import { folderOfPhoto } from "#server/core/photo-files.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 
 /** Where receipts that no row names wait: kept, but no longer among the files. */

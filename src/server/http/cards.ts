@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -6,13 +5,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError, isUnavailable } from "#server/core/errors.ts";
 import { keepInMemory } from "#server/core/keep-in-memory.ts";
-import { keyOfPhotoPath } from "#server/core/pictures.ts";
+import { oneAtATime } from "#server/core/one-at-a-time.ts";
+import { keyOfPhotoPath } from "#server/core/photo-files.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { readProjectId } from "#shared/project-id.ts";
 import { siteCard } from "./card-paths.ts";
 import { drawCard } from "./draw-card.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { etagOf, isKnown } from "./etag.ts";
 
 type Card = { jpeg: Buffer; etag: string };
 
@@ -43,7 +43,7 @@ export function registerCards(
       inTurn(async () => {
         const mark = art === SITE_ART ? undefined : await readArt("/art/logo-mark.svg");
         const jpeg = await drawCard(await readArt(art), mark);
-        return { jpeg, etag: `"${createHash("sha256").update(jpeg).digest("base64url").slice(0, 27)}"` };
+        return { jpeg, etag: etagOf(jpeg) };
       }),
     );
 
@@ -84,7 +84,6 @@ function sendCard(
     // Previews are shown on other sites' pages.
     "cross-origin-resource-policy": "cross-origin",
   });
-  const known = request.headers["if-none-match"]?.split(/,\s*/).map((tag) => tag.replace(/^W\//, ""));
-  if (known?.includes(etag)) return reply.code(304).send();
+  if (isKnown(request, etag)) return reply.code(304).send();
   return reply.type("image/jpeg").send(jpeg);
 }

@@ -1,22 +1,36 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
-import { keyOfPhotoPath } from "#server/core/pictures.ts";
+import { photoKey, readVariantKey } from "#server/core/photo-files.ts";
+import { openVariants } from "#server/core/photo-variants.ts";
+import { FileMissingError } from "#server/core/storage.ts";
 import { sendFile } from "#server/http/send-file.ts";
 
-/** GET /files/photos/{id}/{width}.webp: photos are for everyone (product decision), and an id is no one's to guess. */
-export function registerPhotos(app: FastifyInstance, { storage }: Pick<Deps, "storage">): void {
+/** GET /files/photos/{id}/{width}.{format}: photos are for everyone (product decision), and an id is no one's to guess. */
+export function registerPhotos(app: FastifyInstance, deps: Pick<Deps, "db" | "log" | "storage">): void {
+  const findVariant = openVariants(deps);
+
   app.get<{ Params: { id: string; file: string } }>("/files/photos/:id/:file", async ({ params }, reply) => {
-    const key = keyOfPhotoPath(`/files/photos/${params.id}/${params.file}`);
-    if (!key) throw new AppError("not_found", "File not found");
-    const originalName = `${params.id}-${params.file}`;
-    return sendFile(reply, {
-      storage,
-      key,
-      contentType: "image/webp",
-      originalName,
-      disposition: "inline",
-      cache: "public",
-    });
+    const variant = readVariantKey(`photo/${params.id}/${params.file}`);
+    if (!variant) throw notFound();
+    const send = (key: string, cache: "public" | "brief") =>
+      sendFile(reply, {
+        storage: deps.storage,
+        key,
+        contentType: key.endsWith(".avif") ? "image/avif" : "image/webp",
+        originalName: key.replace("photo/", "").replace("/", "-"),
+        disposition: "inline",
+        cache,
+      });
+    try {
+      return await send(photoKey(variant), "public");
+    } catch (error) {
+      if (!(error instanceof AppError && error.cause instanceof FileMissingError)) throw error;
+    }
+    const found = await findVariant(variant);
+    if (!found) throw notFound();
+    return send(found.key, found.isSubstitute ? "brief" : "public");
   });
 }
+
+const notFound = () => new AppError("not_found", "File not found");

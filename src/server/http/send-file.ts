@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#server/core/errors.ts";
 import { FileMissingError, type FileStorage } from "#server/core/storage.ts";
+import { etagOf, isKnown } from "#server/http/etag.ts";
 
 type SentFile = {
   storage: FileStorage;
@@ -10,31 +11,51 @@ type SentFile = {
   originalName: string;
   /** Only pictures and videos are ever shown inline; all else is sent as an attachment whatever is asked. */
   disposition: "inline" | "attachment";
-  /** "public" for what everyone may read: its key never changes its content. */
-  cache?: "private" | "public";
+  /** "public" for what everyone may read under this address for ever; "brief" for what stands there for now. */
+  cache?: keyof typeof cacheControl;
 };
 
+const cacheControl = {
+  private: "private, no-store",
+  public: "public, max-age=31536000, immutable",
+  brief: "public, max-age=60",
+} as const;
+
 /**
- * Answers with a stored file, or the part that a Range header asks for (206, or 416 where it lies outside).
- * Whatever the file holds can't run as a page of ours. Throws AppError "not_found".
+ * Answers with a stored file, or the part that a Range header asks for (206, or 416 where it lies outside), or 304 to
+ * whoever has it. Whatever the file holds can't run as a page of ours. Throws AppError "not_found".
  */
 export async function sendFile(reply: FastifyReply, file: SentFile): Promise<FastifyReply> {
+  const { request } = reply;
   const size = await sizeOf(file);
-  reply.headers({
-    "content-type": file.contentType,
-    "content-disposition": contentDisposition(dispositionOf(file), file.originalName),
+  // A key never changes its content, but a photo's file may be drawn again by a newer library.
+  const etag = etagOf(`${file.key} ${size}`);
+  const ofEveryAnswer = {
+    etag,
     "content-security-policy": "sandbox; default-src 'none'",
     "x-content-type-options": "nosniff",
-    "cache-control": file.cache === "public" ? "public, max-age=31536000, immutable" : "private, no-store",
+    "cache-control": cacheControl[file.cache ?? "private"],
     "accept-ranges": "bytes",
-  });
-  const range = parseRange(reply.request.headers.range, size);
-  if (range === "outside") return reply.code(416).header("content-range", `bytes */${size}`).send();
+  };
+  if (isKnown(request, etag)) return reply.code(304).headers(ofEveryAnswer).send();
+  const range = wantsRange(request, etag) ? parseRange(request.headers.range, size) : undefined;
+  if (range === "outside") {
+    return reply
+      .code(416)
+      .headers({ ...ofEveryAnswer, "content-range": `bytes */${size}` })
+      .send();
+  }
   const { start, end } = range ?? { start: 0, end: size - 1 };
+  // Opened before a header is set: a failure is no answer to keep for a year.
+  const body = request.method === "HEAD" ? Readable.from([]) : await file.storage.read(file.key, range);
   if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${size}`);
-  reply.header("content-length", end - start + 1);
-  if (reply.request.method === "HEAD") return reply.send(Readable.from([]));
-  return reply.send(await file.storage.read(file.key, range));
+  reply.headers({
+    ...ofEveryAnswer,
+    "content-type": file.contentType,
+    "content-disposition": contentDisposition(dispositionOf(file), file.originalName),
+    "content-length": end - start + 1,
+  });
+  return reply.send(body);
 }
 
 async function sizeOf({ storage, key }: SentFile): Promise<number> {
@@ -58,6 +79,11 @@ function contentDisposition(disposition: "inline" | "attachment", name: string):
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Ranges are for GET alone (RFC 9110, 14.2), and with If-Range only for whoever has a part of this very file. */
+function wantsRange({ method, headers }: FastifyRequest, etag: string): boolean {
+  return method === "GET" && (headers["if-range"] === undefined || headers["if-range"] === etag);
 }
 
 /** One range of bytes, both ends included; undefined where the whole is to be sent (none asked, or several). */

@@ -1,8 +1,8 @@
 import { IconAntenna, IconBrandYoutube, IconPhotoOff, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
+import { Picture } from "#client/ui/picture.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { embedProviderNames } from "#shared/embeds.ts";
-import { photoSrcSet } from "#shared/photos.ts";
 import classes from "./gallery.module.css";
 import { isShown, type Livestream, type MediaItem, mediaKind, mediaLabel, notShownText } from "./media-item.ts";
 
@@ -55,15 +55,13 @@ function Thumbnail({ item }: { item: MediaItem }) {
   }
   if (picture) {
     return (
-      <img
+      <Picture
         src={picture}
-        srcSet={photoSrcSet(picture)}
-        sizes="(min-width: 36em) 16rem, 45vw"
+        sizes="(min-width: 36em) 16rem, calc(50vw - 1.5rem)"
         alt=""
-        width={item.width ?? 800}
-        height={item.height ?? 600}
-        loading="lazy"
-        decoding="async"
+        // Of the tile, which the picture fills.
+        width={800}
+        height={600}
         onError={onError}
       />
     );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ErrorState } from "#client/ui/error-state.tsx";
+import { Picture } from "#client/ui/picture.tsx";
 import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
 import { photoSrcSet } from "#shared/photos.ts";
 import { type MediaItem, mediaLabel } from "./media-item.ts";
@@ -9,7 +10,12 @@ const sizes = "(min-width: 56em) 54rem, 92vw";
 
 /** Fetches a photo before the viewer shows it. */
 export function preloadPhoto({ url }: Pick<MediaItem, "url">): void {
-  Object.assign(new Image(), { sizes, srcset: photoSrcSet(url) ?? "", src: url });
+  const picture = document.createElement("picture");
+  const source = document.createElement("source");
+  const image = new Image();
+  picture.append(source, image);
+  Object.assign(source, { type: "image/avif", sizes, srcset: photoSrcSet(url, "avif") ?? "" });
+  Object.assign(image, { sizes, srcset: photoSrcSet(url, "webp") ?? "", src: url });
 }
 
 /** One photo in the viewer: a grey field until it is there, and a way to try again where it doesn't come. */
@@ -26,16 +32,15 @@ export function PhotoStage({ item }: { item: MediaItem }) {
   }
   return (
     <>
-      <img
+      <Picture
         className={classes.photo}
         data-loading={state === "loading" || undefined}
         src={item.url}
-        srcSet={photoSrcSet(item.url)}
         sizes={sizes}
+        urgency="early"
         alt={mediaLabel(item)}
         width={item.width ?? undefined}
         height={item.height ?? undefined}
-        decoding="async"
         onLoad={() => setState("shown")}
         onError={() => setState("failed")}
       />

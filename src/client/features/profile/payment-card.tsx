@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
+import { Picture } from "#client/ui/picture.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
@@ -36,7 +37,7 @@ function statusOf({ status, refundDue }: OwnPayment["payment"]): ReactNode {
 }
 
 /** An address ending in .mp4 is a film, of which a frame is shown. */
-function Picture({ url }: { url: string }) {
+function ProjectFrame({ url }: { url: string }) {
   const { isMissing, onError } = useMissing(url);
   if (isMissing) return <MissingPicture className={classes.picture} />;
   if (/\.mp4$/i.test(url)) {
@@ -53,7 +54,17 @@ function Picture({ url }: { url: string }) {
       />
     );
   }
-  return <img className={classes.picture} src={url} alt="" width={320} height={200} loading="lazy" onError={onError} />;
+  return (
+    <Picture
+      className={classes.picture}
+      src={url}
+      sizes="(min-width: 48em) 15rem, calc(100vw - 2rem)"
+      alt=""
+      width={320}
+      height={200}
+      onError={onError}
+    />
+  );
 }
 
 /** One payment of the backer: which farm, how much, where it stands and what happens next. */
@@ -61,7 +72,7 @@ export function PaymentCard({ payment, project }: OwnPayment) {
   const canSendAgain = payment.status === "rejected" && project && !payment.refundDue;
   return (
     <article className={classes.card}>
-      {project && <Picture url={project.imageUrl} />}
+      {project && <ProjectFrame url={project.imageUrl} />}
       <div className={classes.words}>
         <div className={classes.head}>
           <h3 className={classes.title}>

@@ -3,9 +3,9 @@ import { IconPhotoOff } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { formatBytes } from "#client/lib/format.ts";
 import { FileDrop } from "#client/ui/file-drop.tsx";
+import { Picture } from "#client/ui/picture.tsx";
 import { ProgressMeter } from "#client/ui/progress-meter.tsx";
 import { fileRules } from "#shared/files.ts";
-import { photoSrcSet } from "#shared/photos.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
 import type { ProjectFormState } from "./form-values.ts";
 import classes from "./project-form.module.css";
@@ -85,11 +85,11 @@ function Preview({ url }: { url: string }) {
     );
   }
   return (
-    <img
+    <Picture
       className={classes.picture}
       src={url}
-      srcSet={photoSrcSet(url)}
-      sizes="(min-width: 48em) 24rem, 100vw"
+      sizes="(min-width: 58em) 27rem, (min-width: 48em) calc(50vw - 2rem), calc(100vw - 2rem)"
+      urgency="early"
       alt="Preview, as on the project's card"
       width={1200}
       height={750}

@@ -29,7 +29,7 @@ export function ProjectCard({ project, to = "/project/$id", isEager, action }: P
   return (
     <article className={classes.card} data-closed={project.isClosed || undefined}>
       <div className={classes.picture}>
-        <ProjectPicture project={project} isEager={isEager} />
+        <ProjectPicture project={project} urgency={isEager ? "early" : "late"} />
       </div>
       <div className={classes.words}>
         <p className={classes.category}>{categoryName(project.category)}</p>

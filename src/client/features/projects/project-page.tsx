@@ -23,6 +23,9 @@ type ProjectPageProps = {
   gallery: ReactNode;
 };
 
+/** Beside the column of 22.5rem, or in the whole width, as project-page.module.css says. */
+const pictureSizes = "(min-width: 74em) 46.25rem, (min-width: 62em) calc(100vw - 27rem), calc(100vw - 2rem)";
+
 /** Picture and title, then at once the funding (a column at the side from 992 px), then the tabs. */
 export function ProjectPage({ project, tab, onTab, favorite, updates, gallery }: ProjectPageProps) {
   return (
@@ -47,7 +50,7 @@ export function ProjectPage({ project, tab, onTab, favorite, updates, gallery }:
         </p>
       </header>
       <div className={classes.picture}>
-        <ProjectPicture project={project} isEager hasControls />
+        <ProjectPicture project={project} urgency="main" sizes={pictureSizes} hasControls />
       </div>
       <div className={classes.side}>
         <FundingCard project={project} favorite={favorite} />

@@ -1,17 +1,22 @@
 import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
-import { photoSrcSet } from "#shared/photos.ts";
+import { Picture, type PictureProps } from "#client/ui/picture.tsx";
 import classes from "./project-picture.module.css";
 
 type ProjectPictureProps = {
   project: { imageUrl: string; imageAlt: string; title: string };
-  /** Above the fold: fetched at once. */
-  isEager?: boolean;
+  urgency?: PictureProps["urgency"];
+  /** How wide it is shown, where that isn't on a card. */
+  sizes?: string;
   /** On the project's own page a video can be played. */
   hasControls?: boolean;
 };
 
+/** In the three, two or one columns of project-grid.module.css. */
+const cardSizes =
+  "(min-width: 74em) 22.75rem, (min-width: 62em) calc(33vw - 1.5rem), (min-width: 38em) calc(50vw - 1.75rem), calc(100vw - 2rem)";
+
 /** A project's main picture, 16:10, so that nothing moves when it comes. An address ending in .mp4 is a video. */
-export function ProjectPicture({ project, isEager = false, hasControls = false }: ProjectPictureProps) {
+export function ProjectPicture({ project, urgency, sizes = cardSizes, hasControls = false }: ProjectPictureProps) {
   const { imageUrl, imageAlt, title } = project;
   const { isMissing, onError, ref } = useMissing(imageUrl);
   if (isMissing) return <MissingPicture className={classes.picture} label={imageAlt} />;
@@ -31,18 +36,15 @@ export function ProjectPicture({ project, isEager = false, hasControls = false }
     );
   }
   return (
-    <img
+    <Picture
       ref={ref}
       className={classes.picture}
       src={imageUrl}
-      srcSet={photoSrcSet(imageUrl)}
-      sizes={hasControls ? "(min-width: 62em) 46rem, 100vw" : "(min-width: 48em) 23rem, 100vw"}
+      sizes={sizes}
+      urgency={urgency}
       alt={imageAlt}
       width={1200}
       height={750}
-      loading={isEager ? "eager" : "lazy"}
-      fetchPriority={isEager && hasControls ? "high" : "auto"}
-      decoding="async"
       onError={onError}
     />
   );

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { latestFirst, pageOf } from "#server/core/keyset.ts";
-import { photoPathOfKey } from "#server/core/pictures.ts";
+import { photoPathOfKey } from "#server/core/photo-files.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia } from "#server/db/schema/projects.ts";
 import { getBackedProject, mayReadBackedProject } from "#server/features/backings/queries.ts";

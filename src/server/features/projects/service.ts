@@ -5,7 +5,7 @@ import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { letGoOf } from "#server/core/housekeeping.ts";
-import { findPhotoFile } from "#server/core/pictures.ts";
+import { findPhotoFile } from "#server/core/photo-files.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
