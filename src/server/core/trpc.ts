@@ -68,31 +68,37 @@ function describe(error: TRPCError): Description {
   return refusalOfCode[error.code] ?? { reason: "internal", message: errorTexts.internal };
 }
 
-const mapErrors = t.middleware(async ({ next }) => {
+/**
+ * What stands before every procedure, as one middleware: each costs a copy of the context. Nobody whose rights can't be
+ * read goes on as a stranger; an administrator's call says so (specification, section 8). Nothing goes on that no column
+ * can hold. What a procedure refuses leaves under its own code.
+ */
+const guarded = t.middleware(async ({ ctx, meta, getRawInput, next }) => {
+  if (ctx.actorFault !== undefined) throw withCode(faultOfCaller(ctx.actorFault, meta));
+  if (!isStorable(await getRawInput())) throw withCode(new AppError("invalid", errorTexts.unstorableText));
   const result = await next();
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
-  const cause = refusalOf(result.error.cause);
-  if (cause) throw new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause });
+  const refusal = refusalOf(result.error.cause);
+  if (refusal) throw withCode(refusal);
   return result;
 });
 
-/** Nobody whose rights can't be read goes on as a stranger; an administrator's call says so (specification, section 8). */
-const requireKnownCaller = t.middleware(({ ctx, meta, next }) => {
-  if (ctx.actorFault === undefined) return next();
-  if (meta?.access === "public" || meta?.access === "backer") throw ctx.actorFault;
-  throw new AppError("unavailable", errorTexts.adminUnverified, { cause: ctx.actorFault });
-});
+function faultOfCaller(cause: unknown, meta: ProcedureMeta | undefined): unknown {
+  if (meta?.access === "public" || meta?.access === "backer") return cause;
+  return new AppError("unavailable", errorTexts.adminUnverified, { cause });
+}
 
-const refuseUnstorable = t.middleware(async ({ getRawInput, next }) => {
-  if (!isStorable(await getRawInput())) throw new AppError("invalid", errorTexts.unstorableText);
-  return next();
-});
+/** A refusal as tRPC's error of its kind; anything else as it is. */
+function withCode(error: unknown): unknown {
+  const cause = refusalOf(error);
+  return cause ? new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause }) : error;
+}
 
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 /** Anybody, signed in or not. */
-export const publicProcedure = t.procedure.use(mapErrors).use(requireKnownCaller).use(refuseUnstorable);
+export const publicProcedure = t.procedure.use(guarded);
 
 /** The same answer for anybody, and no look at who asks: the context's actor is always null. */
 export const sharedProcedure = publicProcedure.meta({ access: "public", isShared: true });

@@ -1,6 +1,7 @@
 import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
 import { AppError } from "#server/core/errors.ts";
+import { remembered } from "#server/core/remembered.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
@@ -51,8 +52,12 @@ function plain(values: object): Json {
   return JSON.parse(JSON.stringify(values, (_name, value) => (typeof value === "bigint" ? value.toString() : value)));
 }
 
+const REMEMBERED_LETTERS = 2_000_000;
+
 /** Allowlist for project descriptions, applied on write and again on render. */
-export function sanitizeDescription(html: string): string {
+export const sanitizeDescription = remembered(sanitize, REMEMBERED_LETTERS);
+
+function sanitize(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: [
       "p",
