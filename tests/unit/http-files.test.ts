@@ -84,6 +84,40 @@ test("ranges are answered from S3 as from a disk", async () => {
   }
 });
 
+test.each(["disk", "S3"])("%s: a part is sent only of the very file that the rest is of", async (kind) => {
+  const server = kind === "S3" ? await startS3() : null;
+  onTestFinished(async () => server?.remove());
+  const app = await fileApp({ cache: "public" }, { s3: server?.settings ?? null });
+  const { etag } = (await app.inject("/file")).headers;
+  const part = async (headers: Record<string, string>) => {
+    const { statusCode, body, headers: sent } = await app.inject({ url: "/file", headers });
+    expect([sent["cache-control"], sent["content-security-policy"], sent["accept-ranges"], sent.etag]).toEqual([
+      "public, max-age=31536000, immutable",
+      "sandbox; default-src 'none'",
+      "bytes",
+      etag,
+    ]);
+    return [statusCode, body];
+  };
+  const range = "bytes=4-";
+  expect(await part({ range, "if-range": String(etag) })).toEqual([206, "456789"]);
+  // Another file's, only a weak one's, and a date: we name none.
+  for (const other of ['"other"', `W/${etag}`, "Wed, 21 Oct 2026 07:28:00 GMT"])
+    expect(await part({ range, "if-range": other })).toEqual([200, "0123456789"]);
+  expect(await part({ range, "if-none-match": String(etag) })).toEqual([304, ""]);
+  expect(await part({ range: "bytes=10-", "if-range": String(etag) })).toEqual([416, ""]);
+});
+
+test("HEAD tells of the whole file, whatever part is asked for", async () => {
+  const app = await fileApp();
+  const head = await app.inject({ method: "HEAD", url: "/file", headers: { range: "bytes=0-3" } });
+  expect([head.statusCode, head.headers["content-length"], head.headers["content-range"]]).toEqual([
+    200,
+    "10",
+    undefined,
+  ]);
+});
+
 test.each(["disk", "S3"])("%s: HEAD says the size, and a file that is gone is not found", async (kind) => {
   const server = kind === "S3" ? await startS3() : null;
   onTestFinished(async () => server?.remove());

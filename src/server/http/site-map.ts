@@ -3,9 +3,15 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
-import { listSitemapParts, listSitemapProjects, SITEMAP_PART } from "#server/features/projects/queries.ts";
+import {
+  listSitemapParts,
+  listSitemapProjects,
+  readSitemapState,
+  SITEMAP_PART,
+} from "#server/features/projects/queries.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
+import { etagOf, isKnown } from "./etag.ts";
 import { publicPages } from "./pages.ts";
 
 /** What no crawler has business with, by the beginning of the path. Pages to sign in on say noindex themselves. */
@@ -26,6 +32,7 @@ const ROWS_AT_ONCE = 5000;
 /** Of PostgreSQL's integer. */
 const LAST_ID = 2_147_483_647;
 const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const xml = "application/xml";
 const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
@@ -37,8 +44,7 @@ export function registerSiteMap(app: FastifyInstance, { db, env }: Pick<Deps, "d
 
   app.get("/robots.txt", async (_request, reply) => {
     const lines = ["User-agent: *", ...closedPaths.map((path) => `Disallow: ${path}`), "Allow: /"];
-    cacheForAnHour(reply).type("text/plain; charset=utf-8");
-    return reply.send(`${lines.join("\n")}\n\nSitemap: ${env.publicUrl}/sitemap.xml\n`);
+    return sendText(reply, "text/plain", `${lines.join("\n")}\n\nSitemap: ${env.publicUrl}/sitemap.xml\n`);
   });
 
   app.get("/sitemap.xml", async (_request, reply) => {
@@ -50,23 +56,22 @@ export function registerSiteMap(app: FastifyInstance, { db, env }: Pick<Deps, "d
           `<sitemap><loc>${addressOf(`/sitemaps/projects-${part}.xml`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></sitemap>`,
       ),
     ];
-    return sendXml(reply, `${open}<sitemapindex ${schema}>\n${entries.join("\n")}\n</sitemapindex>\n`);
+    return sendText(reply, xml, `${open}<sitemapindex ${schema}>\n${entries.join("\n")}\n</sitemapindex>\n`);
   });
 
   app.get("/sitemaps/pages.xml", async (_request, reply) => {
     const entries = Object.keys(publicPages).map((path) => `<url><loc>${addressOf(path)}</loc></url>`);
-    return sendXml(reply, `${open}<urlset ${schema}>\n${entries.join("\n")}\n</urlset>\n`);
+    return sendText(reply, xml, `${open}<urlset ${schema}>\n${entries.join("\n")}\n</urlset>\n`);
   });
 
   app.get<{ Params: { part: string } }>("/sitemaps/projects-:part.xml", async ({ params }, reply) => {
     const after = /^\d{1,5}$/.test(params.part) ? Number(params.part) * SITEMAP_PART : LAST_ID;
     const until = Math.min(after + SITEMAP_PART, LAST_ID);
-    const isThere =
-      after < LAST_ID &&
-      !(await requiresSignInForProjects(db)) &&
-      (await listSitemapProjects(db, { after, until, limit: 1 })).length > 0;
-    if (!isThere) throw new AppError("not_found", errorTexts.notFound);
-    return sendXml(reply, Readable.from(writePart(after, until)));
+    const isPart = after < LAST_ID && !(await requiresSignInForProjects(db));
+    const state = isPart ? await readSitemapState(db, { after, until }) : null;
+    if (!state?.total) throw new AppError("not_found", errorTexts.notFound);
+    const etag = `W/${etagOf(JSON.stringify([env.publicUrl, params.part, state]))}`;
+    return sendFresh(reply, etag, xml, () => Readable.from(writePart(after, until)));
   });
 
   async function* writePart(from: number, until: number) {
@@ -87,10 +92,11 @@ export function registerSiteMap(app: FastifyInstance, { db, env }: Pick<Deps, "d
   }
 }
 
-function cacheForAnHour(reply: FastifyReply): FastifyReply {
-  return reply.header("cache-control", "public, max-age=3600");
-}
+const sendText = (reply: FastifyReply, type: string, text: string) => sendFresh(reply, etagOf(text), type, () => text);
 
-function sendXml(reply: FastifyReply, body: string | Readable): FastifyReply {
-  return cacheForAnHour(reply).type("application/xml; charset=utf-8").send(body);
+/** To be asked for again after an hour, and sent again only if it has changed. */
+function sendFresh(reply: FastifyReply, etag: string, type: string, body: () => string | Readable): FastifyReply {
+  reply.headers({ etag, "cache-control": "public, max-age=3600" });
+  if (isKnown(reply.request, etag)) return reply.code(304).send();
+  return reply.type(`${type}; charset=utf-8`).send(body());
 }

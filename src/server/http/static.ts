@@ -67,9 +67,11 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
     const path = decodedPath(request.url);
     if (path === undefined) return reply.callNotFound();
     if (publicFiles.has(path)) {
-      return path.startsWith("assets/")
-        ? reply.sendFile(path, { maxAge: "365d", immutable: true })
-        : reply.sendFile(path, { maxAge: "1h" });
+      if (path.startsWith("assets/")) return reply.sendFile(path, { maxAge: "365d", immutable: true });
+      if (!/\.svg$/.test(path)) return reply.sendFile(path, { maxAge: "1h" });
+      // A drawing of before the last release does no harm: it is shown at once, and asked for anew behind it.
+      reply.header("cache-control", "public, max-age=3600, stale-while-revalidate=2592000");
+      return reply.sendFile(path, { cacheControl: false });
     }
     if (!isNavigation(request)) return reply.callNotFound();
     return sendPage(request, reply, template, await pageOf(`/${path}`, request, reply));

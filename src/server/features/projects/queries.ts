@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, ne, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, lte, ne, or, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
@@ -139,12 +139,24 @@ export async function listSitemapParts(db: DbOrTx) {
     .orderBy(sql`1`);
 }
 
+const isWithin = ({ after, until }: { after: number; until: number }) =>
+  and(gt(projects.id, after), lte(projects.id, until));
+
+/** What changes whenever a part of the site map does: every change of a project is later than those before. */
+export async function readSitemapState(db: DbOrTx, range: { after: number; until: number }) {
+  const [state] = await db
+    .select({ total: count(), changedAt: sql<string | null>`max(${projects.updatedAt})::text` })
+    .from(projects)
+    .where(isWithin(range));
+  return state ?? { total: 0, changedAt: null };
+}
+
 /** Projects in the order of their ids, above `after` and up to `until`. */
 export async function listSitemapProjects(db: DbOrTx, range: { after: number; until: number; limit: number }) {
   return db
     .select({ id: projects.id, updatedAt: projects.updatedAt })
     .from(projects)
-    .where(and(gt(projects.id, range.after), lte(projects.id, range.until)))
+    .where(isWithin(range))
     .orderBy(sql`${projects.id} asc`)
     .limit(range.limit);
 }
