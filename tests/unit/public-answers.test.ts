@@ -68,6 +68,15 @@ describe("public answers", () => {
     expect(await answers.get("c", async () => "fine")).toBe("fine");
   });
 
+  test("under names that askers made long stay within their bytes too", async () => {
+    const { answers } = keeping();
+    const name = (letter: string) => letter.repeat(40);
+    await answers.get(name("a"), async () => "");
+    await answers.get(name("b"), async () => "");
+    expect(await answers.get(name("b"), never)).toBe("");
+    expect(await answers.get(name("a"), async () => "again")).toBe("again");
+  });
+
   test("no longer listen once closed", () => {
     const { answers, listeners } = keeping();
     expect(listeners.size).toBe(1);

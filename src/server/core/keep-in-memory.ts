@@ -8,23 +8,26 @@ type Options<Value> = {
 export type KeptInMemory<Value> = ReturnType<typeof keepInMemory<Value>>;
 
 /**
- * What is dear to make, kept by name up to `maxBytes`: the least recently used goes first. Several who ask for the same
- * at once wait for one making; a failed one is not kept.
+ * What is dear to make, kept by name up to `maxBytes`, names too: the least recently used goes first. Several who ask
+ * for the same at once wait for one making; a failed one is not kept.
  */
 export function keepInMemory<Value>({ maxBytes, bytesOf, isFresh = () => true }: Options<Value>) {
   const kept = new Map<string, Value>();
   const inMaking = new Map<string, Promise<Value>>();
   let bytes = 0;
 
+  // Askers make up names, and an answer may be shorter than its name: that counts too, at two bytes a letter.
+  const costOf = (name: string, value: Value) => bytesOf(value) + 2 * name.length;
+
   const drop = (name: string, value: Value) => {
     kept.delete(name);
-    bytes -= bytesOf(value);
+    bytes -= costOf(name, value);
   };
   const keep = (name: string, value: Value) => {
     const old = kept.get(name);
     if (old !== undefined) drop(name, old);
     kept.set(name, value);
-    bytes += bytesOf(value);
+    bytes += costOf(name, value);
     for (const [oldest, least] of kept) {
       if (bytes <= maxBytes) break;
       drop(oldest, least);
