@@ -271,6 +271,7 @@ describe("search engines", () => {
       .insert(projects)
       .overridingSystemValue()
       .values({ ...far, id: 2_147_483_647 });
+    deps.clock.advance({ minutes: 10 });
     const index = addressesIn((await app.inject("/sitemap.xml")).body);
     expect(index.slice(1)).toEqual([0, 3, 42_949].map((part) => `${origin}/sitemaps/projects-${part}.xml`));
     for (const [part, id] of [

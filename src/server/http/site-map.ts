@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
+import { keepInMemory } from "#server/core/keep-in-memory.ts";
 import {
   listSitemapParts,
   listSitemapProjects,
@@ -28,6 +29,8 @@ const closedPaths = [
   "/dev/",
 ];
 
+/** To find when each part last changed reads every project: a second for a million of them. */
+const PARTS_MAX_AGE_MS = 10 * 60_000;
 const ROWS_AT_ONCE = 5000;
 /** Of PostgreSQL's integer. */
 const LAST_ID = 2_147_483_647;
@@ -39,7 +42,15 @@ const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
  * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml and /sitemaps/projects-{part}.xml: what search engines
  * may list. A part holds the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
  */
-export function registerSiteMap(app: FastifyInstance, { db, env }: Pick<Deps, "db" | "env">): void {
+export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<Deps, "clock" | "db" | "env">): void {
+  const now = () => clock.now().getTime();
+  const parts = keepInMemory<{ at: number; found: Awaited<ReturnType<typeof listSitemapParts>> }>({
+    maxBytes: 1,
+    bytesOf: () => 1,
+    isFresh: ({ at }) => Math.abs(now() - at) < PARTS_MAX_AGE_MS,
+  });
+  const listParts = async () =>
+    (await parts.get("parts", async () => ({ at: now(), found: await listSitemapParts(db) }))).found;
   const addressOf = (path: string) => escapeHtml(`${env.publicUrl}${path}`);
 
   app.get("/robots.txt", async (_request, reply) => {
@@ -48,10 +59,10 @@ export function registerSiteMap(app: FastifyInstance, { db, env }: Pick<Deps, "d
   });
 
   app.get("/sitemap.xml", async (_request, reply) => {
-    const parts = (await requiresSignInForProjects(db)) ? [] : await listSitemapParts(db);
+    const shown = (await requiresSignInForProjects(db)) ? [] : await listParts();
     const entries = [
       `<sitemap><loc>${addressOf("/sitemaps/pages.xml")}</loc></sitemap>`,
-      ...parts.map(
+      ...shown.map(
         ({ part, updatedAt }) =>
           `<sitemap><loc>${addressOf(`/sitemaps/projects-${part}.xml`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></sitemap>`,
       ),

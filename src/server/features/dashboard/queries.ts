@@ -151,14 +151,13 @@ export async function listDashboardProjects(
   };
 }
 
-/** How many projects there are, for the dashboard. */
+/** How many projects there are, for the dashboard. Each number is read from an index alone. */
 export async function countProjects({ db }: ActorContext): Promise<{ open: number; closed: number }> {
-  const [counts] = await db
-    .select({
-      open: sql<number>`count(*) filter (where not ${projects.isClosed})::int`,
-      closed: sql<number>`count(*) filter (where ${projects.isClosed})::int`,
-    })
-    .from(projects);
+  const [counts] = await rows<{ open: number; closed: number }>(
+    db,
+    sql`select (select count(*)::int from projects where not is_closed) as open,
+      (select count(*)::int from projects where is_closed) as closed`,
+  );
   return counts ?? { open: 0, closed: 0 };
 }
 
