@@ -10,9 +10,13 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 
 /** Every invariant with its violations; all is well where none has any. */
 export async function runMoneyChecks(db: DbOrTx): Promise<Check[]> {
-  const results: Check[] = [];
-  for (const { name, query } of invariants) results.push({ name, violations: await rows<Violation>(db, query) });
-  return results;
+  return db.transaction(async (tx) => {
+    // Each looks through all rows, which takes longer than any request may.
+    await tx.execute(sql`set local statement_timeout = '15min'`);
+    const results: Check[] = [];
+    for (const { name, query } of invariants) results.push({ name, violations: await rows<Violation>(tx, query) });
+    return results;
+  });
 }
 
 /** What keeps each invariant in the database itself: the check misses none that was dropped or switched off. */
@@ -49,14 +53,19 @@ const invariants: { name: string; query: SQL }[] = [
     name: "I1 current funding is the ledger's sum for the current round, the number of backers that of the backings",
     query: sql`
       select 'funding is not the ledger''s sum' as violation, jsonb_build_object('projectId', p.id, 'round', p.round,
-        'fundingKobo', p.current_funding_kobo, 'ledgerKobo', ledger_funding(p.id, p.round)) as row
-      from projects p where p.current_funding_kobo <> ledger_funding(p.id, p.round)
+        'fundingKobo', p.current_funding_kobo, 'ledgerKobo', coalesce(posted.total, 0)) as row
+      from projects p left join (
+        select t.project_id, t.round, -sum(e.amount_kobo) as total
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        where e.account = 'project_funding' group by t.project_id, t.round
+      ) posted on posted.project_id = p.id and posted.round = p.round
+      where p.current_funding_kobo <> coalesce(posted.total, 0)
       union all
       select 'number of backers is not that of the backings', jsonb_build_object('projectId', p.id,
-        'backersCount', p.backers_count, 'backings', counted.backings)
-      from projects p,
-        lateral (select count(*) as backings from project_backings b where b.project_id = p.id) counted
-      where p.backers_count <> counted.backings`,
+        'backersCount', p.backers_count, 'backings', coalesce(counted.backings, 0))
+      from projects p left join (select project_id, count(*) as backings from project_backings group by project_id) counted
+        on counted.project_id = p.id
+      where p.backers_count <> coalesce(counted.backings, 0)`,
   },
   {
     name: "I2 at most one approved payment per project and round",
@@ -99,12 +108,13 @@ const invariants: { name: string; query: SQL }[] = [
     name: "I5 the ledger holds exactly the approved payments, each in its round, and nothing of any other",
     query: sql`
       select 'payment and ledger differ' as violation, jsonb_build_object('paymentId', p.id, 'status', p.status,
-        'amountKobo', p.amount_kobo, 'postedKobo', posted.total) as row
-      from project_payments p, lateral (
-        select coalesce(-sum(e.amount_kobo), 0) as total
+        'amountKobo', p.amount_kobo, 'postedKobo', coalesce(posted.total, 0)) as row
+      from project_payments p left join (
+        select t.payment_id, -sum(e.amount_kobo) as total
         from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-        where t.payment_id = p.id and e.account = 'project_funding') posted
-      where posted.total <> case when p.status = 'approved' then p.amount_kobo else 0 end
+        where e.account = 'project_funding' group by t.payment_id
+      ) posted on posted.payment_id = p.id
+      where coalesce(posted.total, 0) <> case when p.status = 'approved' then p.amount_kobo else 0 end
       union all
       select 'standing posting in another round or project than its payment', jsonb_build_object('transactionId', t.id,
         'paymentId', t.payment_id, 'round', t.round, 'paymentRound', p.round)
@@ -158,16 +168,17 @@ const invariants: { name: string; query: SQL }[] = [
       where p.status <> coalesce(c.after, 'pending')
       union all
       select 'audited changes and postings differ', jsonb_build_object('paymentId', p.id,
-        'approvals', posted.approvals, 'audited', audited.approvals,
-        'reversals', posted.reversals, 'auditedReversals', audited.reversals)
-      from project_payments p,
-        lateral (select count(*) filter (where t.kind = 'approval') as approvals,
-            count(*) filter (where t.kind = 'reversal') as reversals
-          from ledger_transactions t where t.payment_id = p.id) posted,
-        lateral (select count(*) filter (where c.after = 'approved') as approvals,
-            count(*) filter (where c.before = 'approved') as reversals
-          from changes c where c.payment_id = p.id) audited
-      where (posted.approvals, posted.reversals) <> (audited.approvals, audited.reversals)`,
+        'approvals', coalesce(posted.approvals, 0), 'audited', coalesce(audited.approvals, 0),
+        'reversals', coalesce(posted.reversals, 0), 'auditedReversals', coalesce(audited.reversals, 0))
+      from project_payments p
+        left join (select payment_id, count(*) filter (where kind = 'approval') as approvals,
+            count(*) filter (where kind = 'reversal') as reversals
+          from ledger_transactions group by payment_id) posted on posted.payment_id = p.id
+        left join (select payment_id, count(*) filter (where after = 'approved') as approvals,
+            count(*) filter (where before = 'approved') as reversals
+          from changes group by payment_id) audited on audited.payment_id = p.id
+      where (coalesce(posted.approvals, 0), coalesce(posted.reversals, 0))
+        <> (coalesce(audited.approvals, 0), coalesce(audited.reversals, 0))`,
   },
   {
     name: "I7 what was acknowledged is there, and the same idempotency key gives the same reply",
@@ -194,12 +205,16 @@ const invariants: { name: string; query: SQL }[] = [
     name: "I8 one outgoing mail per event and recipient",
     query: sql`
       select 'several mails of one event to one recipient' as violation,
-        jsonb_build_object('eventKey', event_key, 'mailIds', jsonb_agg(id order by id)) as row
-      from outgoing_mails group by event_key, recipient having count(*) > 1
+        jsonb_build_object('eventKey', event_key, 'mailIds', ids) as row
+      from (select event_key, recipient from outgoing_mails group by event_key, recipient having count(*) > 1) twice,
+        lateral (select jsonb_agg(id order by id) as ids from outgoing_mails m
+          where m.event_key = twice.event_key and m.recipient = twice.recipient) of_event
       union all
       select 'several notifications of one event to one person',
-        jsonb_build_object('eventKey', event_key, 'notificationIds', jsonb_agg(id order by id))
-      from notifications group by event_key, user_id having count(*) > 1
+        jsonb_build_object('eventKey', event_key, 'notificationIds', ids)
+      from (select user_id, event_key from notifications group by user_id, event_key having count(*) > 1) twice,
+        lateral (select jsonb_agg(id order by id) as ids from notifications n
+          where n.user_id = twice.user_id and n.event_key = twice.event_key) of_event
       union all
       select 'payment notification without a mail', jsonb_build_object('notificationId', n.id, 'eventKey', n.event_key)
       from notifications n
