@@ -26,7 +26,8 @@ export function seededPair(): Promise<Pair> {
 }
 
 async function seedPair(): Promise<Pair> {
-  const server = await startPostgres();
+  // A server for a million projects has memory for their table: the default is that of a demo.
+  const server = await startPostgres({ settings: ["shared_buffers=1GB"] });
   const dataDir = mkdtempSync(join(tmpdir(), "gona-bench-"));
   process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
   const seeded = async (count: number): Promise<Seeded> => {

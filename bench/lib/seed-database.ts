@@ -11,8 +11,11 @@ const functions = `
   -- 1 up to count, the first ones most often.
   create function pg_temp.rank_of(count int, chance float8) returns int language sql immutable as
     'select least(count, floor(power(count + 1, chance))::int)';
+  -- With the version and variant of a random one, which inputs are checked for.
+  create function pg_temp.uuid_of(name text) returns uuid language sql immutable as
+    $$select overlay(overlay(md5(name) placing '4' from 13) placing '8' from 17)::uuid$$;
   create function pg_temp.person(n bigint) returns uuid language sql immutable as
-    $$select md5('person' || n)::uuid$$;
+    $$select pg_temp.uuid_of('person' || n)$$;
   create function pg_temp.admin(n bigint) returns uuid language sql immutable as
     'select pg_temp.person(pg_temp.rank_of(${ADMINS}, pg_temp.chance(n, 901)))';
   -- Under 0.5 paid for and closed, under 0.6 closed, from 0.8 on open with a payment that waits.

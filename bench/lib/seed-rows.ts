@@ -82,7 +82,7 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
           rejection_reason, current_receipt_id, decided_by, decided_at, created_at, updated_at)
         overriding system value
         select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), goal, 'SEED-' || id, status, case when status = 'approved' then 1 end,
-          case when status = 'rejected' then 'The amount differs.' end, md5('receipt' || id)::uuid,
+          case when status = 'rejected' then 'The amount differs.' end, pg_temp.uuid_of('receipt' || id),
           case when status <> 'pending' then pg_temp.admin(id) end,
           case when status <> 'pending' then submitted + interval '9 hours' end, submitted, submitted
         from (select id as n, title, funding_goal_kobo as goal, created_at from projects) p,
@@ -101,15 +101,15 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     [
       "stored_files",
       `insert into stored_files (id, kind, storage_key, sha256, bytes, content_type, original_name, uploaded_by, created_at)
-        select md5('file' || id)::uuid, 'receipt', 'receipt/' || md5('file' || id),
+        select pg_temp.uuid_of('file' || id), 'receipt', 'receipt/' || md5('file' || id),
           encode(sha256(convert_to(case when pg_temp.chance(id, 31) < 0.01 then (id % 1000)::text else 'seeded ' || id end, 'UTF8')), 'hex'),
           100000, 'image/png', 'receipt.png', user_id, created_at from project_payments`,
     ],
     [
       "payment_receipts",
       `insert into payment_receipts (id, payment_id, user_id, file_id, sha256, idempotency_key, created_at)
-        select p.current_receipt_id, p.id, p.user_id, f.id, f.sha256, md5('key' || p.id)::uuid, p.created_at
-        from project_payments p join stored_files f on f.id = md5('file' || p.id)::uuid`,
+        select p.current_receipt_id, p.id, p.user_id, f.id, f.sha256, pg_temp.uuid_of('key' || p.id), p.created_at
+        from project_payments p join stored_files f on f.id = pg_temp.uuid_of('file' || p.id)`,
     ],
     [
       "project_backings",

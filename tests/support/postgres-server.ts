@@ -30,8 +30,11 @@ function serverUser(): { uid?: number; gid?: number } {
   return { uid: Number(id("-u", user).stdout), gid: Number(id("-g", user).stdout) };
 }
 
-/** Starts a temporary server on a free port of 127.0.0.1, without fsync; its data are deleted at the end. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a temporary server on a free port of 127.0.0.1, without fsync; its data are deleted at the end. `settings` are
+ * lines of postgresql.conf.
+ */
+export async function startPostgres({ settings: more = [] }: { settings?: string[] } = {}): Promise<PostgresServer> {
   const binaries = findPostgresBinaries();
   if (!binaries) throw new Error("No PostgreSQL server found: install the package postgresql or set TEST_DATABASE_URL");
   const user = serverUser();
@@ -45,7 +48,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const initdb = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", locale, "--no-sync"];
   execFileSync(join(binaries, "initdb"), initdb, { ...options, stdio: ["ignore", "ignore", "inherit"] });
 
-  const settings = ["fsync=off", "full_page_writes=off", "unix_socket_directories=", "max_connections=200"];
+  const settings = ["fsync=off", "full_page_writes=off", "unix_socket_directories=", "max_connections=200", ...more];
   const arguments_ = ["-D", data, "-h", "127.0.0.1", "-p", String(port), ...settings.flatMap((it) => ["-c", it])];
   const start = () => untilReady(spawn(join(binaries, "postgres"), arguments_, { ...options, stdio: "pipe" }));
   let server = await start();
