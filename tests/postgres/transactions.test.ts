@@ -56,6 +56,20 @@ test("one that always loses gives up after three more tries, with the database's
   expect({ attempts, value: await read(database.db, 1) }).toEqual({ attempts: 4, value: 4 });
 });
 
+test("a transaction whose statement was prepared before a migration changed its columns runs again", async () => {
+  const { db, close } = await openDatabase({ url: database.url ?? "", dataDir: "" });
+  const total = () =>
+    inTransaction(db, (tx) => rows<{ total: unknown }>(tx, sql`select total from totals where id = ${1}::int`));
+  await database.db.execute(sql`create table totals (id int primary key, total int not null)`);
+  await database.db.execute(sql`insert into totals values (1, 7)`);
+  // Its text is prepared from the second time on.
+  for (let time = 0; time < 3; time += 1) expect(await total()).toEqual([{ total: 7 }]);
+  await database.db.execute(sql`alter table totals alter column total type bigint`);
+  expect(await total()).toEqual([{ total: "7" }]);
+  await database.db.execute(sql`drop table totals`);
+  await close();
+});
+
 test("of two that wait for each other both are done in the end", async () => {
   let attempts = 0;
   let held = 0;

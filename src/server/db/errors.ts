@@ -51,6 +51,13 @@ export function isSerializationFailure(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
+/**
+ * A prepared statement's columns have another type since a migration of a newer process. Outside of transactions the
+ * driver prepares it again by itself; in one it can do so only once the transaction has ended. Nothing else that we ask
+ * for is refused with this code, "feature not supported".
+ */
+export const isPlanOutdated = (error: unknown): boolean => databaseErrorOf(error)?.code === "0A000";
+
 /** Others held what it needed until it gave up: their work was in the way, not a fault. */
 export function isBusy(error: unknown): boolean {
   return isSerializationFailure(error) || databaseErrorOf(error)?.code === "55P03";

@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { schema } from "#server/db/schema/all.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
-import { isSerializationFailure } from "./errors.ts";
+import { isPlanOutdated, isSerializationFailure } from "./errors.ts";
 import { silenceLostTransactions } from "./lost-transactions.ts";
 import { prepareWrites } from "./prepared-writes.ts";
 
@@ -89,8 +89,8 @@ export async function rows<T extends Record<string, unknown>>(db: DbOrTx, statem
 const maxRetries = 3;
 
 /**
- * The one way to open a transaction. One that lost a race (serialization failure, deadlock) runs again, up to three
- * times, so `run` must have no effect outside the database; mail, files and events go by jobs or after the commit.
+ * The one way to open a transaction. One that lost a race (serialization failure, deadlock) or whose statements were
+ * prepared before a migration runs again, up to three times, so `run` must have no effect outside the database; mail, files and events go by jobs or after the commit.
  */
 export async function inTransaction<T>(
   db: Db,
@@ -102,7 +102,7 @@ export async function inTransaction<T>(
     try {
       return await db.transaction(run, config);
     } catch (error) {
-      if (attempt === maxRetries || !isSerializationFailure(error)) throw error;
+      if (attempt === maxRetries || !(isSerializationFailure(error) || isPlanOutdated(error))) throw error;
       await sleep(10 * 2 ** attempt * (1 + Math.random()));
     }
   }
