@@ -1,4 +1,5 @@
 import { build } from "vite";
+import { buildServer } from "./build-server.ts";
 import { hashSources, removeStamp, writeStamp } from "./build-stamp.ts";
 import { precompress } from "./precompress.ts";
 
@@ -7,8 +8,8 @@ process.env.NODE_ENV = "production";
 
 // The hash is taken first, so that an edit during the build makes it old; the stamp is written last, so that a build
 // that was killed isn't taken for a whole one.
-const hash = hashSources();
-removeStamp();
+const hash = hashSources("client");
+removeStamp("client");
 await build({ logLevel: "warn" });
 // The page that plays livestreams in a frame is a build of its own: in one build it would share chunks with the others,
 // and they would carry each other's code.
@@ -34,5 +35,6 @@ await build({
   build: { ssr: "src/client/preview.tsx", outDir: "dist/.preview", copyPublicDir: false },
   ssr: { noExternal: true },
 });
-writeStamp(hash);
+writeStamp("client", hash);
+await buildServer();
 console.log(`build: dist/ is ready, ${count} files compressed`);

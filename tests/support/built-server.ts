@@ -40,7 +40,11 @@ export async function startBuiltServer(
     ...options.env,
     PORT: port,
   };
-  const server = spawn(process.execPath, ["src/server/main.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(process.execPath, ["dist/.server/start.js"], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const gone = once(server, "exit");
   const leave = () => server.kill("SIGKILL");
   process.once("exit", leave);
