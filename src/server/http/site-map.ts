@@ -45,7 +45,8 @@ const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<Deps, "clock" | "db" | "env">): void {
   const now = () => clock.now().getTime();
   const parts = keepInMemory<{ at: number; found: Awaited<ReturnType<typeof listSitemapParts>> }>({
-    maxBytes: 1,
+    // One name, whose letters count too.
+    maxBytes: 100,
     bytesOf: () => 1,
     isFresh: ({ at }) => Math.abs(now() - at) < PARTS_MAX_AGE_MS,
   });
