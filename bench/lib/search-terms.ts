@@ -31,7 +31,7 @@ export const adversarial = [
 ].map((term) => term.slice(0, 100));
 
 /** Runs the search as the page does, and gives the ms. */
-export const timeSearch = ({ visitor }: Seeded, search: Search): Promise<number> =>
+const timeSearch = ({ visitor }: Seeded, search: Search): Promise<number> =>
   timeOf(() => listProjects(visitor, listProjectsInput.parse(search)));
 
 /** All of them, one after the other. */

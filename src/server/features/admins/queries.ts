@@ -1,13 +1,14 @@
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, isNull, sql } from "drizzle-orm";
 import type { ActorContext } from "#server/core/context.ts";
 import { heldRoles } from "#server/core/held-roles.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { users } from "#server/db/schema/users.ts";
 import { roles } from "#shared/permissions.ts";
 
 const listLimit = 500;
 
 /** An administrator who isn't one now but kept the roles can be reactivated. */
-const keepsRoles = sql`exists (select from ${userRoles} where ${userRoles.userId} = ${users.id})`;
+const isOrWasAdmin = sql`${users.id} in (
+  select a.id from users a where a.is_admin union select r.user_id from user_roles r)`;
 
 /** Everybody who is an administrator, or was until somebody deactivated them; by name. */
 export async function listAdmins({ db, actor }: ActorContext) {
@@ -18,7 +19,7 @@ export async function listAdmins({ db, actor }: ActorContext) {
       roles: heldRoles,
     })
     .from(users)
-    .where(and(isNull(users.closedAt), or(eq(users.isAdmin, true), keepsRoles)))
+    .where(and(isNull(users.closedAt), isOrWasAdmin))
     .orderBy(asc(sql`lower(${users.fullName})`), asc(users.id))
     .limit(listLimit);
   return found.map(({ isAdmin: isActive, ...admin }) => ({

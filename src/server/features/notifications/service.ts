@@ -127,21 +127,33 @@ export async function markRead(
   await markAsRead(ctx, eq(notifications.id, notificationId));
 }
 
+const markedAtOnce = 5000;
+
 /** Marks all that the caller has seen as read. */
 export async function markAllRead(ctx: ActorContext, { upToId }: z.output<typeof markAllReadInput>): Promise<void> {
   await markAsRead(ctx, lte(notifications.id, upToId));
 }
 
+/** In steps: an administrator may have tens of thousands unread, more than one statement has the time for. */
 async function markAsRead({ db, actor, events }: ActorContext, which: SQL): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const marked = await tx
-      .update(notifications)
-      .set({ isRead: true })
-      .where(and(eq(notifications.userId, actor.id), eq(notifications.isRead, false), which))
-      .returning({ id: notifications.id });
-    // The person's other browsers show it too.
-    if (marked.length > 0) await events.publish(tx, { type: "notifications", userIds: [actor.id] });
-  });
+  let marked: number;
+  do {
+    marked = await inTransaction(db, async (tx) => {
+      const unread = tx
+        .select({ id: notifications.id })
+        .from(notifications)
+        .where(and(eq(notifications.userId, actor.id), eq(notifications.isRead, false), which))
+        .limit(markedAtOnce);
+      const rows = await tx
+        .update(notifications)
+        .set({ isRead: true })
+        .where(inArray(notifications.id, unread))
+        .returning({ id: notifications.id });
+      // The person's other browsers show it too.
+      if (rows.length > 0) await events.publish(tx, { type: "notifications", userIds: [actor.id] });
+      return rows.length;
+    });
+  } while (marked === markedAtOnce);
 }
 
 /** Switches the caller's mails of a kind on or off. */
