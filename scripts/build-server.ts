@@ -6,11 +6,14 @@ import { hashSources, writeStamp } from "./build-stamp.ts";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const outDir = join(root, "dist/.server");
 
+const entry = join(root, "src/server/start.ts");
+
 /** Files that a module finds from its own place, such as the migrations, it finds from the bundle too. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   transform(code, id) {
-    if (!id.startsWith(join(root, "src/server/")) || !code.includes("import.meta.dirname")) return null;
+    // What the entry keeps belongs to the bundle.
+    if (id === entry || !id.startsWith(join(root, "src/server/")) || !code.includes("import.meta.dirname")) return null;
     const place = JSON.stringify(`/${relative(outDir, dirname(id))}`);
     return code.replaceAll("import.meta.dirname", `(import.meta.dirname + ${place})`);
   },
@@ -28,7 +31,7 @@ export async function buildServer(): Promise<void> {
     plugins: [keepPlaces],
     define: { "process.env.NODE_ENV": "process.env.NODE_ENV" },
     build: {
-      ssr: "src/server/start.ts",
+      ssr: entry,
       outDir,
       emptyOutDir: true,
       copyPublicDir: false,
