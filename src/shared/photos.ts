@@ -3,8 +3,11 @@
  * largest WebP, "/files/photos/<id>/1600.webp", and tells which others there are.
  */
 
-/** A photo is at most this wide; smaller ones are made where the photo is wider than they are. */
-export const photoWidths = { max: 1600, smaller: [320, 480, 640, 960, 1280] } as const;
+/**
+ * A photo is at most this wide; smaller ones are made where the photo is wider than they are. Browsers take the next
+ * larger one, so these are a little more than what phones of 360 to 412 px, two or three pixels each, show.
+ */
+export const photoWidths = { max: 1600, smaller: [320, 480, 672, 1008, 1280] } as const;
 
 /** AVIF has fewer bytes; WebP is for browsers that don't know it. */
 export type PhotoFormat = "avif" | "webp";

@@ -349,7 +349,7 @@ test.describe("the wizard", () => {
     await expect(page.getByText("₦50,000")).toBeVisible();
     await expect(page.getByText(story)).toBeVisible();
     const picture = page.locator('img[src^="/files/photos/"]');
-    await expect(picture).toHaveAttribute("srcset", /480\.webp 480w, .*960\.webp 960w, .*1300\.webp 1300w/);
+    await expect(picture).toHaveAttribute("srcset", /480\.webp 480w, .*1008\.webp 1008w, .*1300\.webp 1300w/);
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
     // The page's HTML preloads the very file that the picture shows, and no other one is fetched.
     const fetched: string[] = [];
@@ -358,9 +358,9 @@ test.describe("the wizard", () => {
     });
     const html = (await (await page.reload())?.text()) ?? "";
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-    expect(fetched.map((url) => url.replace(/^.*\//, ""))).toEqual(["960.avif"]);
+    expect(fetched.map((url) => url.replace(/^.*\//, ""))).toEqual(["1008.avif"]);
     const source = await page.locator("main picture source").first().getAttribute("srcset");
-    expect(source).toMatch(/320\.avif 320w, .*960\.avif 960w, .*1300\.avif 1300w$/);
+    expect(source).toMatch(/320\.avif 320w, .*1008\.avif 1008w, .*1300\.avif 1300w$/);
     const head = html.slice(0, html.indexOf("</head>"));
     const preload = /<link rel="preload" as="image" type="image\/avif"[^>]*>/.exec(head)?.[0];
     expect(preload).toContain(` fetchPriority="high" imageSrcSet="${source}" `);

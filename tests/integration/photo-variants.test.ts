@@ -1,5 +1,6 @@
-import { utimes } from "node:fs/promises";
+import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -10,6 +11,7 @@ import { AppError } from "#server/core/errors.ts";
 import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
 import { storePhoto } from "#server/core/pictures.ts";
 import { newFileKey } from "#server/core/storage.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createAdmin } from "#tests/support/people.ts";
 
@@ -55,7 +57,7 @@ async function countFiles(): Promise<number> {
 
 test.each([
   ["320.avif", "image/avif"],
-  ["640.webp", "image/webp"],
+  ["672.webp", "image/webp"],
   ["700.avif", "image/avif"],
 ])("%s that isn't stored is drawn again, once for all who ask, and stays", async (name, type) => {
   await deps.storage.remove(keyOf(name));
@@ -72,7 +74,7 @@ test.each([
 
 test("nothing is drawn in a width that a photo doesn't have, of no photo, and without its largest file", async () => {
   const before = await countFiles();
-  const others = ["321.avif", "960.avif", "1600.webp", "0320.webp", "320.jpeg", "320.png", "99999.webp", "320"];
+  const others = ["321.avif", "1008.avif", "1600.webp", "0320.webp", "320.jpeg", "320.png", "99999.webp", "320"];
   for (const name of others) expect([name, (await get(name)).statusCode]).toEqual([name, 404]);
   const ofNone = await app.inject(`/files/photos/${"e".repeat(32)}/320.avif`);
   expect([ofNone.statusCode, ofNone.headers["cache-control"]]).toEqual([404, "no-store"]);
@@ -117,6 +119,19 @@ test("while the storage is away a photo is unavailable, not missing", async () =
   vi.spyOn(deps.storage, "size").mockRejectedValue(new AppError("unavailable", "Try again."));
   const { statusCode, headers } = await get("320.avif");
   expect([statusCode, headers["cache-control"]]).toEqual([503, "no-store"]);
+});
+
+test("a photo's files of other widths, as they were once, go with it", async () => {
+  await deps.storage.write(keyOf("640.webp"), Buffer.from("of before"));
+  await deleteStoredFile(deps, photo.fileId);
+  expect(await countFiles()).toBe(0);
+});
+
+test("a photo whose files are lost can be deleted", async () => {
+  for await (const { key } of deps.storage.list(`photo/${photo.id}/`)) await deps.storage.remove(key);
+  await rm(join(deps.env.dataDir, "files/photo", photo.id), { recursive: true });
+  await deleteStoredFile(deps, photo.fileId);
+  expect(await deps.db.$count(storedFiles, eq(storedFiles.id, photo.fileId))).toBe(0);
 });
 
 test("no file of a deleted photo stays, not even one that was being drawn then", async () => {

@@ -76,14 +76,14 @@ async function uploaded(file?: Buffer) {
 describe("POST /uploads/project-image", () => {
   test("draws the photo anew, upright, without metadata, in sizes for small screens, and drops the original", async () => {
     const { body, url: path, fileId } = await uploaded();
-    expect(body).toMatchObject({ width: 1200, height: 2400, sizes: [320, 480, 640, 960, 1200] });
+    expect(body).toMatchObject({ width: 1200, height: 2400, sizes: [320, 480, 672, 1008, 1200] });
     expect(path).toMatch(/^\/files\/photos\/[0-9a-f]{32}\/1200\.webp$/);
     const stored = (await keys()).filter((key) => !before.includes(key));
     expect(stored).toHaveLength(10);
     for (const format of ["avif", "webp"] as const) {
       // What a page offers is what there is.
       const offered = (photoSrcSet(path, format) ?? "").split(", ").map((entry) => entry.split(" "));
-      expect(offered.map(([, width]) => width)).toEqual(["320w", "480w", "640w", "960w", "1200w"]);
+      expect(offered.map(([, width]) => width)).toEqual(["320w", "480w", "672w", "1008w", "1200w"]);
       for (const [address = "", width = ""] of offered) {
         expect(stored).toContain(address.replace("/files/photos", "photo"));
         const answer = await fetch(`${url}${address}`);
@@ -105,7 +105,7 @@ describe("POST /uploads/project-image", () => {
     expect((await uploaded(await canvas(4000, 2000).webp().toBuffer())).body).toMatchObject({
       width: 1600,
       height: 800,
-      sizes: [320, 480, 640, 960, 1280, 1600],
+      sizes: [320, 480, 672, 1008, 1280, 1600],
     });
   });
 

@@ -2,7 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { forEachOnItsOwn } from "#server/core/for-each.ts";
-import { storedKeysOf } from "#server/core/photo-files.ts";
+import { listFilesOf } from "#server/core/photo-files.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
 import { asideFolder, findStrays, keysWithRow } from "#server/core/stray-files.ts";
 import { inTransaction, rows, type Tx } from "#server/db/open.ts";
@@ -97,6 +97,6 @@ export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "stora
       tx,
       sql`delete from stored_files f where id = ${fileId}::uuid and ${isUnused} returning storage_key as "storageKey"`,
     );
-    for (const key of row ? storedKeysOf(row.storageKey) : []) await storage.remove(key);
+    if (row) for await (const key of listFilesOf(storage, row.storageKey)) await storage.remove(key);
   });
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import type { FileStorage } from "#server/core/storage.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { type PhotoFormat, photoPath, readPhotoPath, widthsOfPhoto } from "#shared/photos.ts";
@@ -15,7 +16,7 @@ export type PhotoVariant = { id: string; width: number; format: PhotoFormat };
 export const newPhotoId = () => randomBytes(16).toString("hex");
 export const photoKey = ({ id, width, format }: PhotoVariant) => `photo/${id}/${width}.${format}`;
 
-/** Every file of a photo, the one that its row names last. */
+/** Every file of a photo. */
 export const variantsOfPhoto = (id: string, largest: number): PhotoVariant[] =>
   (["avif", "webp"] as const).flatMap((format) => widthsOfPhoto(largest).map((width) => ({ id, width, format })));
 
@@ -51,10 +52,14 @@ export function folderOfPhoto(key: string): string | undefined {
   return variant ? `photo/${variant.id}` : undefined;
 }
 
-/** Every key that a row of stored_files stands for, the one that it names last. */
-export function storedKeysOf(storageKey: string): string[] {
-  const photo = readPhotoKey(storageKey);
-  return photo ? variantsOfPhoto(photo.id, photo.width).map(photoKey) : [storageKey];
+/**
+ * Every file that a row of stored_files stands for, the one that it names last. Of a photo all that there are: the
+ * widths may have been others when it came.
+ */
+export async function* listFilesOf(storage: Pick<FileStorage, "list">, storageKey: string): AsyncGenerator<string> {
+  const folder = folderOfPhoto(storageKey);
+  if (folder) for await (const { key } of storage.list(`${folder}/`)) if (key !== storageKey) yield key;
+  yield storageKey;
 }
 
 /** How wide the largest file of a photo is; undefined where the photo isn't stored. */

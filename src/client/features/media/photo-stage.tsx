@@ -6,10 +6,16 @@ import { photoSrcSet } from "#shared/photos.ts";
 import { type MediaItem, mediaLabel } from "./media-item.ts";
 import classes from "./media-viewer.module.css";
 
-const sizes = "(min-width: 56em) 54rem, 92vw";
+/** As wide as the stage, or as its height allows (media-viewer.module.css: 38rem, on phones 80vw). */
+function sizesOf({ width, height }: Pick<MediaItem, "width" | "height">): string {
+  const ratio = width && height ? width / height : 2;
+  return `(min-width: 56em) ${Math.min(54, 38 * ratio)}rem, (min-width: 36em) 92vw, ${Math.min(92, 80 * ratio)}vw`;
+}
 
 /** Fetches a photo before the viewer shows it. */
-export function preloadPhoto({ url }: Pick<MediaItem, "url">): void {
+export function preloadPhoto(item: Pick<MediaItem, "url" | "width" | "height">): void {
+  const { url } = item;
+  const sizes = sizesOf(item);
   const picture = document.createElement("picture");
   const source = document.createElement("source");
   const image = new Image();
@@ -36,7 +42,7 @@ export function PhotoStage({ item }: { item: MediaItem }) {
         className={classes.photo}
         data-loading={state === "loading" || undefined}
         src={item.url}
-        sizes={sizes}
+        sizes={sizesOf(item)}
         urgency="early"
         alt={mediaLabel(item)}
         width={item.width ?? undefined}
