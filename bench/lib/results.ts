@@ -16,7 +16,6 @@ export function tableOf(measurements: Measurement[]): string {
 
 /**
  * Puts the measured rows into RESULTS.md, each with its commit; rows that were not measured now stay as they are.
- * `order` is that of all rows.
  */
 export function writeResults(measurements: Measurement[], versions: string[]): void {
   const commit = gitCommit();
