@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 import type { Permission } from "#shared/permissions.ts";
 import { storeAdminFlag } from "./admin-flag.ts";
 import { announceSession } from "./session-channel.ts";
@@ -9,9 +9,20 @@ import { type RouterOutputs, trpc } from "./trpc.ts";
 
 export type Viewer = NonNullable<RouterOutputs["auth"]["viewer"]>;
 
-/** Who is signed in: null for nobody, undefined until the server has answered. */
+const never = () => () => {};
+
+/**
+ * Who is signed in: null for nobody, undefined until the server has answered, and while React takes over what the server
+ * painted for somebody unknown. An answer that came before would differ from it, and React mends no attributes then.
+ */
 export function useViewer(): Viewer | null | undefined {
-  return trpc.auth.viewer.useQuery().data;
+  const { data } = trpc.auth.viewer.useQuery();
+  const isTakenOver = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return isTakenOver ? data : undefined;
 }
 
 /** What the screens show or hide; the server decides again on every call. */
