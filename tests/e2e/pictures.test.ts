@@ -1,10 +1,10 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
 import sharp from "sharp";
-import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { storePhoto } from "#server/core/pictures.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import { projectMedia } from "#server/db/schema/projects.ts";
+import { contextOf } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
@@ -16,7 +16,7 @@ let server: SeededServer<Awaited<ReturnType<typeof prepare>>>;
 
 async function prepare(deps: Deps) {
   const actor = await createAdmin(deps.db, "owner");
-  const ctx = { ...deps, actor } as unknown as ActorContext;
+  const ctx = await contextOf(deps, actor);
   const store = async (width: number, height: number, hue: string) => {
     const key = newFileKey("photo");
     const picture = sharp({ create: { width, height, channels: 3, background: hue } });

@@ -5,7 +5,6 @@ import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
-import type { ActorContext } from "#server/core/context.ts";
 import { storePhoto } from "#server/core/pictures.ts";
 import { sessionCookieName } from "#server/core/sessions.ts";
 import { newFileKey } from "#server/core/storage.ts";
@@ -13,7 +12,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia, projects } from "#server/db/schema/projects.ts";
 import { videoPath } from "#server/features/media/rules.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { createPayment } from "#tests/support/money.ts";
+import { contextOf, createPayment } from "#tests/support/money.ts";
 import { callAs, cookieJar, createAdmin } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
@@ -44,7 +43,7 @@ beforeAll(async () => {
     .toBuffer();
   const photoKey = newFileKey("photo");
   await deps.storage.write(photoKey, original);
-  const ctx = { ...deps, actor: owner } as unknown as ActorContext;
+  const ctx = await contextOf(deps, owner);
   const photo = await storePhoto(ctx, { key: photoKey, sha256: "0".repeat(64), originalName: "a.png" });
 
   const key = newFileKey("video");

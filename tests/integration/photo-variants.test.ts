@@ -5,7 +5,6 @@ import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { buildApp } from "#server/app.ts";
-import type { ActorContext } from "#server/core/context.ts";
 import { inDrawingTurn } from "#server/core/draw-photo.ts";
 import { AppError } from "#server/core/errors.ts";
 import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
@@ -13,14 +12,15 @@ import { storePhoto } from "#server/core/pictures.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { createAdmin } from "#tests/support/people.ts";
+import { contextOf } from "#tests/support/money.ts";
+import { createAdmin, type TestUser } from "#tests/support/people.ts";
 
 const forever = "public, max-age=31536000, immutable";
 const forNow = "public, max-age=60";
 
 const deps = await openTestDeps();
 let app: FastifyInstance;
-let manager: { id: string };
+let manager: TestUser;
 /** A photo as storePhoto leaves it, 700 wide. */
 let photo: { fileId: string; id: string };
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
     .png()
     .toBuffer();
   await deps.storage.write(key, original);
-  const ctx = { ...deps, actor: manager } as unknown as ActorContext;
+  const ctx = await contextOf(deps, manager);
   const { fileId, url } = await storePhoto(ctx, { key, sha256: "0".repeat(64), originalName: "farm.png" });
   photo = { fileId, id: url.split("/")[3] ?? "" };
 });
