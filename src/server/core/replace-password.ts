@@ -3,7 +3,7 @@ import { passwordChangedMail } from "#server/core/account-mails.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { dropEmailTokens } from "#server/core/email-tokens.ts";
 import { queueMail } from "#server/core/outbox.ts";
-import { endSessionsOf } from "#server/core/sessions.ts";
+import { endSessionsOf } from "#server/core/own-sessions.ts";
 import type { Tx } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
 

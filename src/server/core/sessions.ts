@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, desc, eq, inArray, isNull, lte, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
@@ -67,7 +67,7 @@ declare module "lucia" {
   }
 }
 
-type SessionDeps = { db: DbOrTx; clock: Clock };
+export type SessionDeps = { db: DbOrTx; clock: Clock };
 
 export const sessionCookieName = (env: Pick<Env, "publicUrl">): string =>
   env.publicUrl.startsWith("https:") ? "__Host-session" : "session";
@@ -82,7 +82,17 @@ const minutes = (count: number) => count * 60_000;
 const absoluteEndOf = (row: { kind: SessionKind; createdAt: Date }): Date =>
   new Date(row.createdAt.getTime() + minutes(absoluteLimitMinutes[row.kind]));
 
-function expiryOf(row: { kind: SessionKind; lastActivityAt: Date; createdAt: Date; idleLimitMinutes: number }): Date {
+/** `timeout` is the value of the setting for administrators; in minutes. */
+export const idleLimitOf = (kind: SessionKind, timeout: string | null | undefined): number =>
+  kind === "admin" ? readSessionTimeout(timeout) : backerIdleMinutes;
+
+/** When a session ends unless {@link touchSession} slides it. */
+export function expiryOf(row: {
+  kind: SessionKind;
+  lastActivityAt: Date;
+  createdAt: Date;
+  idleLimitMinutes: number;
+}): Date {
   const idleEnd = row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes);
   return new Date(Math.min(idleEnd, absoluteEndOf(row).getTime()));
 }
@@ -115,7 +125,7 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
     async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
       const [row] = await sessionOf(db).execute({ idHash: hashToken(token) });
       if (!row) return [null, null];
-      const idleLimitMinutes = row.session.kind === "admin" ? readSessionTimeout(row.timeout) : backerIdleMinutes;
+      const idleLimitMinutes = idleLimitOf(row.session.kind, row.timeout);
       const { idHash: _, userId, ...stored } = row.session;
       const { id, email, fullName, isAdmin, isBlocked } = row.user;
       const mustSetUpTwoFactor = isAdmin && isSwitchedOn(row.twoFactorRule) && !row.hasTwoFactor;
@@ -237,33 +247,6 @@ export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ cre
   return session;
 }
 
-/** Ends all of a person's sessions, or all but one. Called in the transaction that changes rights or password. */
-export async function endSessionsOf(db: DbOrTx, userId: string, keepIdHash?: string): Promise<void> {
-  const ofUser = eq(sessions.userId, userId);
-  await db.delete(sessions).where(keepIdHash ? and(ofUser, ne(sessions.idHash, keepIdHash)) : ofUser);
-}
-
-/** A name for a session that opens nothing, for lists of sessions. */
-export const sessionName = (idHash: string): string => hashToken(`name of a session: ${idHash}`);
-
-/** A person's sessions that still work, latest activity first. */
-export async function listSessionsOf({ db, clock }: SessionDeps, userId: string) {
-  const found = await db
-    .select()
-    .from(sessions)
-    .where(eq(sessions.userId, userId))
-    .orderBy(desc(sessions.lastActivityAt));
-  const [setting] = await db.select().from(settings).where(eq(settings.key, sessionTimeoutKey));
-  const idleLimitOf = (kind: SessionKind) =>
-    kind === "admin" ? readSessionTimeout(setting?.value) : backerIdleMinutes;
-  return found
-    .map((session) => ({
-      ...session,
-      expiresAt: expiryOf({ ...session, idleLimitMinutes: idleLimitOf(session.kind) }),
-    }))
-    .filter(({ expiresAt }) => expiresAt > clock.now());
-}
-
 /** Those of the given sessions that still work now. Asking slides none of them. */
 export async function findStandingSessions({ db, clock }: SessionDeps, idHashes: string[]): Promise<Set<string>> {
   const found = await db
@@ -271,20 +254,11 @@ export async function findStandingSessions({ db, clock }: SessionDeps, idHashes:
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(inArray(sessions.idHash, idHashes), eq(users.isBlocked, false), isNull(users.closedAt)));
-  const standing = found.filter(({ session, timeout }) => {
-    const idleLimitMinutes = session.kind === "admin" ? readSessionTimeout(timeout) : backerIdleMinutes;
-    return expiryOf({ ...session, idleLimitMinutes }) > clock.now();
-  });
+  const standing = found.filter(
+    ({ session, timeout }) =>
+      expiryOf({ ...session, idleLimitMinutes: idleLimitOf(session.kind, timeout) }) > clock.now(),
+  );
   return new Set(standing.map(({ session }) => session.idHash));
-}
-
-/** Ends one session of a person by its {@link sessionName}. Gives its hash, or null where there is none any more. */
-export async function endSessionNamed(db: Db, userId: string, name: string): Promise<string | null> {
-  const found = await db.select({ idHash: sessions.idHash }).from(sessions).where(eq(sessions.userId, userId));
-  const named = found.find(({ idHash }) => sessionName(idHash) === name);
-  if (!named) return null;
-  await db.delete(sessions).where(and(eq(sessions.idHash, named.idHash), eq(sessions.userId, userId)));
-  return named.idHash;
 }
 
 /** A real event of the person: slides the idle limit. Call it only with a session that findActor just accepted. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import type { ActorContext } from "#server/core/context.ts";
 import { findIdentityOf } from "#server/core/identities.ts";
-import { listSessionsOf } from "#server/core/sessions.ts";
+import { listSessionsOf } from "#server/core/own-sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";

@@ -10,6 +10,7 @@ import { AppError } from "#server/core/errors.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { queueMail } from "#server/core/outbox.ts";
 import { requireFreshSignIn } from "#server/core/own-account.ts";
+import { endSessionsOf } from "#server/core/own-sessions.ts";
 import { verifyPassword } from "#server/core/passwords.ts";
 import {
   countRecoveryCodes,
@@ -19,7 +20,7 @@ import {
   spendCode,
   spendStep,
 } from "#server/core/second-factor.ts";
-import { endSessionsOf, requireSession, startSession } from "#server/core/sessions.ts";
+import { requireSession, startSession } from "#server/core/sessions.ts";
 import { cancelSignIn } from "#server/core/sign-in-lock.ts";
 import {
   encryptTwoFactorSecret,
