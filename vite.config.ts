@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { denseStart } from "./vite-dense-start.ts";
 import { mantineCss } from "./vite-mantine-css.ts";
+import { pdfParts } from "./vite-pdf-parts.ts";
 
 const server = "http://localhost:3000";
 
@@ -22,6 +23,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     react(),
     mantineCss(),
+    pdfParts(),
     !isSsrBuild && denseStart(),
   ],
   build: {
