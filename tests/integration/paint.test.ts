@@ -21,6 +21,7 @@ const drawing = `
 let drawn = 0;
 export async function renderPreview({ href, boot, nonce }) {
   if (boot.includes("cannot be drawn")) throw new Error("no");
+  if (boot.includes("never drawn")) await new Promise(() => {});
   drawn += 1;
   const text = boot.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return { root: \`<main nonce="\${nonce}" data-drawn="\${drawn}" data-href="\${href}">\${text}</main>\`, preloads: "<link rel=preload>", css: ".drawn{}" };
@@ -159,6 +160,15 @@ test("a page that can't be drawn comes with its answers, for the browser to draw
   expect(statusCode).toBe(200);
   expect(rootOf(body)).toBe("");
   expect(answersIn(body)).toMatchObject([{ data: { title: "It cannot be drawn" } }]);
+});
+
+test("a drawing that never ends keeps neither its page away nor others", async () => {
+  const odd = await createProject(deps.db, { title: "It is never drawn" });
+  const answers = await Promise.all([odd, odd, project].map(({ id }) => open(`/project/${id}`)));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  expect(answers.slice(0, 2).map(({ body }) => rootOf(body))).toEqual(["", ""]);
+  expect(answersIn(answers[0]?.body ?? "")).toMatchObject([{ data: { title: "It is never drawn" } }]);
+  expect(rootOf((await open(`/project/${project.id}`)).body)).toContain("Snail pens in Epe");
 });
 
 test("without the database the page comes all the same, empty", async () => {

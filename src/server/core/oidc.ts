@@ -13,6 +13,7 @@ import { OidcError } from "#server/core/oidc-error.ts";
 import { type Flow, type FlowPurpose, ownPath } from "#server/core/oidc-flow.ts";
 import { type Endpoints, findProvider } from "#server/core/oidc-provider.ts";
 import { type OidcClaims, rememberKeys, verifyIdToken } from "#server/core/oidc-token.ts";
+import { within } from "#server/core/within.ts";
 import type { SessionKind } from "#shared/sessions.ts";
 
 /** Signing in at an OpenID provider: authorization code with PKCE, state and nonce, and a verified id_token. */
@@ -89,19 +90,6 @@ function readAnswer({ code, state, error }: OidcAnswer, saved: Flow): string {
   if (error !== undefined) throw new OidcError("code_refused", `the provider refused: ${error.slice(0, 100)}`);
   if (!code) throw new OidcError("code_refused", "there is no code");
   return code;
-}
-
-/** Arctic takes no signal to stop by: past the limit nobody waits for the answer any more. */
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function exchangeFault(error: unknown): OidcError {

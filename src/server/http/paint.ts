@@ -5,6 +5,7 @@ import superjson from "superjson";
 import type { Deps } from "#server/core/deps.ts";
 import { keepInMemory } from "#server/core/keep-in-memory.ts";
 import { oneAtATime } from "#server/core/one-at-a-time.ts";
+import { within } from "#server/core/within.ts";
 import type { BootAnswer } from "#shared/boot.ts";
 import type { Preview, RenderPreview } from "#shared/preview.ts";
 import { readPageCode } from "./page-code.ts";
@@ -14,6 +15,8 @@ import type { PageContent } from "./static.ts";
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** Drawing takes some milliseconds of the processor: where so many wait for it, the browser draws by itself. */
 const MAX_WAITING = 20;
+/** Hundreds of times what a drawing takes: one that waits for what never comes holds up neither its page nor others. */
+const MAX_MS = 3000;
 
 export type Paint = (page: PaintedPage, answers: BootAnswer[]) => Promise<PageContent>;
 
@@ -39,13 +42,15 @@ export function openPaint({ env, log }: Pick<Deps, "env" | "log">, distDir: stri
     const name = createHash("sha256").update(`${href}\n${boot}`).digest("base64url");
     if (!drawn.has(name) && inTurn.waiting() >= MAX_WAITING) return undefined;
     try {
-      return await drawn.get(name, () =>
-        inTurn(async () => {
-          // A tenth of a second, which a server that starts has no time for.
-          loading ??= import(file);
-          const { renderPreview } = await loading;
-          return renderPreview({ href, boot, isDemo: env.demo, origin: env.publicUrl, nonce: nonceMark });
-        }),
+      const render = async () => {
+        // A tenth of a second, which a server that starts has no time for.
+        loading ??= import(file);
+        const { renderPreview } = await loading;
+        return renderPreview({ href, boot, isDemo: env.demo, origin: env.publicUrl, nonce: nonceMark });
+      };
+      return await within(
+        MAX_MS,
+        drawn.get(name, () => inTurn(() => within(MAX_MS, render()))),
       );
     } catch (error) {
       log.error({ err: error, href }, "a page could not be drawn");
