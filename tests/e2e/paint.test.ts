@@ -221,5 +221,11 @@ test("a page is painted for whoever is signed in", async ({ browser }) => {
   await expect(page.getByRole("link", { name: "Profile" }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Favorite", pressed: true })).toBeVisible();
   expect(asked).not.toContain("projects.byId");
+  // Gone with the session, on the way back as well.
+  await page.goto("/robots.txt");
+  await page.context().clearCookies();
+  await page.goBack();
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
+  expect(await page.locator("#boot").evaluate((boot) => boot.textContent)).toContain('"isFavorite":false');
   expect(problems).toEqual([]);
 });

@@ -127,7 +127,7 @@ test("whoever is signed in gets the project as theirs, and nobody else does", as
   await deps.db.insert(projectFavorites).values({ projectId: project.id, userId: user.id });
   const mine = await open(`/project/${project.id}`, headers);
   expect(answersIn(mine.body)).toMatchObject([{ data: { isFavorite: true } }]);
-  expect(mine.headers["cache-control"]).toBe("private, no-cache");
+  expect(mine.headers["cache-control"]).toBe("no-store");
   expect(answersIn((await open(`/project/${project.id}`)).body)).toMatchObject([{ data: { isFavorite: false } }]);
 });
 

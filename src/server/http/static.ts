@@ -36,7 +36,7 @@ export type Page = {
   /** The tags of the page's head. */
   head: string;
   content?: PageContent | undefined;
-  /** Made for one person: kept by no cache on the way. */
+  /** Made for one person: kept by no cache, the browser's neither, whose Back would show it to the next one. */
   isPrivate?: boolean;
 };
 
@@ -115,7 +115,7 @@ async function sendPage(
   reply.code(page.status).headers({
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy(nonce),
-    "cache-control": page.isPrivate ? "private, no-cache" : "no-cache",
+    "cache-control": page.isPrivate ? "no-store" : "no-cache",
     vary: "accept-encoding",
   });
   // Differs with each answer, so it is compressed as it goes.
