@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type JobHandlers, type Jobs, openJobs } from "#server/core/jobs.ts";
-import { inTransaction } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { countOpenJobs, drainJobs } from "#tests/support/jobs.ts";
 
@@ -58,6 +59,21 @@ test("without handlers jobs are only kept, for the next process that has them", 
   await openWith({ "delete-file": async ({ fileId }) => void seen.push(fileId) });
   await drainJobs(database.db, "delete-file");
   expect(seen).toEqual(["kept"]);
+});
+
+test("a start brings changed settings and times of queues into the database", async () => {
+  const handlers = { mail: async () => {}, "check-money": async () => {} };
+  await openWith(handlers);
+  await jobs.stop();
+  // As an earlier version of the product might have left them.
+  await database.db.execute(sql`update jobs.queue set retry_limit = 3, notify = false where name = 'mail'`);
+  await database.db.execute(sql`update jobs.schedule set cron = '0 0 1 1 *' where name = 'check-money'`);
+
+  await openWith(handlers);
+  const [mail] = await rows(database.db, sql`select retry_limit, notify from jobs.queue where name = 'mail'`);
+  expect(mail).toEqual({ retry_limit: 120, notify: true });
+  const [check] = await rows(database.db, sql`select cron from jobs.schedule where name = 'check-money'`);
+  expect(check).toEqual({ cron: "37 * * * *" });
 });
 
 test("a job that throws is tried again", async () => {

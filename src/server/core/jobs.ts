@@ -93,7 +93,6 @@ export async function openJobs(
   const mailTurns = takeTurns(handle);
 
   const work = async <Name extends JobName>(name: Name, handler: JobHandlers[Name]) => {
-    const schedule = schedules[name];
     const run = async ([job]: Job<JobPayloads[Name]>[]) => {
       if (!job) return;
       try {
@@ -112,7 +111,6 @@ export async function openJobs(
     };
     const polling = { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds };
     const worker = await boss.work<JobPayloads[Name]>(name, polling, run);
-    if (schedule !== undefined) await boss.schedule(name, schedule);
   };
 
   return {
@@ -129,6 +127,7 @@ export async function openJobs(
         const handler = handlers[name];
         if (handler) await work(name, handler as JobHandlers[typeof name]);
       }
+      await scheduleAll(boss, (name) => handlers[name] !== undefined);
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 10_000 });
@@ -138,16 +137,39 @@ export async function openJobs(
 }
 
 async function openQueues(boss: PgBoss): Promise<void> {
-  await boss.createQueue(deadMails, { retentionSeconds: 90 * day });
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  if (!existing.has(deadMails)) await boss.createQueue(deadMails, { retentionSeconds: 90 * day });
   for (const name of names) {
     const { policy = "standard", ...queue } = { ...common, ...queues[name] };
-    // An existing queue is left as it is by the first call: the second one brings changed settings.
-    await boss.createQueue(name, { ...queue, policy });
-    await boss.updateQueue(name, queue);
-    // Fills the cache of queue settings: an empty one is read outside the transaction of the first enqueue,
-    // for which the embedded database has no connection.
-    await boss.findJobs(name, { id: crypto.randomUUID() });
+    const found = existing.get(name);
+    // Most starts find every queue as they want it, and look only.
+    if (found && isSetAs(found, queue)) continue;
+    if (found) await boss.updateQueue(name, queue);
+    else await boss.createQueue(name, { ...queue, policy });
+    await fillCache(boss, name);
   }
+  // What `start` kept of the queues is no error there where it couldn't read them.
+  await fillCache(boss, deadMails);
+}
+
+/** Brings the times of the recurring jobs into the database, where they aren't there yet. */
+async function scheduleAll(boss: PgBoss, isHandled: (name: JobName) => boolean): Promise<void> {
+  const existing = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule.cron]));
+  for (const name of names.filter(isHandled)) {
+    const cron = schedules[name];
+    if (cron !== undefined && existing.get(name) !== cron) await boss.schedule(name, cron);
+  }
+}
+
+const isSetAs = (found: QueueSettings, wanted: QueueSettings): boolean =>
+  Object.entries(wanted).every(([name, value]) => found[name as keyof QueueSettings] === value);
+
+/**
+ * pg-boss keeps the settings of queues, and where it lacks one's reads them outside the transaction of the first
+ * enqueue, for which the embedded database has no connection.
+ */
+async function fillCache(boss: PgBoss, name: string): Promise<void> {
+  await boss.findJobs(name, { id: crypto.randomUUID() });
 }
 
 function inTransactionOf(tx: DbOrTx) {

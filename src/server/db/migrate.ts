@@ -17,6 +17,8 @@ type Migration = { tag: string; when: number; hash: string; statements: string[]
  * which failed; nothing of that one stays.
  */
 export async function migrate(handle: DatabaseHandle): Promise<void> {
+  // A migration's row is there with all that it did: who finds them all needs no lock. Most starts do.
+  if (lacksNothing(await appliedMigrations(handle.db))) return;
   // The embedded database belongs to one process.
   if (handle.kind === "embedded") return applyMissing(handle.db);
   const connection = openSingleConnection(handle.url);
@@ -40,6 +42,9 @@ export async function hasUnknownMigrations(handle: { db: Db }): Promise<boolean>
   const known = new Set(readMigrations().map(({ when }) => when));
   return [...(await appliedMigrations(handle.db)).keys()].some((when) => !known.has(when));
 }
+
+const lacksNothing = (applied: Map<number, string>): boolean =>
+  readMigrations().every(({ when, hash }) => applied.get(when) === hash);
 
 async function applyMissing(db: Db): Promise<void> {
   await db.execute(sql`create schema if not exists drizzle`);
