@@ -1,7 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { buildApp } from "#server/app.ts";
-import { startControl } from "#server/control.ts";
+import type { Deps } from "#server/core/deps.ts";
 import { readEnv } from "#server/core/env.ts";
+import { loadTheRest } from "#server/core/later.ts";
+import type { DatabaseHandle } from "#server/db/open.ts";
 import { refuseDemoAccounts, seedDemoOnce } from "#server/demo.ts";
 import { describeFailure } from "#server/failure.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
@@ -12,6 +14,9 @@ import { openDeps } from "#server/open-deps.ts";
  * an upload, would take 100 MB for nothing (bench/audit-export.ts); half as much again is enough.
  */
 setFlagsFromString("--heap-growing-percent=50");
+
+/** Whoever waited for the server to start is served first. */
+const REST_AFTER_MS = 1000;
 
 /** The server process: environment, database, jobs, HTTP; then a graceful stop. */
 async function main(): Promise<void> {
@@ -24,7 +29,7 @@ async function main(): Promise<void> {
 
   await refuseDemoAccounts(deps);
   const app = await buildApp(deps);
-  const control = handle.kind === "embedded" ? await startControl(deps, handle) : undefined;
+  const control = handle.kind === "embedded" ? await openControl(deps, handle) : undefined;
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
@@ -42,9 +47,16 @@ async function main(): Promise<void> {
   process.on("SIGINT", stop);
 
   if (env.demo) await seedDemoOnce(deps);
-  await deps.jobs.start(jobHandlers(deps));
   await app.listen({ port: env.port, host: env.host });
+  await deps.jobs.start(jobHandlers(deps));
   log.info(`Gona is ready at ${env.publicUrl}`);
+  setTimeout(loadTheRest, REST_AFTER_MS).unref();
+}
+
+/** Maintenance commands bring what a server on PostgreSQL never needs. */
+async function openControl(deps: Deps, handle: DatabaseHandle): Promise<{ close(): Promise<void> }> {
+  const { startControl } = await import("#server/control.ts");
+  return startControl(deps, handle);
 }
 
 main().catch((error: unknown) => {

@@ -6,7 +6,6 @@ import { openEvents } from "#server/core/events.ts";
 import { openJobs } from "#server/core/jobs.ts";
 import { createLogger } from "#server/core/logger.ts";
 import { createMailer } from "#server/core/mailer.ts";
-import { createOidc } from "#server/core/oidc.ts";
 import { loadAppSecret } from "#server/core/secret.ts";
 import { createStorage } from "#server/core/storage.ts";
 import { migrate } from "#server/db/migrate.ts";
@@ -16,12 +15,8 @@ import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
 export async function openDeps(env: Env): Promise<{ deps: Deps; handle: DatabaseHandle; close(): Promise<void> }> {
   const log = createLogger({ level: env.logLevel, isReadable: !env.isProduction });
   await mkdir(env.dataDir, { recursive: true });
-  const appSecret = await loadAppSecret(env);
-  const storage = await createStorage(env);
-  const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir });
-  await migrate(handle);
-  const jobs = await openJobs(handle, { log });
-  const events = await openEvents(handle, { log });
+  const [appSecret, storage, handle] = await Promise.all([loadAppSecret(env), createStorage(env), openMigrated(env)]);
+  const [jobs, events] = await Promise.all([openJobs(handle, { log }), openEvents(handle, { log })]);
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom,
@@ -29,7 +24,10 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
     clock: systemClock,
     log,
   });
-  const oidc = env.google && createOidc({ ...env.google, publicUrl: env.publicUrl, clock: systemClock });
+  // Loaded only where it is used.
+  const oidc =
+    env.google &&
+    (await import("#server/core/oidc.ts")).createOidc({ ...env.google, publicUrl: env.publicUrl, clock: systemClock });
   return {
     deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, events, mailer, storage, oidc },
     handle,
@@ -39,4 +37,10 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
       await handle.close();
     },
   };
+}
+
+async function openMigrated(env: Env): Promise<DatabaseHandle> {
+  const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir });
+  await migrate(handle);
+  return handle;
 }

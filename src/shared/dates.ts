@@ -1,14 +1,11 @@
 const zone = "Africa/Lagos";
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: zone,
-});
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
+// Made with the first date: reading their language and zone takes a hundredth of a second, which a start can save.
+let dateFormat: Intl.DateTimeFormat | undefined;
+let timeFormat: Intl.DateTimeFormat | undefined;
 
 /** "21 Nov 2026", the day in Lagos. */
 export function formatDate(date: Date): string {
+  dateFormat ??= new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: zone });
   return dateFormat
     .formatToParts(date)
     .map((part) => (part.type === "month" ? part.value.slice(0, 3) : part.value))
@@ -17,6 +14,7 @@ export function formatDate(date: Date): string {
 
 /** "14:05 WAT". */
 export function formatTime(date: Date): string {
+  timeFormat ??= new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
   return `${timeFormat.format(date)} WAT`;
 }
 

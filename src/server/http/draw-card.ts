@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { loadSharp } from "#server/core/draw-photo.ts";
 import { cardSize } from "./card-paths.ts";
 
 /** What a picture of ours may weigh and measure before it is drawn: far above what we make or take. */
@@ -9,6 +9,7 @@ const MARGIN_PX = 40;
 
 /** The JPEG of a card: the picture fills it, our mark lies on a plate in the corner. Throws where it is no picture. */
 export async function drawCard(picture: Buffer, mark?: Buffer): Promise<Buffer> {
+  const sharp = await loadSharp();
   const card = sharp(picture, { limitInputPixels: LIMIT_PIXELS, failOn: "error" })
     .rotate()
     .resize({ ...cardSize, fit: "cover", position: "centre" })

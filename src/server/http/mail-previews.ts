@@ -2,10 +2,12 @@ import type { FastifyInstance } from "fastify";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
+import { later } from "#server/core/later.ts";
 import { renderMail } from "#server/core/mail-layout.ts";
 import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
-import { mailSamples } from "#server/http/mail-samples.ts";
 import { requireLoopbackHost } from "#server/http/security.ts";
+
+const loadSamples = later(() => import("#server/http/mail-samples.ts"));
 
 /**
  * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for whoever works on them.
@@ -13,9 +15,9 @@ import { requireLoopbackHost } from "#server/http/security.ts";
  */
 export function registerMailPreviews(app: FastifyInstance, env: Env): void {
   if (!env.isLocalUse) return;
-  const samples = mailSamples(env.publicUrl);
-  const find = (id: string) => {
-    const sample = samples.find((it) => it.id === id);
+  const listSamples = async () => (await loadSamples()).mailSamples(env.publicUrl);
+  const find = async (id: string) => {
+    const sample = (await listSamples()).find((it) => it.id === id);
     if (!sample) throw new AppError("not_found", "Mail not found");
     return { ...sample, ...renderMail(sample.content) };
   };
@@ -23,7 +25,7 @@ export function registerMailPreviews(app: FastifyInstance, env: Env): void {
     scope.addHook("onRequest", requireLoopbackHost);
 
     scope.get("/dev/mail/previews", async (_request, reply) => {
-      const rows = samples.map(
+      const rows = (await listSamples()).map(
         ({ id, subject }) =>
           `<li><a href="/dev/mail/previews/${id}">${escapeHtml(subject)}</a><span>${escapeHtml(id)}</span></li>`,
       );
@@ -31,7 +33,7 @@ export function registerMailPreviews(app: FastifyInstance, env: Env): void {
     });
 
     scope.get<{ Params: { id: string } }>("/dev/mail/previews/:id", async (request, reply) => {
-      const { id, subject, text } = find(request.params.id);
+      const { id, subject, text } = await find(request.params.id);
       const body = `<p><a href="/dev/mail/previews">All previews</a></p>
 <h2>HTML</h2>${mailFrame(`/dev/mail/previews/${id}/html`)}
 <h2>Text</h2><pre>${escapeHtml(text)}</pre>`;
@@ -39,7 +41,7 @@ export function registerMailPreviews(app: FastifyInstance, env: Env): void {
     });
 
     scope.get<{ Params: { id: string } }>("/dev/mail/previews/:id/html", async (request, reply) =>
-      sendMailHtml(reply, find(request.params.id).html),
+      sendMailHtml(reply, (await find(request.params.id)).html),
     );
   });
 }

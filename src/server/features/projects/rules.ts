@@ -1,6 +1,7 @@
-import sanitizeHtml from "sanitize-html";
+import type sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
 import { AppError } from "#server/core/errors.ts";
+import { later } from "#server/core/later.ts";
 import { remembered } from "#server/core/remembered.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/project-admin-texts.ts";
@@ -54,44 +55,50 @@ function plain(values: object): Json {
 
 const REMEMBERED_LETTERS = 2_000_000;
 
-/** Allowlist for project descriptions, applied on write and again on render. */
-export const sanitizeDescription = remembered(sanitize, REMEMBERED_LETTERS);
+const loadSanitizer = later(async () => {
+  const { default: clean } = await import("sanitize-html");
+  return remembered((html) => clean(html, allowed), REMEMBERED_LETTERS);
+});
 
-function sanitize(html: string): string {
-  return sanitizeHtml(html, {
-    allowedTags: [
-      "p",
-      "br",
-      "h2",
-      "h3",
-      "h4",
-      "ul",
-      "ol",
-      "li",
-      "strong",
-      "b",
-      "em",
-      "i",
-      "u",
-      "s",
-      "blockquote",
-      "hr",
-      "a",
-      "img",
-    ],
-    allowedAttributes: { a: ["href", "title", "rel", "target"], img: ["src", "alt", "width", "height", "loading"] },
-    allowedSchemes: ["https", "http", "mailto", "tel"],
-    allowedSchemesByTag: { img: ["https"] },
-    allowProtocolRelative: false,
-    transformTags: {
-      a: (tagName, attribs) => ({
-        tagName,
-        attribs: { ...attribs, rel: "noopener noreferrer nofollow ugc", target: "_blank" },
-      }),
-      img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, loading: "lazy" } }),
-    },
-  });
+/** By the allowlist for project descriptions, applied on write and again on render. */
+export async function sanitizeDescription(html: string): Promise<string> {
+  const sanitize = await loadSanitizer();
+  return sanitize(html);
 }
+
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    "p",
+    "br",
+    "h2",
+    "h3",
+    "h4",
+    "ul",
+    "ol",
+    "li",
+    "strong",
+    "b",
+    "em",
+    "i",
+    "u",
+    "s",
+    "blockquote",
+    "hr",
+    "a",
+    "img",
+  ],
+  allowedAttributes: { a: ["href", "title", "rel", "target"], img: ["src", "alt", "width", "height", "loading"] },
+  allowedSchemes: ["https", "http", "mailto", "tel"],
+  allowedSchemesByTag: { img: ["https"] },
+  allowProtocolRelative: false,
+  transformTags: {
+    a: (tagName, attribs) => ({
+      tagName,
+      attribs: { ...attribs, rel: "noopener noreferrer nofollow ugc", target: "_blank" },
+    }),
+    img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, loading: "lazy" } }),
+  },
+};
 
 /** A photo of ours by its whole address, as browsers copy it, is the same photo. */
 function ownPhotoPath(url: string, publicUrl: string): string | null {
@@ -104,9 +111,12 @@ export const fieldRefusal = (field: string, text: string) =>
   new AppError("invalid", text, { fields: { [field]: [text] } });
 
 /** The form as columns; the campaign begins now. Throws "invalid" where nothing of the description is left. */
-export function columnsOf(form: z.output<typeof projectForm>, { publicUrl, now }: { publicUrl: string; now: Date }) {
+export async function columnsOf(
+  form: z.output<typeof projectForm>,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+) {
   const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageAlt, rewards } = form;
-  const description = sanitizeDescription(form.description);
+  const description = await sanitizeDescription(form.description);
   if (!isFullDescription(description)) throw fieldRefusal("description", projectFormTexts.descriptionShort);
   return {
     title,
