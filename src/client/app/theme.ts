@@ -114,7 +114,6 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },
     NativeSelect: { defaultProps: { size: "md" } },
-    NumberInput: { defaultProps: { size: "md" } },
     Select: { defaultProps: { size: "md" } },
     Anchor: { defaultProps: { underline: "always" } },
     // Mantine makes the dialog's title a <header>, which readers would take for a second banner of the page.

@@ -1,4 +1,5 @@
-import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { WholeNumberInput } from "#client/ui/whole-number-input.tsx";
 import { categories } from "#shared/categories.ts";
 import { formatNaira, parseNaira } from "#shared/money.ts";
 import { projectFormLimits as limits, projectAdminTexts } from "#shared/project-admin-texts.ts";
@@ -55,14 +56,9 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
             </p>
           )}
         </div>
-        <NumberInput
+        <WholeNumberInput
           label="Duration"
           description={`In days, from now: ${limits.durationDays.min} to ${limits.durationDays.max}`}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="none"
-          hideControls
-          inputMode="numeric"
           withAsterisk
           {...form.getInputProps("duration")}
         />

@@ -1,5 +1,6 @@
-import { Button, Checkbox, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { WholeNumberInput } from "#client/ui/whole-number-input.tsx";
 import { projectFormLimits as limits } from "#shared/project-admin-texts.ts";
 import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import classes from "./project-form.module.css";
@@ -80,15 +81,7 @@ function RewardTier({ form, index, onRemove }: RewardTierProps) {
           onChange={({ currentTarget }) => form.setFieldValue(`${path}.isUnlimited`, currentTarget.checked)}
         />
         {!reward.isUnlimited && (
-          <NumberInput
-            label="Quantity"
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
-            inputMode="numeric"
-            withAsterisk
-            {...form.getInputProps(`${path}.quantity`)}
-          />
+          <WholeNumberInput label="Quantity" withAsterisk {...form.getInputProps(`${path}.quantity`)} />
         )}
         <Button
           variant="subtle"
