@@ -1,10 +1,10 @@
 import { Input } from "@mantine/core";
-import { RichTextEditor } from "@mantine/tiptap";
-import "@mantine/tiptap/styles.layer.css";
-import { useEditor } from "@tiptap/react";
-import StarterKit from "@tiptap/starter-kit";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Editor } from "@tiptap/core";
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useReducer, useRef, useState } from "react";
+import richText from "./rich-text.module.css";
 import classes from "./text-editor.module.css";
+import { extensions } from "./text-editor-extensions.ts";
+import { TextEditorTools } from "./text-editor-tools.tsx";
 
 type TextEditorProps = {
   label: string;
@@ -19,34 +19,35 @@ type TextEditorProps = {
 /** The page's policy allows styles with its nonce only; browsers hide it from getAttribute, the property still has it. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
-/** Only what the server keeps: its allowlist knows these elements. */
-const extensions = [
-  StarterKit.configure({
-    heading: { levels: [2, 3, 4] },
-    code: false,
-    codeBlock: false,
-    link: { openOnClick: false, defaultProtocol: "https", protocols: ["http", "https", "mailto", "tel"] },
-  }),
-];
-
 /** Formatted text. Fetched late (Tiptap is large): screens import it lazily. */
 export default function TextEditor({ label, description, path, value, error, onChange }: TextEditorProps) {
   const id = useId();
   const isInvalid = Boolean(error);
   const shown = useRef(value);
-  const editor = useEditor({
-    extensions,
-    content: value,
-    injectNonce: styleNonce(),
-    shouldRerenderOnTransaction: true,
-    onUpdate: ({ editor: changed }) => {
-      shown.current = changed.isEmpty ? "" : changed.getHTML();
-      onChange(shown.current);
-    },
+  const place = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [, showState] = useReducer((count: number) => count + 1, 0);
+  const tell = useEffectEvent((html: string) => {
+    shown.current = html;
+    onChange(html);
   });
+  useLayoutEffect(() => {
+    const made = new Editor({
+      element: place.current,
+      extensions,
+      content: shown.current,
+      injectNonce: styleNonce(),
+      onTransaction: () => showState(),
+      onUpdate: ({ editor: changed }) => tell(changed.isEmpty ? "" : changed.getHTML()),
+    });
+    setEditor(made);
+    return () => {
+      setEditor(null);
+      made.destroy();
+    };
+  }, []);
   useEffect(() => {
-    if (editor.isDestroyed) return;
-    editor.setOptions({
+    editor?.setOptions({
       editorProps: {
         attributes: {
           role: "textbox",
@@ -56,52 +57,30 @@ export default function TextEditor({ label, description, path, value, error, onC
           "aria-describedby": isInvalid ? `${id}-description ${id}-error` : `${id}-description`,
           "aria-invalid": String(isInvalid),
           "data-path": path,
+          class: `${richText.text} ${classes.text}`,
         },
       },
     });
   }, [editor, id, isInvalid, path]);
   // Another text from outside, such as somebody else's version; what was typed here comes back as it is.
   useEffect(() => {
-    if (value === shown.current || editor.isDestroyed) return;
+    if (!editor || value === shown.current) return;
     shown.current = value;
     editor.commands.setContent(value, { emitUpdate: false });
   }, [editor, value]);
 
   return (
     <div className={classes.field}>
-      <Input.Label id={`${id}-label`} size="md" required labelElement="div" onClick={() => editor.commands.focus()}>
+      <Input.Label id={`${id}-label`} size="md" required labelElement="div" onClick={() => editor?.commands.focus()}>
         {label}
       </Input.Label>
       <Input.Description size="md" id={`${id}-description`}>
         {description}
       </Input.Description>
-      <RichTextEditor editor={editor} className={classes.editor} data-error={isInvalid || undefined} variant="subtle">
-        <RichTextEditor.Toolbar role="toolbar" aria-label={`Formatting of ${label}`}>
-          <RichTextEditor.ControlsGroup>
-            <RichTextEditor.Bold />
-            <RichTextEditor.Italic />
-            <RichTextEditor.Underline />
-            <RichTextEditor.ClearFormatting />
-          </RichTextEditor.ControlsGroup>
-          <RichTextEditor.ControlsGroup>
-            <RichTextEditor.H2 />
-            <RichTextEditor.H3 />
-            <RichTextEditor.BulletList />
-            <RichTextEditor.OrderedList />
-            <RichTextEditor.Blockquote />
-            <RichTextEditor.Hr />
-          </RichTextEditor.ControlsGroup>
-          <RichTextEditor.ControlsGroup>
-            <RichTextEditor.Link />
-            <RichTextEditor.Unlink />
-          </RichTextEditor.ControlsGroup>
-          <RichTextEditor.ControlsGroup>
-            <RichTextEditor.Undo />
-            <RichTextEditor.Redo />
-          </RichTextEditor.ControlsGroup>
-        </RichTextEditor.Toolbar>
-        <RichTextEditor.Content />
-      </RichTextEditor>
+      <div className={classes.editor} data-error={isInvalid || undefined}>
+        {editor && <TextEditorTools editor={editor} label={`Formatting of ${label}`} />}
+        <div ref={place} />
+      </div>
       {error && (
         <Input.Error size="md" id={`${id}-error`} role="alert">
           {error}
