@@ -10,13 +10,6 @@ export const KB = 1000;
 /** In bytes. `own` is what each other address adds to the home page's first load. */
 export const budgets = { js: 130 * KB, css: 15 * KB, own: 175 * KB };
 
-/** Addresses that are over the budget so far, with their text editor: they may not grow. In bytes. */
-const overSoFar: Record<string, number> = {
-  "create-project": 228 * KB,
-  "edit-project.$id": 228 * KB,
-};
-export const budgetOf = (route: string): number => overSoFar[route] ?? budgets.own;
-
 type Chunk = {
   file: string;
   name?: string;
