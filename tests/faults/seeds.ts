@@ -11,6 +11,7 @@ export interface SeededFault {
 }
 
 const payments = "src/server/features/payments/service.ts";
+const projects = "src/server/features/projects/service.ts";
 const receipts = "src/server/features/receipts/service.ts";
 const outbox = "src/server/core/outbox.ts";
 const four = (kind: FaultKind): FaultKind[] => [kind, kind, kind, kind];
@@ -20,7 +21,7 @@ export const seededFaults: SeededFault[] = [
     name: "the lock on the project is dropped",
     patches: [
       {
-        file: payments,
+        file: projects,
         from: ".from(projects).where(eq(projects.id, projectId)).for(lock);",
         to: ".from(projects).where(eq(projects.id, projectId));",
       },

@@ -10,7 +10,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
 import { postApproval, postReversal } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { closeProject } from "#server/features/projects/service.ts";
+import { closeProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
@@ -24,17 +24,7 @@ import { newReference, sendingBlockedBy } from "./rules.ts";
  * other senders; deciding on a payment holds it alone.
  */
 
-export type Project = typeof projects.$inferSelect;
 export type Payment = typeof projectPayments.$inferSelect;
-
-export async function lockProject(
-  tx: Tx,
-  projectId: number,
-  lock: "share" | "no key update",
-): Promise<Project | undefined> {
-  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
-  return project;
-}
 
 /**
  * What /back-project shows. Reserves the caller's reference on the first visit of an open project: whoever holds one
@@ -171,7 +161,7 @@ async function lockPayment(tx: Tx, paymentId: number) {
     .from(projectPayments)
     .where(eq(projectPayments.id, paymentId));
   if (!found) throw new AppError("not_found", paymentTexts.gone);
-  const project = found.projectId === null ? undefined : await lockProject(tx, found.projectId, "no key update");
+  const project = found.projectId === null ? undefined : await lockProjectIfThere(tx, found.projectId, "no key update");
   const [payment] = await tx.select().from(projectPayments).where(eq(projectPayments.id, paymentId)).for("update");
   if (!payment) throw new AppError("not_found", paymentTexts.gone);
   const [receipt] = await tx

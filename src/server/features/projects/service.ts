@@ -22,19 +22,22 @@ import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, fieldRe
  * needs more than one lock: project, reference, payment.
  */
 
-type Project = typeof projects.$inferSelect;
+export type Project = typeof projects.$inferSelect;
 type ById = { projectId: number };
 
 /** Who runs the farms of administrators' projects (specification, section 3). */
 const creator = "Admin";
 
-/** Throws "not_found" for a project that is gone. */
-export async function lockProject(
-  tx: Tx,
-  projectId: number,
-  lock: "share" | "no key update" | "update" = "no key update",
-): Promise<Project> {
+type Lock = "share" | "no key update" | "update";
+
+export async function lockProjectIfThere(tx: Tx, projectId: number, lock: Lock): Promise<Project | undefined> {
   const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
+  return project;
+}
+
+/** Throws "not_found" for a project that is gone. */
+export async function lockProject(tx: Tx, projectId: number, lock: Lock = "no key update"): Promise<Project> {
+  const project = await lockProjectIfThere(tx, projectId, lock);
   if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
   return project;
 }

@@ -9,7 +9,8 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { factsOf, holdReference, lockProject, type Payment, type Project } from "#server/features/payments/service.ts";
+import { factsOf, holdReference, type Payment } from "#server/features/payments/service.ts";
+import { lockProject, type Project } from "#server/features/projects/service.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { receiptNotice } from "./emails.ts";
@@ -50,7 +51,6 @@ async function keepReceipt(
   const earlier = await findReply(tx, ctx, input);
   if (earlier) return { reply: earlier, isReplay: true };
   const project = await lockProject(tx, projectId, "share");
-  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
   const reference = await holdReference(tx, ctx, project);
   if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
   const meanwhile = await findReply(tx, ctx, input);
