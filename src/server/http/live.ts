@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { createContext } from "#server/core/context.ts";
+import { createActorContext } from "#server/core/actor-context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { networkOf } from "#server/core/network.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { findStandingSessions } from "#server/core/sessions.ts";
-import { requireActor } from "#server/core/trpc.ts";
 import { listBackedProjectIds } from "#server/features/backings/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { livePath } from "#shared/live.ts";
@@ -55,13 +54,12 @@ export function registerLive(
   });
 
   app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
-    const ctx = await createContext(deps, request, reply);
-    const actor = requireActor(ctx);
+    const { actor, ipAddress } = await createActorContext(deps, request, reply);
     await limitRate(deps, `events:${actor.session.idHash}`, openingLimit);
     const listener: Listener = {
       userId: actor.id,
       sessionIdHash: actor.session.idHash,
-      network: networkOf(ctx.ipAddress),
+      network: networkOf(ipAddress),
       projectIds: actor.permissions.includes("projects:view")
         ? null
         : ((await listBackedProjectIds(db, [actor.id])).get(actor.id) ?? []),

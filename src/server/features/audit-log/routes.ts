@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { createContext } from "#server/core/context.ts";
+import { createActorContext } from "#server/core/actor-context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { isStorable } from "#server/core/storable-text.ts";
-import { requirePermission } from "#server/core/trpc.ts";
 import { auditFilterInput } from "#shared/audit-log.ts";
 import { auditExportFormats, auditExportPath } from "#shared/audit-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";
@@ -18,12 +17,11 @@ const contentTypes = { csv: "text/csv; charset=utf-8", json: "application/json; 
 export function registerAuditLogRoutes(app: FastifyInstance, deps: Deps): void {
   for (const format of auditExportFormats) {
     app.get(auditExportPath(format), { exposeHeadRoute: false }, async (request, reply) => {
-      const ctx = await createContext(deps, request, reply);
-      const actor = requirePermission(ctx, "settings:manage");
-      await limitRate(ctx, `audit-export:${actor.id}`, { hits: 30, windowSeconds: 3600 });
+      const ctx = await createActorContext(deps, request, reply, "settings:manage");
+      await limitRate(ctx, `audit-export:${ctx.actor.id}`, { hits: 30, windowSeconds: 3600 });
       const filter = auditFilterInput.safeParse(request.query);
       if (!filter.success || !isStorable(filter.data)) throw new AppError("invalid", errorTexts.unreadable);
-      const entries = await startAuditExport({ ...ctx, actor }, { filter: filter.data, format });
+      const entries = await startAuditExport(ctx, { filter: filter.data, format });
       const day = isoInLagos(ctx.clock.now()).slice(0, 10);
       return reply
         .type(contentTypes[format])

@@ -1,18 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { z } from "zod";
+import { createActorContext } from "#server/core/actor-context.ts";
 import { type Context, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import { discardUpload } from "#server/core/discard-upload.ts";
-import { AppError } from "#server/core/errors.ts";
 import { networkOf } from "#server/core/network.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
-import { requirePermission } from "#server/core/trpc.ts";
 import { sendByLink } from "#server/http/send-by-link.ts";
+import { parseUploadFields } from "#server/http/upload-fields.ts";
 import { prepareUploadScope, receiveForm } from "#server/http/uploads.ts";
 import { applicantTexts } from "#shared/applicant-texts.ts";
 import { applicationPath } from "#shared/career-texts.ts";
 import { applicationFieldBytes, submitApplicationFields } from "#shared/careers.ts";
-import { errorTexts } from "#shared/errors.ts";
 import { findResumeFile, resumePath } from "./queries.ts";
 import { submitApplication } from "./service.ts";
 
@@ -32,8 +29,7 @@ export async function registerCareerRoutes(app: FastifyInstance, deps: Deps): Pr
     });
   });
   app.get<{ Params: { fileId: string } }>("/files/resumes/:fileId", async (request, reply) => {
-    const ctx = await createContext(deps, request, reply);
-    const reader = { ...ctx, actor: requirePermission(ctx, "users:manage") };
+    const reader = await createActorContext(deps, request, reply, "users:manage");
     const { fileId: id } = request.params;
     return sendByLink(reader, reply, {
       id,
@@ -49,10 +45,6 @@ export async function registerCareerRoutes(app: FastifyInstance, deps: Deps): Pr
 async function receiveApplication(ctx: Context, request: FastifyRequest): Promise<void> {
   const options = { kind: "resume", storage: ctx.storage, fieldBytes: applicationFieldBytes } as const;
   const { fields, file } = await receiveForm(request, options);
-  const parsed = submitApplicationFields.safeParse(fields);
-  if (!parsed.success) {
-    if (file) await discardUpload(ctx, file.key);
-    throw new AppError("invalid", errorTexts.invalidInput, { fields: z.flattenError(parsed.error).fieldErrors });
-  }
-  await submitApplication(ctx, { ...parsed.data, resume: file });
+  const given = await parseUploadFields(ctx, submitApplicationFields, { fields, key: file?.key });
+  await submitApplication(ctx, { ...given, resume: file });
 }

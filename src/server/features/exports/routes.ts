@@ -1,9 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { createContext } from "#server/core/context.ts";
+import { createActorContext } from "#server/core/actor-context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
-import { requireActor } from "#server/core/trpc.ts";
 import { exportPath } from "#shared/account-texts.ts";
 import { brand } from "#shared/brand.ts";
 import { writeMyData } from "./queries.ts";
@@ -11,14 +10,13 @@ import { writeMyData } from "./queries.ts";
 /** GET /files/my-data.json: the caller's own data as a download. */
 export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {
   app.get(exportPath, async (request, reply) => {
-    const ctx = await createContext(deps, request, reply);
-    const actor = requireActor(ctx);
-    await limitRate(ctx, `my-data:${actor.id}`, { hits: 10, windowSeconds: 3600 });
+    const ctx = await createActorContext(deps, request, reply);
+    await limitRate(ctx, `my-data:${ctx.actor.id}`, { hits: 10, windowSeconds: 3600 });
     const day = ctx.clock.now().toISOString().slice(0, 10);
     return reply
       .type("application/json; charset=utf-8")
       .header("cache-control", "no-store")
       .header("content-disposition", `attachment; filename="${brand.name.toLowerCase()}-my-data-${day}.json"`)
-      .send(Readable.from(writeMyData({ ...ctx, actor })));
+      .send(Readable.from(writeMyData(ctx)));
   });
 }

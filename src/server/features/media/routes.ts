@@ -3,17 +3,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type ActorContext, createContext } from "#server/core/context.ts";
+import { createActorContext } from "#server/core/actor-context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError, httpStatusOf } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
-import { requireActor, requirePermission } from "#server/core/trpc.ts";
 import { framedPlayerPolicy } from "#server/http/security.ts";
 import { sendFile } from "#server/http/send-file.ts";
+import { parseUploadFields } from "#server/http/upload-fields.ts";
 import { prepareUploadScope, receiveUpload } from "#server/http/uploads.ts";
-import { errorTexts } from "#shared/errors.ts";
 import { uploadPhotoFields, uploadVideoFields } from "#shared/media.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 import { findHlsStream, findVideoFile } from "./queries.ts";
@@ -59,40 +57,19 @@ async function registerUploads(app: FastifyInstance, deps: Deps): Promise<void> 
   await app.register(async (scope) => {
     await prepareUploadScope(scope, deps.env);
     scope.post("/uploads/project-photos", async (request, reply) => {
-      const ctx = await uploaderContext(deps, request, reply);
+      const ctx = await createActorContext(deps, request, reply, "projects:edit");
       await limitRate(ctx, `project-photos:${ctx.actor.id}`, { hits: 300, windowSeconds: 600 });
       const { fields, ...upload } = await receiveUpload(request, { kind: "photo", storage: ctx.storage });
-      const given = await parseFields(ctx, uploadPhotoFields, fields, upload.key);
+      const given = await parseUploadFields(ctx, uploadPhotoFields, { fields, key: upload.key });
       return reply.header("cache-control", "no-store").send(await addPhoto(ctx, { ...given, upload }));
     });
     scope.post("/uploads/project-videos", async (request, reply) => {
-      const ctx = await uploaderContext(deps, request, reply);
+      const ctx = await createActorContext(deps, request, reply, "projects:edit");
       await limitRate(ctx, `project-videos:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
       const { fields, ...upload } = await receiveUpload(request, { kind: "video", storage: ctx.storage });
-      const given = await parseFields(ctx, uploadVideoFields, fields, upload.key);
+      const given = await parseUploadFields(ctx, uploadVideoFields, { fields, key: upload.key });
       return reply.header("cache-control", "no-store").send(await addVideo(ctx, { ...given, upload }));
     });
-  });
-}
-
-/** The caller is known before a byte of the body is read. */
-async function uploaderContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<ActorContext> {
-  const ctx = await createContext(deps, request, reply);
-  return { ...ctx, actor: requirePermission(ctx, "projects:edit") };
-}
-
-/** Throws "invalid" with the fields' texts; the uploaded file is gone then. */
-async function parseFields<Values extends object>(
-  house: Pick<Deps, "log" | "storage">,
-  schema: z.ZodType<Values>,
-  fields: Record<string, string>,
-  key: string,
-): Promise<Values> {
-  const parsed = schema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  await discardUpload(house, key);
-  throw new AppError("invalid", errorTexts.invalidInput, {
-    fields: z.flattenError<object>(parsed.error).fieldErrors as Record<string, string[]>,
   });
 }
 
@@ -107,11 +84,10 @@ function registerVideos(app: FastifyInstance, deps: Deps): void {
 }
 
 async function findStream(deps: Deps, request: FastifyRequest<{ Params: { mediaId: string } }>, reply: FastifyReply) {
-  const ctx = await createContext(deps, request, reply);
-  const actor = requireActor(ctx);
+  const ctx = await createActorContext(deps, request, reply);
   const id = mediaId.safeParse(request.params.mediaId);
   if (!id.success) throw new AppError("not_found", projectTexts.backedNotFound);
-  return findHlsStream({ ...ctx, actor }, id.data);
+  return findHlsStream(ctx, id.data);
 }
 
 type Shown = { source: string; label: string; status: string };
