@@ -37,40 +37,44 @@ export async function searchInOrder<Row>({
   return more.length >= wanted ? more : (await collect(ALL)).rows;
 }
 
+/** What is looked for; `hasGrams` (see {@link wantGrams}) is what the index says first. */
+type Search = { isMatch: SQL | undefined; hasGrams: SQL };
+
 /**
- * {@link searchInOrder} in one table. `inList` is what the list holds, `isMatch` what is looked for in it, and
- * `hasGrams` (see {@link wantGrams}) what the index says first. Both know the columns of `columns` only.
+ * {@link searchInOrder} in one table; with nothing to look for, the first of the list. `inList` is what the list holds;
+ * it and what is looked for know the columns of `columns` only.
  */
-export function searchTable<Columns extends Record<string, PgColumn>>(
+export async function searchTable<Columns extends Record<string, PgColumn>>(
   db: DbOrTx,
-  search: {
+  list: {
     table: PgTable;
     columns: Columns;
     inList: SQL | undefined;
     by: SQLWrapper[];
-    isMatch: SQL | undefined;
-    hasGrams: SQL;
     wanted: number;
+    search: Search | null;
   },
 ): Promise<SelectResultFields<Columns>[]> {
   type Row = SelectResultFields<Columns>;
-  const { table, inList, isMatch, wanted } = search;
-  const columns: Record<string, PgColumn> = search.columns;
-  const by = search.by.map((key) => sql`${key}`);
+  const { table, inList, wanted, search } = list;
+  const columns: Record<string, PgColumn> = list.columns;
+  const by = list.by.map((key) => sql`${key}`);
   const name = getTableName(table);
+  const firstOf = (rows: number) =>
+    db
+      .select(columns)
+      .from(table)
+      .where(inList)
+      .orderBy(...by)
+      .limit(rows);
+  if (!search) return (await firstOf(wanted)) as Row[];
   return searchInOrder<Row>({
     wanted,
     look: async (rows) => {
-      const list = db
-        .select(columns)
-        .from(table)
-        .where(inList)
-        .orderBy(...by)
-        .limit(rows);
       const found = db
         .select(columns)
-        .from(list.as(name))
-        .where(isMatch)
+        .from(firstOf(rows).as(name))
+        .where(search.isMatch)
         .orderBy(...by)
         .limit(wanted);
       return (await found) as Row[];
@@ -81,7 +85,7 @@ export function searchTable<Columns extends Record<string, PgColumn>>(
       const all = db
         .select(columns)
         .from(table)
-        .where(and(search.hasGrams, isMatch, unindexed))
+        .where(and(search.hasGrams, search.isMatch, unindexed))
         .limit(limit);
       const found = await db
         .select({ row: columns, matches: sql<number>`(count(*) over ())::int` })

@@ -128,16 +128,10 @@ export async function listPaymentProjects(
   );
   const by = [sql`lower(${projects.title})`, projects.id];
   const wanted = projectChoices - (selected ? 1 : 0);
-  const isMatch = contains(projects.title, search);
-  const hasGrams = wantGrams(gramsOfProject(projects), search);
-  const found = search
-    ? await searchTable(db, { table: projects, columns, inList, by, wanted, isMatch, hasGrams })
-    : await db
-        .select(columns)
-        .from(projects)
-        .where(inList)
-        .orderBy(...by)
-        .limit(wanted);
+  const titled = search
+    ? { isMatch: contains(projects.title, search), hasGrams: wantGrams(gramsOfProject(projects), search) }
+    : null;
+  const found = await searchTable(db, { table: projects, columns, inList, by, wanted, search: titled });
   return { items: selected ? [selected, ...found] : found };
 }
 

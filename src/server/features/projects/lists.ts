@@ -119,10 +119,12 @@ function listFound(db: Db, { sort, category, showClosed, search, cursor }: Liste
       category ? eq(projects.category, category) : undefined,
       behind ? after(behind.last, behind.id) : undefined,
     ),
-    isMatch: contains(projects.title, search),
-    hasGrams: wantGrams(gramsOfProject(projects), search, [
-      ...(category ? [`in ${category}`] : []),
-      ...(showClosed ? [] : ["open"]),
-    ]),
+    search: {
+      isMatch: contains(projects.title, search),
+      hasGrams: wantGrams(gramsOfProject(projects), search, [
+        ...(category ? [`in ${category}`] : []),
+        ...(showClosed ? [] : ["open"]),
+      ]),
+    },
   });
 }

@@ -96,22 +96,18 @@ export async function listUsers({ db }: ActorContext, { search, cursor }: z.outp
   const inList = and(eq(users.isAdmin, false), isNull(users.closedAt), cursor ? afterUser(cursor) : undefined);
   const by = [desc(createdAt), asc(id)];
   const wanted = usersPageSize + 1;
-  const found = search
-    ? await searchTable(db, { table: users, columns, inList, by, wanted, ...named(search) })
-    : await db
-        .select(columns)
-        .from(users)
-        .where(inList)
-        .orderBy(...by)
-        .limit(wanted);
+  const found = await searchTable(db, { table: users, columns, inList, by, wanted, search: named(search) });
   return pageOf(found, usersPageSize, (last) => encodeCursor([last.createdAt.getTime(), last.id]));
 }
 
-/** People with the term in their name or address. */
-const named = (term: string) => ({
-  isMatch: or(contains(users.fullName, term), contains(users.email, term)),
-  hasGrams: wantGrams(gramsOfUser(users), term),
-});
+/** People with the term, if there is one, in their name or address. */
+const named = (term: string) =>
+  term === ""
+    ? null
+    : {
+        isMatch: or(contains(users.fullName, term), contains(users.email, term)),
+        hasGrams: wantGrams(gramsOfUser(users), term),
+      };
 
 function afterUser(cursor: string) {
   const [createdAt, id] = decodeCursor(cursor, ["moment", "uuid"]);
@@ -163,13 +159,6 @@ export async function searchForPicker({ db }: ActorContext, { search }: { search
   const inList = and(eq(users.isBlocked, false), isNull(users.closedAt));
   const by = [asc(users.email)];
   const wanted = backingLimits.picked + 1;
-  const found = search
-    ? await searchTable(db, { table: users, columns, inList, by, wanted, ...named(search) })
-    : await db
-        .select(columns)
-        .from(users)
-        .where(inList)
-        .orderBy(...by)
-        .limit(wanted);
+  const found = await searchTable(db, { table: users, columns, inList, by, wanted, search: named(search) });
   return { people: found.slice(0, backingLimits.picked), hasMore: found.length > backingLimits.picked };
 }
