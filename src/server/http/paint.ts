@@ -36,7 +36,6 @@ export function openPaint({ env, log }: Pick<Deps, "env" | "log">, distDir: stri
   const inTurn = oneAtATime();
   // Nobody who types a text into the product knows it: no text can ask for a nonce.
   const nonceMark = randomUUID();
-  let loading: Promise<{ renderPreview: RenderPreview }> | undefined;
 
   const draw = async (href: string, boot: string): Promise<Preview | undefined> => {
     const name = createHash("sha256").update(`${href}\n${boot}`).digest("base64url");
@@ -44,8 +43,7 @@ export function openPaint({ env, log }: Pick<Deps, "env" | "log">, distDir: stri
     try {
       const render = async () => {
         // A tenth of a second, which a server that starts has no time for.
-        loading ??= import(file);
-        const { renderPreview } = await loading;
+        const { renderPreview }: { renderPreview: RenderPreview } = await import(file);
         return renderPreview({ href, boot, isDemo: env.demo, origin: env.publicUrl, nonce: nonceMark });
       };
       return await within(
