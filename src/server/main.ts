@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { buildApp } from "#server/app.ts";
 import type { Deps } from "#server/core/deps.ts";
@@ -50,7 +51,11 @@ async function main(): Promise<void> {
   await app.listen({ port: env.port, host: env.host });
   await deps.jobs.start(jobHandlers(deps));
   log.info(`Gona is ready at ${env.publicUrl}`);
-  setTimeout(loadTheRest, REST_AFTER_MS).unref();
+  setTimeout(async () => {
+    await loadTheRest();
+    // Kept now and not at the end only: a process that is killed has none.
+    flushCompileCache();
+  }, REST_AFTER_MS).unref();
 }
 
 /** Maintenance commands bring what a server on PostgreSQL never needs. */
