@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { join } from "node:path";
 import fastifyCookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -21,6 +22,7 @@ import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerOverload } from "#server/http/overload.ts";
 import { openPages } from "#server/http/page-answers.ts";
 import { registerPhotos } from "#server/http/photos.ts";
+import { keepReadyAnswers } from "#server/http/ready-answers.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerSiteMap } from "#server/http/site-map.ts";
 import { registerStatic } from "#server/http/static.ts";
@@ -50,6 +52,12 @@ export async function buildApp(
     keepsAnswers?: boolean;
   } = {},
 ): Promise<FastifyInstance> {
+  const ready = keepsAnswers ? keepReadyAnswers(deps) : undefined;
+  const timeouts = {
+    // A receipt of 10 MB on a weak signal takes minutes, a video of 200 MB up to three quarters of an hour.
+    requestTimeout: 45 * 60_000,
+    keepAliveTimeout: 72_000,
+  };
   const app = Fastify({
     ...requestLogOptions,
     loggerInstance: deps.log,
@@ -57,12 +65,15 @@ export async function buildApp(
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 5000 },
     frameworkErrors: refuseAddress,
-    // A receipt of 10 MB on a weak signal takes minutes, a video of 200 MB up to three quarters of an hour.
-    requestTimeout: 45 * 60_000,
-    keepAliveTimeout: 72_000,
+    ...timeouts,
+    serverFactory: (handle) =>
+      createServer(timeouts, (request, response) => {
+        if (!ready?.give(request, response)) handle(request, response);
+      }),
     forceCloseConnections: "idle",
   });
   app.addHook("preClose", async () => {
+    ready?.close();
     setTimeout(() => app.server.closeAllConnections(), finishMs).unref();
   });
   registerErrorHandler(app);
@@ -74,7 +85,7 @@ export async function buildApp(
   registerCspReport(app, deps);
   registerDevMail(app, deps.env);
   registerMailPreviews(app, deps.env);
-  await registerTrpc(app, deps, { keepsAnswers });
+  await registerTrpc(app, deps, ready);
   registerLive(app, deps, { heartbeatMs, streamsPerNetwork });
   registerAuthRoutes(app, deps);
   await registerMediaRoutes(app, deps, { distDir });

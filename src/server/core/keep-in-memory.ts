@@ -34,16 +34,23 @@ export function keepInMemory<Value>({ maxBytes, bytesOf, isFresh = () => true }:
     }
   };
 
+  const peek = (name: string): Value | undefined => {
+    const value = kept.get(name);
+    if (value === undefined || !isFresh(value)) return undefined;
+    // A map keeps the order of writing: used now, it is the last to go.
+    kept.delete(name);
+    kept.set(name, value);
+    return value;
+  };
+
   return {
     has: (name: string) => kept.has(name) || inMaking.has(name),
+    /** What is kept and fresh, without making it. */
+    peek,
+    keep,
     async get(name: string, make: () => Promise<Value>): Promise<Value> {
-      const value = kept.get(name);
-      if (value !== undefined && isFresh(value)) {
-        // A map keeps the order of writing: used now, it is the last to go.
-        kept.delete(name);
-        kept.set(name, value);
-        return value;
-      }
+      const value = peek(name);
+      if (value !== undefined) return value;
       const running =
         inMaking.get(name) ??
         make()

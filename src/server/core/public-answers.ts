@@ -9,6 +9,10 @@ type Made<Value> = { value: Value; at: number };
 
 export type PublicAnswers<Value> = {
   get(name: string, make: () => Promise<Value>): Promise<Value>;
+  /** What is kept now. */
+  peek(name: string): Value | undefined;
+  /** For an answer that is made elsewhere: called before it is begun, gives the function that keeps it. */
+  begin(): (name: string, value: Value) => void;
   /** Stops listening for changes. */
   close(): void;
 };
@@ -36,6 +40,11 @@ export function keepPublicAnswers<Value>(
     async get(name, make) {
       const at = clock.now().getTime();
       return (await kept.get(name, async () => ({ value: await make(), at }))).value;
+    },
+    peek: (name) => kept.peek(name)?.value,
+    begin() {
+      const [current, at] = [kept, clock.now().getTime()];
+      return (name, value) => current.keep(name, { value, at });
     },
     close,
   };

@@ -11,11 +11,14 @@ import { type CallContext, createCallContext, createSharedContext } from "#serve
 import type { Deps } from "#server/core/deps.ts";
 import { keepPublicAnswers, type PublicAnswers } from "#server/core/public-answers.ts";
 import type { ProcedureMeta } from "#server/core/trpc.ts";
+import type { ReadyAnswers } from "#server/http/ready-answers.ts";
 import { guardTrpcScope } from "#server/http/security.ts";
 import { appRouter } from "#server/router.ts";
 
 /** tRPC's wire: an answer to a call, as JSON. */
 type Answer = { status: number; json: string };
+/** Whether it is the same for everybody. */
+type WholeAnswer = Answer & { isShared: boolean };
 type CallRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown>; Body: unknown }>;
 
 const MAX_BATCH = 10;
@@ -33,14 +36,10 @@ const config = appRouter._def._config;
  * stream for every call, at several times the cost. What the product doesn't use is not here: subscriptions, streamed
  * batches, inputs that aren't JSON.
  *
- * Queries that are the same for everybody are answered from memory, where `keepsAnswers`.
+ * Queries that are the same for everybody are answered from memory where `ready` is given, which keeps whole answers.
  */
-export async function registerTrpc(
-  app: FastifyInstance,
-  deps: Deps,
-  { keepsAnswers }: { keepsAnswers: boolean },
-): Promise<void> {
-  const kept = keepsAnswers
+export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: ReadyAnswers | undefined): Promise<void> {
+  const kept = ready
     ? keepPublicAnswers<string>(deps, { maxBytes: KEPT_BYTES, bytesOf: (json) => json.length })
     : undefined;
   app.addHook("preClose", async () => kept?.close());
@@ -52,8 +51,10 @@ export async function registerTrpc(
       "/trpc/:path",
       async (request, reply) => {
         // What a person sees is theirs alone, and may have changed at the next look.
-        reply.headers({ "content-type": "application/json", "cache-control": "no-store" });
-        const { status, json } = await answerRequest(deps, kept, request, reply);
+        reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
+        const keepReady = ready?.begin();
+        const { status, json, isShared } = await answerRequest(deps, kept, request, reply);
+        if (isShared && status === 200) keepReady?.(request.url, reply, json);
         return reply.code(status).send(json);
       },
     );
@@ -65,11 +66,11 @@ async function answerRequest(
   kept: PublicAnswers<string> | undefined,
   request: CallRequest,
   reply: FastifyReply,
-): Promise<Answer> {
+): Promise<WholeAnswer> {
   const isBatch = request.query.batch === "1";
   const paths = isBatch ? request.params.path.split(",") : [request.params.path];
   const refusal = refusalOfBatch(paths);
-  if (refusal) return errorAnswer(request, refusal, { path: undefined });
+  if (refusal) return { ...errorAnswer(request, refusal, { path: undefined }), isShared: false };
 
   const readInput = onFirstUse(() => readInputs(request, isBatch));
   // One look at who calls for all of a batch, and none where nothing asks.
@@ -79,7 +80,7 @@ async function answerRequest(
       const call = { path, index, readInput };
       try {
         const procedure = procedureAt(path, request.method);
-        if (!(procedure._def.meta as ProcedureMeta | undefined)?.isShared) {
+        if (!isShared(procedure)) {
           return { status: 200, json: await callProcedure(call, procedure, findContext) };
         }
         const name = `${path} ${JSON.stringify(readInput()[index] ?? null)}`;
@@ -90,11 +91,16 @@ async function answerRequest(
       }
     }),
   );
-  if (!isBatch) return answers[0] as Answer;
+  const isSame = { isShared: paths.every((path) => isShared(procedures.get(path))) };
+  if (!isBatch) return { ...(answers[0] as Answer), ...isSame };
   const statuses = new Set(answers.map(({ status }) => status));
   const [status = 200] = statuses;
-  return { status: statuses.size === 1 ? status : 207, json: `[${answers.map(({ json }) => json).join(",")}]` };
+  const json = `[${answers.map((answer) => answer.json).join(",")}]`;
+  return { status: statuses.size === 1 ? status : 207, json, ...isSame };
 }
+
+const isShared = (procedure: Procedure | undefined): boolean =>
+  (procedure?._def.meta as ProcedureMeta | undefined)?.isShared === true;
 
 function refusalOfBatch(paths: string[]): TRPCError | undefined {
   const types = new Set(paths.map((path) => procedures.get(path)?._def.type).filter((type) => type !== undefined));
