@@ -31,14 +31,16 @@ export const requestLogOptions = {
 
 /** One line per answer: faults as errors, what a client did wrong as information, files and probes in debug. */
 export function registerRequestLog(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const entry = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     if (reply.statusCode >= 500) request.log.error(entry, "request failed");
     else if (isQuiet(request)) request.log.debug(entry, "request");
     else request.log.info(entry, "request");
+    done();
   });
   app.addHook("onRequestAbort", async (request) => {
     if (!isQuiet(request)) request.log.info({ req: request }, "request aborted by the client");

@@ -56,12 +56,22 @@ function plainOfObject(value: object, path: string, values: Annotations): unknow
   if (Array.isArray(value)) return value.map((item, index) => plainOf(item, above, index, values));
   if (Object.getPrototypeOf(value) !== Object.prototype) throw unusual;
   const plain: Record<string, unknown> = {};
-  for (const [name, item] of Object.entries(value)) {
-    // superjson refuses names that reach prototypes; an empty one would be taken for the whole; dots are written its way.
-    if (special.test(name)) throw unusual;
-    plain[name] = plainOf(item, above, name, values);
+  for (const name of Object.keys(value)) {
+    if (!isUsualName(name)) throw unusual;
+    plain[name] = plainOf((value as Record<string, unknown>)[name], above, name, values);
   }
   return plain;
+}
+
+const usualNames = new Set<string>();
+const MAX_USUAL_NAMES = 2000;
+
+/** superjson refuses names that reach prototypes; an empty one would be taken for the whole; dots are written its way. */
+function isUsualName(name: string): boolean {
+  if (usualNames.has(name)) return true;
+  if (special.test(name)) return false;
+  if (usualNames.size < MAX_USUAL_NAMES) usualNames.add(name);
+  return true;
 }
 
 const special = /[.\\]|^(__proto__|constructor|prototype)?$/;

@@ -4,10 +4,10 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction, PgTransactionConfig }
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { schema } from "#server/db/schema/all.ts";
+import { prepareStatements } from "./driver-statements.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
 import { isPlanOutdated, isSerializationFailure } from "./errors.ts";
 import { silenceLostTransactions } from "./lost-transactions.ts";
-import { prepareWrites } from "./prepared-writes.ts";
 
 type Schema = typeof schema;
 type Tables = ExtractTablesWithRelations<Schema>;
@@ -74,7 +74,7 @@ const secondsToWait = (refusals: number): number => Math.min(3 ** refusals / 100
  */
 function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
   const common = { connect_timeout: 10, backoff: secondsToWait, fetch_types: false, onnotice: () => {} };
-  return silenceLostTransactions(prepareWrites(postgres(url, { ...common, ...options })));
+  return silenceLostTransactions(prepareStatements(postgres(url, { ...common, ...options })));
 }
 
 /**

@@ -12,7 +12,7 @@ export type ReadyAnswers = {
   /** Answers a request whose answer is at hand, and says whether it did. */
   give(request: IncomingMessage, response: ServerResponse): boolean;
   /** Called before an answer is made. What it returns keeps the answer, unless something has changed in between. */
-  begin(): (url: string, reply: FastifyReply, text: string) => void;
+  begin(): (url: string, reply: FastifyReply, body: Buffer) => void;
   /** From now on every request goes to the routes, which close its connection behind it. */
   close(): void;
 };
@@ -43,10 +43,9 @@ export function keepReadyAnswers(deps: Pick<Deps, "clock" | "env" | "events" | "
     },
     begin() {
       const keep = kept.begin();
-      return (url, reply, text) => {
+      return (url, reply, body) => {
         // A cookie is meant for one person.
         if (reply.hasHeader("set-cookie")) return;
-        const body = Buffer.from(text);
         const headers = Object.entries({ ...reply.getHeaders(), "content-length": body.length });
         const ofAll = headers.filter(([name]) => name !== "x-request-id");
         keep(url, { head: ofAll.flatMap(([name, value]) => [name, String(value)]), body });

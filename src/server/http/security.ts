@@ -20,11 +20,12 @@ const securityTexts = {
  */
 export function registerSecurity(app: FastifyInstance, env: Env): void {
   const headers = headersFor(env);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers);
-    if (env.isLocalUse) await requireLoopbackHost(request);
+    if (env.isLocalUse) requireLoopback(request);
     if (!isSafeMethod(request.method) && request.routeOptions.config?.anyOrigin !== true)
       requireOurOrigin(request, env);
+    done();
   });
 }
 
@@ -124,7 +125,11 @@ export function guardUploadScope(env: Env) {
 
 /** An onRequest hook: for anyone who doesn't call this machine by its own name, there is nothing here. */
 export async function requireLoopbackHost(request: FastifyRequest): Promise<void> {
-  if (!isLoopbackAuthority(request.headers.host)) throw new AppError("not_found", "Not found");
+  requireLoopback(request);
+}
+
+function requireLoopback({ headers }: FastifyRequest): void {
+  if (!isLoopbackAuthority(headers.host)) throw new AppError("not_found", "Not found");
 }
 
 async function refuseMediaType(reply: FastifyReply): Promise<void> {
