@@ -1,5 +1,6 @@
 import { type Placeholder, sql } from "drizzle-orm";
 import type { DbOrTx } from "./open.ts";
+import { withRowMapper } from "./row-mapper.ts";
 
 /**
  * Gives a function that makes something once for each database: prepared statements, above all. Only `.prepare(name)`
@@ -8,7 +9,7 @@ import type { DbOrTx } from "./open.ts";
 export function perDatabase<Value>(make: (db: DbOrTx) => Value): (db: DbOrTx) => Value {
   const made = new WeakMap<DbOrTx, Value>();
   return (db) => {
-    const value = made.get(db) ?? make(db);
+    const value = made.get(db) ?? withRowMapper(make(db));
     made.set(db, value);
     return value;
   };
@@ -26,7 +27,7 @@ export function perDatabaseAndShape<Shape extends Record<string, string | boolea
   return (db, shape) => {
     const name = `${prefix}_${Object.values(shape).join("_")}`;
     const shapes = shapesOf(db);
-    const value = shapes.get(name) ?? make(db, name, shape);
+    const value = shapes.get(name) ?? withRowMapper(make(db, name, shape));
     shapes.set(name, value);
     return value;
   };

@@ -148,7 +148,7 @@ async function callProcedure(
     path,
     type: procedure._def.type,
     ctx: await findContext(),
-    getRawInput: async () => {
+    getRawInput: onFirstUse(async () => {
       const input = readInput()[index];
       if (input === undefined) return undefined;
       try {
@@ -156,7 +156,7 @@ async function callProcedure(
       } catch (cause) {
         throw new TRPCError({ code: "BAD_REQUEST", cause });
       }
-    },
+    }),
     signal: undefined,
     batchIndex: index,
   });
