@@ -5,19 +5,21 @@ import { databaseErrorOf } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
 import { schema } from "#server/db/schema/all.ts";
 
+const COMMIT = "commit";
+
 /** A connection whose statements wait until the test lets them go, one by one: a commit counts as one. */
 export class Stepper {
   readonly db: Db;
-  /** What it has sent so far, and what it holds back now. */
+  /** What it has sent so far. */
   readonly sent: string[] = [];
-  held: string | null = null;
   isDone = true;
   deadlocks = 0;
   readonly #client: postgres.Sql;
   readonly #observer: postgres.Sql;
   readonly #pid: number;
+  readonly #waiting: { statement: string; release: () => void }[] = [];
   #isFree = true;
-  #release = () => {};
+  #isSending = false;
 
   private constructor(client: postgres.Sql, observer: postgres.Sql, pid: number) {
     this.#client = client;
@@ -36,9 +38,15 @@ export class Stepper {
 
   close = () => this.#client.end();
 
+  /** The statement that is held back: of several that the work would send together, the first. */
+  get held(): string | null {
+    return this.#isSending ? null : (this.#waiting[0]?.statement ?? null);
+  }
+
   /** Begins the work and stops it before its first statement. What becomes of it is the caller's. */
   async begin<Result>(work: () => Promise<Result>): Promise<{ result: Promise<Result> }> {
     this.sent.length = 0;
+    this.#isSending = false;
     this.isDone = false;
     this.#isFree = false;
     const result = work().finally(() => {
@@ -52,9 +60,12 @@ export class Stepper {
 
   /** Sends the statement that is held, and looks what becomes of it: true where it waits for another connection. */
   async step(): Promise<boolean> {
-    if (this.held !== null) this.sent.push(this.held);
-    this.held = null;
-    this.#release();
+    const next = this.#waiting.shift();
+    if (next) {
+      this.sent.push(next.statement);
+      this.#isSending = next.statement !== COMMIT;
+      next.release();
+    }
     return this.settle();
   }
 
@@ -73,10 +84,7 @@ export class Stepper {
 
   async #hold(statement: string): Promise<void> {
     if (this.#isFree) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#release = resolve;
-    this.held = statement;
-    await promise;
+    await new Promise<void>((release) => this.#waiting.push({ statement, release }));
   }
 
   /** The same client, asking first. postgres.js sends a query by its handler, once somebody awaits it. */
@@ -91,9 +99,16 @@ export class Stepper {
   }
 
   #heldQuery(client: postgres.Sql | postgres.TransactionSql, call: Parameters<postgres.Sql["unsafe"]>) {
-    const query = client.unsafe(...call) as unknown as { handler: (query: unknown) => void };
+    const query = client.unsafe(...call) as unknown as { handler: (query: Promise<unknown>) => void };
     const { handler } = query;
-    query.handler = (self) => void this.#hold(call[0]).then(() => handler(self));
+    const hasAnswered = () => {
+      this.#isSending = false;
+    };
+    query.handler = (self) =>
+      void this.#hold(call[0]).then(() => {
+        handler(self);
+        self.then(hasAnswered, hasAnswered);
+      });
     return query;
   }
 
@@ -101,7 +116,7 @@ export class Stepper {
     try {
       return await client.begin(async (tx) => {
         const result = await run(this.#holding(tx));
-        await this.#hold("commit");
+        await this.#hold(COMMIT);
         return result;
       });
     } catch (error) {

@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { schema } from "#server/db/schema/all.ts";
 import { prepareStatements } from "./driver-statements.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
-import { isPlanOutdated, isSerializationFailure } from "./errors.ts";
+import { isPlanOutdated, isSerializationFailure, isTransactionAborted } from "./errors.ts";
 import { silenceLostTransactions } from "./lost-transactions.ts";
 
 type Schema = typeof schema;
@@ -106,4 +106,19 @@ export async function inTransaction<T>(
       await sleep(10 * 2 ** attempt * (1 + Math.random()));
     }
   }
+}
+
+/**
+ * Steps of a transaction of which none needs what another one reads or writes: their statements travel together instead
+ * of each waiting for the last one's answer, in no order that could be relied on. It waits for all of them where one
+ * fails too: nothing may be said on the connection once the transaction is rolled back.
+ */
+export async function together<Results extends unknown[]>(
+  ...steps: { [Step in keyof Results]: Promise<Results[Step]> }
+): Promise<Results> {
+  const ended = await Promise.allSettled(steps);
+  // PostgreSQL ends the others because of the first that failed: its error is the one that says why.
+  const failures = ended.filter((step) => step.status === "rejected").map(({ reason }): unknown => reason);
+  if (failures.length > 0) throw failures.find((failure) => !isTransactionAborted(failure)) ?? failures[0];
+  return Promise.all(steps);
 }

@@ -4,7 +4,7 @@ import type { ActorContext, Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import type { MailContent } from "#server/core/mail-layout.ts";
 import { queueMails, withdrawMails } from "#server/core/outbox.ts";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, type Tx, together } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
 import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notification-texts.ts";
@@ -72,7 +72,6 @@ async function notifySome(
     )
     .onConflictDoNothing({ target: [notifications.userId, notifications.eventKey] })
     .returning({ id: notifications.id, userId: notifications.userId });
-  await deps.events.publish(tx, { type: "notifications", userIds: made.map(({ userId }) => userId) });
   const isUrgent = isAlwaysMailed(kind);
   const withLinks = isUrgent ? (it: { content: MailContent }) => it : mailWithLinks(deps, kind);
   const notificationOf = new Map(made.map((row) => [row.userId, row.id]));
@@ -82,7 +81,10 @@ async function notifySome(
     const { subject, ...written } = mail({ fullName });
     return [{ eventKey, to: email, notificationId, subject, ...withLinks(written, id) }];
   });
-  await queueMails(tx, deps, mails, { isUrgent });
+  await together(
+    deps.events.publish(tx, { type: "notifications", userIds: made.map(({ userId }) => userId) }),
+    queueMails(tx, deps, mails, { isUrgent }),
+  );
 }
 
 /** Gives a mail of the kind what stops such mails: a link in it, and the button of mail programs (RFC 8058). */

@@ -4,7 +4,7 @@ import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, type Tx, together } from "#server/db/open.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
@@ -98,7 +98,7 @@ export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof
 }
 
 async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
-  const { payment, project, receiptSha256 } = await lockPayment(tx, input.paymentId);
+  const { payment, project, taken, receiptSha256 } = await lockPayment(tx, input.paymentId);
   const from = payment.status;
   const to = input.status;
   if (from !== input.seenStatus || receiptSha256 !== input.seenReceiptSha256) {
@@ -107,7 +107,7 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
   if (from === to) return result;
 
-  const target = to === "approved" ? await requireFreeRound(tx, project) : null;
+  const target = to === "approved" ? requireFreeRound(project, taken) : null;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();
   const decision =
@@ -118,64 +118,76 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     .where(eq(projectPayments.id, payment.id));
   const { userId, projectId } = payment;
   const posting = { payment, actorId: ctx.actor.id, at: now };
-  if (target) {
-    await supportByPayment(tx, { projectId: target.id, userId, at: now });
-    await postApproval(tx, { ...posting, project: target });
-  }
-  if (from === "approved") {
-    await postReversal(tx, posting);
-    if (projectId !== null) await withdrawPaymentSupport(tx, { projectId, userId });
-  }
-  const auditId = await recordAudit(tx, ctx, "update_payment_status", {
-    paymentId: payment.id,
-    before: from,
-    after: to,
-    amountKobo: payment.amountKobo.toString(),
-    projectId,
-    projectTitle: payment.projectTitle,
-    backerId: userId,
-    reference: payment.reference,
-    round: target?.round ?? payment.round,
-    receiptSha256,
-    reason,
-  });
-  await notify(tx, ctx, {
-    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason }),
-    userIds: [userId],
-    kind: "payment_status",
-    projectId,
-    eventKey: `payment:${payment.id}:${to}:${auditId}`,
-  });
-  if (target) {
-    await tellWhoWaits(tx, ctx, { payment, project: target, auditId });
-    const closing = { project: target, at: now, exceptUserId: userId, occasion: String(auditId) };
-    if (!target.isClosed) await closeProject(tx, ctx, closing);
-  }
+  const tellAndClose = async () => {
+    const auditId = await recordAudit(tx, ctx, "update_payment_status", {
+      paymentId: payment.id,
+      before: from,
+      after: to,
+      amountKobo: payment.amountKobo.toString(),
+      projectId,
+      projectTitle: payment.projectTitle,
+      backerId: userId,
+      reference: payment.reference,
+      round: target?.round ?? payment.round,
+      receiptSha256,
+      reason,
+    });
+    const closing = { at: now, exceptUserId: userId, occasion: String(auditId) };
+    await together(
+      notify(tx, ctx, {
+        ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason }),
+        userIds: [userId],
+        kind: "payment_status",
+        projectId,
+        eventKey: `payment:${payment.id}:${to}:${auditId}`,
+      }),
+      ...(target ? [tellWhoWaits(tx, ctx, { payment, project: target, auditId })] : []),
+      ...(target && !target.isClosed ? [closeProject(tx, ctx, { ...closing, project: target })] : []),
+    );
+  };
+  await together(
+    tellAndClose(),
+    ...(target
+      ? [
+          supportByPayment(tx, { projectId: target.id, userId, at: now }),
+          postApproval(tx, { ...posting, project: target }),
+        ]
+      : []),
+    ...(from === "approved" ? [postReversal(tx, posting)] : []),
+    ...(from === "approved" && projectId !== null ? [withdrawPaymentSupport(tx, { projectId, userId })] : []),
+  );
   return result;
 }
 
-/** Locks the project, then its payment. A project that is removed at this moment leaves the payment detached. */
+/**
+ * Locks the project, then its payment, and reads what is decided by: under the project's lock nobody sends another
+ * receipt or approves another payment. A project that is removed at this moment leaves the payment detached.
+ */
 async function lockPayment(tx: Tx, paymentId: number) {
-  const [found] = await tx
-    .select({ projectId: projectPayments.projectId })
-    .from(projectPayments)
-    .where(eq(projectPayments.id, paymentId));
-  if (!found) throw new AppError("not_found", paymentTexts.gone);
-  const project = found.projectId === null ? undefined : await lockProjectIfThere(tx, found.projectId, "no key update");
-  const [payment] = await tx.select().from(projectPayments).where(eq(projectPayments.id, paymentId)).for("update");
+  const isIt = eq(projectPayments.id, paymentId);
+  const projectOfIt = tx.select({ id: projectPayments.projectId }).from(projectPayments).where(isIt);
+  const project = await lockProjectIfThere(tx, projectOfIt, "no key update");
+  const receiptOfIt = tx.select({ id: projectPayments.currentReceiptId }).from(projectPayments).where(isIt);
+  const [[payment], [receipt], taken] = await together(
+    tx.select().from(projectPayments).where(isIt).for("update").execute(),
+    tx
+      .select({ sha256: paymentReceipts.sha256 })
+      .from(paymentReceipts)
+      .where(eq(paymentReceipts.id, receiptOfIt))
+      .execute(),
+    project ? findApprovedInRound(tx, project) : Promise.resolve(undefined),
+  );
   if (!payment) throw new AppError("not_found", paymentTexts.gone);
-  const [receipt] = await tx
-    .select({ sha256: paymentReceipts.sha256 })
-    .from(paymentReceipts)
-    .where(eq(paymentReceipts.id, payment.currentReceiptId));
   if (!receipt) throw new Error(`payment ${paymentId} has no receipt`);
-  return { payment, project, receiptSha256: receipt.sha256 };
+  return { payment, project, taken, receiptSha256: receipt.sha256 };
 }
 
 /** One approved payment per project and round: first come, first served. */
-async function requireFreeRound(tx: Tx, project: Project | undefined): Promise<Project> {
+function requireFreeRound(
+  project: Project | undefined,
+  taken: Awaited<ReturnType<typeof findApprovedInRound>>,
+): Project {
   if (!project) throw new AppError("conflict", paymentTexts.removedNotApprovable);
-  const taken = await findApprovedInRound(tx, project);
   if (taken) throw new AppError("conflict", paymentTexts.roundTaken(taken.decidedByName ?? "Unknown"));
   return project;
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
@@ -6,7 +6,7 @@ import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { letGoOf } from "#server/core/housekeeping.ts";
 import { findPhotoFile } from "#server/core/photo-files.ts";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, type Tx, together } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
@@ -30,7 +30,12 @@ const creator = "Admin";
 
 type Lock = "share" | "no key update" | "update";
 
-export async function lockProjectIfThere(tx: Tx, projectId: number, lock: Lock): Promise<Project | undefined> {
+/** By its id, or a statement that finds it. */
+export async function lockProjectIfThere(
+  tx: Tx,
+  projectId: number | SQLWrapper,
+  lock: Lock,
+): Promise<Project | undefined> {
   const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
   return project;
 }
@@ -167,11 +172,14 @@ export async function closeProject(
   { project, at, hasExpired = false, exceptUserId, occasion }: Closing,
 ): Promise<void> {
   const updatedAt = laterThan(project.updatedAt, at);
-  await tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt }).where(eq(projects.id, project.id));
   const facts = { publicUrl: deps.env.publicUrl, projectId: project.id, projectTitle: project.title };
+  const [backerIds] = await together(
+    listBackersOf(tx, project.id, exceptUserId),
+    tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt }).where(eq(projects.id, project.id)).execute(),
+  );
   await notify(tx, deps, {
     ...projectClosedNotice({ ...facts, hasExpired }),
-    userIds: await listBackersOf(tx, project.id, exceptUserId),
+    userIds: backerIds,
     kind: "project_closed",
     projectId: project.id,
     eventKey: `project:${project.id}:closed:${occasion}`,
