@@ -84,10 +84,10 @@ export const seededFaults: SeededFault[] = [
     patches: [
       {
         file: "src/server/features/receipts/routes.ts",
-        from: "  const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...parsed.data, file });",
+        from: "  const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...given, file });",
         to: `  const bytes = await Array.fromAsync(await ctx.storage.read(file.key));
         await ctx.storage.remove(file.key);
-        const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...parsed.data, file });
+        const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...given, file });
         setTimeout(() => ctx.storage.write(file.key, Buffer.concat(bytes)), 500);`,
       },
     ],
