@@ -3,7 +3,6 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import type { Deps } from "#server/core/deps.ts";
 import { type Db, rows } from "#server/db/open.ts";
-import { schema } from "#server/db/schema/all.ts";
 
 type Sent = { text: string; values: unknown[] };
 
@@ -22,7 +21,7 @@ export async function recordStatements(
     debug: (_connection, text, values) => sent.push({ text: text.trim(), values: [...values] }),
   });
   try {
-    await run({ ...deps, db: drizzle(client, { schema }) });
+    await run({ ...deps, db: drizzle(client) });
   } finally {
     await client.end();
   }

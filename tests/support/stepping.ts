@@ -3,7 +3,6 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { databaseErrorOf } from "#server/db/errors.ts";
 import type { Db } from "#server/db/open.ts";
-import { schema } from "#server/db/schema/all.ts";
 
 const COMMIT = "commit";
 
@@ -25,7 +24,7 @@ export class Stepper {
     this.#client = client;
     this.#observer = observer;
     this.#pid = pid;
-    this.db = drizzle(this.#holding(client), { schema });
+    this.db = drizzle(this.#holding(client));
   }
 
   /** `observer` sees who waits for whom. */

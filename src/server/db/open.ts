@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExtractTablesWithRelations, SQL } from "drizzle-orm";
-import type { PgDatabase, PgQueryResultHKT, PgTransaction, PgTransactionConfig } from "drizzle-orm/pg-core";
+import type { SQL } from "drizzle-orm";
+import type { PgDatabase, PgQueryResultHKT, PgTransactionConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { schema } from "#server/db/schema/all.ts";
 import { prepareStatements } from "./driver-statements.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
 import { isPlanOutdated, isSerializationFailure, isTransactionAborted } from "./errors.ts";
 import { silenceLostTransactions } from "./lost-transactions.ts";
-
-type Schema = typeof schema;
-type Tables = ExtractTablesWithRelations<Schema>;
 
 /** The result of a raw statement differs between the drivers: left unknown, so that only `rows` reads it. */
 interface AnyResult extends PgQueryResultHKT {
   type: unknown;
 }
 
-/** The database, whichever of the two it is. */
-export type Db = PgDatabase<AnyResult, Schema, Tables>;
-export type Tx = PgTransaction<AnyResult, Schema, Tables>;
+/**
+ * The database, whichever of the two it is. Drizzle is not told of the tables: it would make a builder of its relational
+ * queries, which we don't use, for every table at every transaction.
+ */
+export type Db = PgDatabase<AnyResult>;
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 export type DbOrTx = Db | Tx;
 
 type Opened = { db: Db; close(): Promise<void> };
@@ -38,7 +37,7 @@ export async function openEmbedded(options: { dataDir?: string; snapshot?: Blob 
   const { drizzle: drizzleEmbedded } = await import("drizzle-orm/pglite");
   const { openEmbeddedPostgres } = await import("./embedded.ts");
   const client = await openEmbeddedPostgres(options);
-  return { kind: "embedded", db: drizzleEmbedded(client, { schema }), client, close: () => client.close() };
+  return { kind: "embedded", db: drizzleEmbedded(client), client, close: () => client.close() };
 }
 
 const second = 1000;
@@ -53,13 +52,13 @@ function openPostgres(url: string): DatabaseHandle {
       idle_in_transaction_session_timeout: 60 * second,
     },
   });
-  return { kind: "postgres", db: drizzle(client, { schema }), client, url, close: () => client.end({ timeout: 5 }) };
+  return { kind: "postgres", db: drizzle(client), client, url, close: () => client.end({ timeout: 5 }) };
 }
 
 /** One connection without time limits and never exchanged for another: for migrations, which hold a session lock. */
 export function openSingleConnection(url: string): { db: Db; close(): Promise<void> } {
   const client = connect(url, { max: 1, max_lifetime: null, connection: { application_name: "gona-migrate" } });
-  return { db: drizzle(client, { schema }), close: () => client.end({ timeout: 5 }) };
+  return { db: drizzle(client), close: () => client.end({ timeout: 5 }) };
 }
 
 /**
