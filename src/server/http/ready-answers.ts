@@ -4,6 +4,7 @@ import type { FastifyReply } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { isLoopbackAuthority } from "#server/core/loopback.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
+import { rawHeaders } from "./raw-headers.ts";
 
 /** An answer as it goes over the network: names and values of its headers in turn, and its bytes. */
 type ReadyAnswer = { head: string[]; body: Buffer };
@@ -36,7 +37,9 @@ export function keepReadyAnswers(deps: Pick<Deps, "clock" | "env" | "events" | "
       const answer = method === "GET" && !isClosing ? kept.peek(url) : undefined;
       if (!answer || (deps.env.isLocalUse && !isLoopbackAuthority(headers.host))) return false;
       const reqId = randomUUID();
-      response.writeHead(200, [...answer.head, "x-request-id", reqId]);
+      const head = [...answer.head];
+      head[head.indexOf("x-request-id") + 1] = reqId;
+      response.writeHead(200, head);
       response.end(answer.body);
       deps.log.info({ reqId, req: { method, url, ip: socket.remoteAddress }, status: 200, ms: 0 }, "request");
       return true;
@@ -46,9 +49,8 @@ export function keepReadyAnswers(deps: Pick<Deps, "clock" | "env" | "events" | "
       return (url, reply, body) => {
         // A cookie is meant for one person.
         if (reply.hasHeader("set-cookie")) return;
-        const headers = Object.entries({ ...reply.getHeaders(), "content-length": body.length });
-        const ofAll = headers.filter(([name]) => name !== "x-request-id");
-        keep(url, { head: ofAll.flatMap(([name, value]) => [name, String(value)]), body });
+        reply.header("content-length", body.length);
+        keep(url, { head: rawHeaders(reply), body });
       };
     },
     close() {
