@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,6 +19,9 @@ export interface BuiltServer {
 }
 
 const root = join(import.meta.dirname, "../..");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+/** What `npm start` gives to node. */
+const startArguments = scripts.start.replace(/^.* exec node /, "").split(" ");
 const startLimitMs = 120_000;
 const stopLimitMs = 15_000;
 
@@ -40,7 +43,7 @@ export async function startBuiltServer(
     ...options.env,
     PORT: port,
   };
-  const server = spawn(process.execPath, ["dist/.server/start.js"], {
+  const server = spawn(process.execPath, startArguments, {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe"],

@@ -95,3 +95,9 @@ test("every service and volume that is named is there, and every secret has to b
   const readme = readFileSync(join(root, "README.md"), "utf8");
   for (const name of asked) expect(readme).toContain(`${name}=$(openssl rand -hex`);
 });
+
+test("the image starts the server as npm start does", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+  const command = /^CMD (\[.*\])$/m.exec(readFileSync(join(root, "Dockerfile"), "utf8"))?.[1] ?? "[]";
+  expect(scripts.start.endsWith(` exec ${(JSON.parse(command) as string[]).join(" ")}`)).toBe(true);
+});

@@ -4,7 +4,7 @@ type Run = (sql: postgres.TransactionSql) => Promise<unknown>;
 type Options = postgres.UnsafeQueryOptions & { simple?: boolean };
 type Unsafe = (text: string, values?: unknown[], options?: Options) => unknown;
 
-/** Lists of any length make texts of their own: those aren't worth remembering. */
+/** Lists of any length make texts of their own: long ones aren't remembered, and of all texts the latest. */
 const MAX_LENGTH = 8000;
 const MAX_TEXTS = 200;
 
@@ -20,11 +20,18 @@ const MAX_TEXTS = 200;
  * transactions, such as searches, say themselves whether they are prepared.
  */
 export function prepareStatements(client: postgres.Sql): postgres.Sql {
-  const known = new Set<string>();
+  const repeated = new Set<string>();
+  const seenOnce = new Set<string>();
   const isRepeated = (text: string, values: unknown[]): boolean => {
     if (values.length === 0 || text.length > MAX_LENGTH) return false;
-    if (known.has(text)) return true;
-    if (known.size < MAX_TEXTS) known.add(text);
+    if (repeated.has(text)) return true;
+    if (seenOnce.delete(text) && repeated.size < MAX_TEXTS) {
+      repeated.add(text);
+      return true;
+    }
+    seenOnce.add(text);
+    const [oldest] = seenOnce;
+    if (seenOnce.size > MAX_TEXTS && oldest !== undefined) seenOnce.delete(oldest);
     return false;
   };
   const begin = client.begin.bind(client) as (run: Run) => Promise<unknown>;
