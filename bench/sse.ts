@@ -102,6 +102,8 @@ export async function measure(): Promise<Measurement[]> {
         values: rounds.map(({ kbEach }) => kbEach),
         unit: "KB",
         target: { atMost: 20 },
+        limitedBy:
+          "node's own socket, parser, request and answer: 8 KB of objects each (heap snapshot), the rest outside of the heap and not yet cleared up",
         details: `resident memory over ${mean(({ restMb }) => restMb).toFixed(0)} MB at rest, after a heartbeat on each; ${mean(({ cpuMs }) => cpuMs).toFixed(2)} ms of CPU per connection and heartbeat`,
       },
     ];

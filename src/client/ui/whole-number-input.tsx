@@ -16,9 +16,9 @@ export function WholeNumberInput({ value = "", onChange, ...props }: WholeNumber
       inputMode="numeric"
       autoComplete="off"
       value={value}
-      // Refused before it is there, so that the caret stays.
+      // A key is refused before it is there, so that the caret stays; of what is pasted, the digits are taken.
       onBeforeInput={(event) => {
-        if (event.data && !/\d/.test(event.data)) event.preventDefault();
+        if (event.data?.length === 1 && !/\d/.test(event.data)) event.preventDefault();
       }}
       onChange={({ currentTarget }) => {
         onChange?.(numberOf(currentTarget.value.replace(/\.\d*$/, "").replace(/\D/g, "")));
