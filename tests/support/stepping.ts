@@ -98,6 +98,7 @@ export class Stepper {
   }
 
   #heldQuery(client: postgres.Sql | postgres.TransactionSql, call: Parameters<postgres.Sql["unsafe"]>) {
+    // The driver's queries have a handler, which its types don't say.
     const query = client.unsafe(...call) as unknown as { handler: (query: Promise<unknown>) => void };
     const { handler } = query;
     const hasAnswered = () => {

@@ -49,8 +49,9 @@ function mapperOf(fields: Field[]): (rows: unknown[][]) => Result[] {
 
 function decoderOf(field: unknown): Decoder {
   if (is(field, Column)) return field as Decoder;
-  if (is(field, SQL)) return (field as unknown as { decoder: Decoder }).decoder;
-  return (field as { sql: { decoder: Decoder } }).sql.decoder;
+  // An expression's decoder, its own or that of what has an alias, is there but not in drizzle's types.
+  const expression = field as { decoder: Decoder; sql: { decoder: Decoder } };
+  return is(field, SQL) ? expression.decoder : expression.sql.decoder;
 }
 
 /** Whether all columns of some nested object are one table's that may be missing in a row. */
