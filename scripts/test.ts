@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPostgresBinaries } from "#tests/support/postgres-server.ts";
+import type { VitestReport } from "./vitest-report.ts";
 
 /** What `npm test` runs: the build, the tests of both databases, the tests in the browser, and one line that sums up. */
 
@@ -42,16 +43,18 @@ function readReport(path: string): unknown {
   }
 }
 
+/** What failed is said again at the very end: Playwright's long list comes between. */
+const lastWords: string[] = [];
+
 async function runVitest(): Promise<void> {
   const path = join(reports, "vitest.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${path}`];
-  const ok = await run("node_modules/vitest/vitest.mjs", ["run", ...reporters]);
-  const report = readReport(path) as
-    | { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number }
-    | undefined;
+  const reporters = ["--reporter=default", "--reporter=./scripts/vitest-report.ts"];
+  const ok = await run("node_modules/vitest/vitest.mjs", ["run", ...reporters], { VITEST_REPORT_FILE: path });
+  const report = readReport(path) as VitestReport | undefined;
   if (!report) return add(false);
-  const skipped = report.numPendingTests + report.numTodoTests;
-  add(ok, { passed: report.numPassedTests, failed: report.numFailedTests, skipped });
+  add(ok, { ...report, failed: report.failed.length });
+  lastWords.push(...report.failed.map((line) => `FAILED: ${line}`));
+  lastWords.push(...report.flaky.map((line) => `passed at the second try: ${line}`));
 }
 
 async function runPlaywright(): Promise<void> {
@@ -96,5 +99,6 @@ if (isInterrupted) {
   process.exit(130);
 }
 if (!hasPostgres) console.log(note);
+for (const line of lastWords) console.log(line);
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,36 @@
+import { writeFileSync } from "node:fs";
+import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
+
+/** What `scripts/test.ts` needs to know of a run of vitest. */
+export interface VitestReport {
+  passed: number;
+  skipped: number;
+  /** One line for each test, file or stray error that failed. */
+  failed: string[];
+  /** One line for each test that passed at its second try only. */
+  flaky: string[];
+}
+
+const nameOf = (test: TestCase) => `[${test.project.name}] ${test.module.relativeModuleId} > ${test.fullName}`;
+const firstLine = (error: { message?: string } | undefined) => error?.message?.split("\n", 1)[0] ?? "";
+
+/** A reporter that writes a `VitestReport` into the file that `VITEST_REPORT_FILE` names. */
+export default class ReportFile implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
+    const path = process.env.VITEST_REPORT_FILE;
+    if (!path) throw new Error("VITEST_REPORT_FILE must name the file to write");
+    const report: VitestReport = { passed: 0, skipped: 0, failed: [], flaky: [] };
+    for (const error of strayErrors) report.failed.push(`outside of a test: ${firstLine(error)}`);
+    for (const module of modules) {
+      for (const error of module.errors()) report.failed.push(`${module.relativeModuleId}: ${firstLine(error)}`);
+      for (const test of module.children.allTests()) {
+        const { state, errors } = test.result();
+        if (state === "passed") report.passed += 1;
+        if (state === "skipped") report.skipped += 1;
+        if (state === "failed") report.failed.push(`${nameOf(test)}: ${firstLine(errors[0])}`);
+        if (test.diagnostic()?.flaky) report.flaky.push(nameOf(test));
+      }
+    }
+    writeFileSync(path, JSON.stringify(report));
+  }
+}
