@@ -67,9 +67,7 @@ export async function buildApp(
     frameworkErrors: refuseAddress,
     ...timeouts,
     serverFactory: (handle) =>
-      createServer(timeouts, (request, response) => {
-        if (!ready?.give(request, response)) handle(request, response);
-      }),
+      createServer(timeouts, ready ? (request, response) => ready.give(request, response, handle) : handle),
     forceCloseConnections: "idle",
   });
   app.addHook("preClose", async () => {

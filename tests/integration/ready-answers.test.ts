@@ -89,6 +89,20 @@ test("nothing is kept of errors, of answers that are somebody's, or for other me
   expect(timesRouted(path)).toBe(2);
 });
 
+test("many who ask at once wait for one making, and each for itself where it fails", async () => {
+  const path = address("projects.list", { sort: "popular", limit: 3 });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(path)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(8);
+  expect(timesRouted(path)).toBe(1);
+
+  const wrong = address("projects.list", { sort: "upwards" });
+  const refused = await Promise.all(Array.from({ length: 8 }, () => ask(wrong)));
+  expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(400));
+  expect(timesRouted(wrong)).toBe(8);
+});
+
 test("a foreign name of this machine gets nothing out of memory either", async () => {
   const path = address("projects.list", { sort: "ending" });
   expect((await ask(path)).status).toBe(200);

@@ -36,6 +36,21 @@ test("every answer carries the security headers, errors and unknown addresses to
   }
 });
 
+test("data carries what guards it, and nothing that is meant for documents", async () => {
+  const app = appWithRoutes();
+  app.get("/data", { config: { isData: true } }, async () => ({}));
+  const { headers } = await app.inject("/data");
+  expect(headers).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "strict-transport-security": "max-age=31536000",
+    "content-security-policy": expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+  });
+  for (const name of ["permissions-policy", "referrer-policy", "reporting-endpoints", "x-frame-options"]) {
+    expect(headers).not.toHaveProperty(name);
+  }
+});
+
 test("plain http never asks for https", async () => {
   const { headers } = await appWithRoutes(testEnv({ PUBLIC_URL: "http://localhost:3000" })).inject("/");
   expect(headers).not.toHaveProperty("strict-transport-security");

@@ -48,6 +48,30 @@ describe("public answers", () => {
     expect(await answers.get("list", never)).toBe("new");
   });
 
+  test("made elsewhere are waited for by those who ask before a change, whether they come to something or not", async () => {
+    const { answers, say } = keeping();
+    expect(answers.whenMade("list")).toBeUndefined();
+    const end = answers.begin("list");
+    const early = answers.whenMade("list");
+    say("public");
+    expect(answers.whenMade("list")).toBeUndefined();
+    const endLater = answers.begin("list");
+    const late = answers.whenMade("list");
+    end("old");
+    expect(await early).toBe("old");
+    expect(answers.peek("list")).toBeUndefined();
+    endLater("new");
+    expect(await late).toBe("new");
+    expect(answers.peek("list")).toBe("new");
+    expect(answers.whenMade("list")).toBeUndefined();
+
+    const endInVain = answers.begin("other");
+    const vain = answers.whenMade("other");
+    endInVain(undefined);
+    expect(await vain).toBeUndefined();
+    expect(answers.whenMade("other")).toBeUndefined();
+  });
+
   test("live five seconds, also where the clock is set back", async () => {
     const { answers, clock } = keeping();
     await answers.get("list", async () => "old");

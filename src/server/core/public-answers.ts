@@ -6,13 +6,17 @@ const MAX_AGE_MS = 5000;
 
 type Options<Value> = { maxBytes: number; bytesOf: (value: Value) => number };
 type Made<Value> = { value: Value; at: number };
+/** All that was begun between two changes. */
+type Generation<Value> = { kept: KeptInMemory<Made<Value>>; begun: Map<string, Promise<Value | undefined>> };
 
 export type PublicAnswers<Value> = {
   get(name: string, make: () => Promise<Value>): Promise<Value>;
   /** What is kept now. */
   peek(name: string): Value | undefined;
-  /** For an answer that is made elsewhere: called before it is begun, gives the function that keeps it. */
-  begin(): (name: string, value: Value) => void;
+  /** For a value that is made elsewhere: called before it is begun, gives the function that keeps it, if there is one. */
+  begin(name: string): (value: Value | undefined) => void;
+  /** What `begin` began since the last change and hasn't ended: settles to nothing where it failed. */
+  whenMade(name: string): Promise<Value | undefined> | undefined;
   /** Stops listening for changes. */
   close(): void;
 };
@@ -25,27 +29,36 @@ export function keepPublicAnswers<Value>(
   { events, clock }: Pick<Deps, "events" | "clock">,
   { maxBytes, bytesOf }: Options<Value>,
 ): PublicAnswers<Value> {
-  const empty = (): KeptInMemory<Made<Value>> =>
-    keepInMemory({
+  const next = (): Generation<Value> => ({
+    kept: keepInMemory({
       maxBytes,
       bytesOf: ({ value }) => bytesOf(value),
       // A clock that was set back makes nothing young again.
       isFresh: ({ at }) => Math.abs(clock.now().getTime() - at) < MAX_AGE_MS,
-    });
-  let kept = empty();
+    }),
+    begun: new Map(),
+  });
+  let current = next();
   const close = events.subscribe(({ type }) => {
-    if (type === "public" || type === "missed") kept = empty();
+    if (type === "public" || type === "missed") current = next();
   });
   return {
     async get(name, make) {
       const at = clock.now().getTime();
-      return (await kept.get(name, async () => ({ value: await make(), at }))).value;
+      return (await current.kept.get(name, async () => ({ value: await make(), at }))).value;
     },
-    peek: (name) => kept.peek(name)?.value,
-    begin() {
-      const [current, at] = [kept, clock.now().getTime()];
-      return (name, value) => current.keep(name, { value, at });
+    peek: (name) => current.kept.peek(name)?.value,
+    begin(name) {
+      const [{ kept, begun }, at] = [current, clock.now().getTime()];
+      const { promise, resolve } = Promise.withResolvers<Value | undefined>();
+      begun.set(name, promise);
+      return (value) => {
+        if (begun.get(name) === promise) begun.delete(name);
+        if (value !== undefined) kept.keep(name, { value, at });
+        resolve(value);
+      };
     },
+    whenMade: (name) => current.begun.get(name),
     close,
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { isLoopbackAuthority } from "#server/core/loopback.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
@@ -9,11 +9,16 @@ import { rawHeaders } from "./raw-headers.ts";
 /** An answer as it goes over the network: names and values of its headers in turn, and its bytes. */
 type ReadyAnswer = { head: string[]; body: Buffer };
 
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
 export type ReadyAnswers = {
-  /** Answers a request whose answer is at hand, and says whether it did. */
-  give(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Called before an answer is made. What it returns keeps the answer, unless something has changed in between. */
-  begin(): (url: string, reply: FastifyReply, body: Buffer) => void;
+  /** Answers a request, once somebody else's making of its answer has ended; what isn't made goes to `handle`. */
+  give(request: IncomingMessage, response: ServerResponse, handle: Handle): void;
+  /**
+   * Called before an answer is made that is the same for everybody. What it returns ends the making: with the answer's
+   * bytes or without; only its first call counts.
+   */
+  begin(request: FastifyRequest, reply: FastifyReply): (body?: Buffer) => void;
   /** From now on every request goes to the routes, which close its connection behind it. */
   close(): void;
 };
@@ -31,26 +36,46 @@ export function keepReadyAnswers(deps: Pick<Deps, "clock" | "env" | "events" | "
     bytesOf: ({ head, body }) => body.length + 2 * head.join("").length,
   });
   let isClosing = false;
+
+  const send = (request: IncomingMessage, response: ServerResponse, { head, body }: ReadyAnswer, since: number) => {
+    const { method, url, socket } = request;
+    const reqId = randomUUID();
+    const own = [...head];
+    own[own.indexOf("x-request-id") + 1] = reqId;
+    response.writeHead(200, own);
+    response.end(body);
+    const ms = Math.round(performance.now() - since);
+    deps.log.info({ reqId, req: { method, url, ip: socket.remoteAddress }, status: 200, ms }, "request");
+  };
+  const wait = async (
+    made: Promise<ReadyAnswer | undefined>,
+    ...[request, response, handle]: Parameters<ReadyAnswers["give"]>
+  ) => {
+    const since = performance.now();
+    const answer = await made;
+    if (answer && !isClosing) send(request, response, answer, since);
+    else handle(request, response);
+  };
+
   return {
-    give(request, response) {
-      const { method, url = "", headers, socket } = request;
-      const answer = method === "GET" && !isClosing ? kept.peek(url) : undefined;
-      if (!answer || (deps.env.isLocalUse && !isLoopbackAuthority(headers.host))) return false;
-      const reqId = randomUUID();
-      const head = [...answer.head];
-      head[head.indexOf("x-request-id") + 1] = reqId;
-      response.writeHead(200, head);
-      response.end(answer.body);
-      deps.log.info({ reqId, req: { method, url, ip: socket.remoteAddress }, status: 200, ms: 0 }, "request");
-      return true;
+    give(request, response, handle) {
+      const { method, url = "", headers } = request;
+      const isOurs = method === "GET" && !isClosing && (!deps.env.isLocalUse || isLoopbackAuthority(headers.host));
+      if (!isOurs) return handle(request, response);
+      const answer = kept.peek(url);
+      if (answer) return send(request, response, answer, performance.now());
+      const made = kept.whenMade(url);
+      if (made) return void wait(made, request, response, handle);
+      handle(request, response);
     },
-    begin() {
-      const keep = kept.begin();
-      return (url, reply, body) => {
+    begin(request, reply) {
+      if (request.method !== "GET") return () => {};
+      const end = kept.begin(request.url);
+      return (body) => {
         // A cookie is meant for one person.
-        if (reply.hasHeader("set-cookie")) return;
+        if (!body || reply.hasHeader("set-cookie")) return end(undefined);
         reply.header("content-length", body.length);
-        keep(url, { head: rawHeaders(reply), body });
+        end({ head: rawHeaders(reply), body });
       };
     },
     close() {

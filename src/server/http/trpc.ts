@@ -17,8 +17,6 @@ import { appRouter } from "#server/router.ts";
 
 /** tRPC's wire: an answer to a call, as JSON. */
 type Answer = { status: number; json: string };
-/** Whether it is the same for everybody. */
-type WholeAnswer = Answer & { isShared: boolean };
 type CallRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown>; Body: unknown }>;
 
 const MAX_BATCH = 10;
@@ -49,15 +47,24 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
     scope.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
     scope.all<{ Params: { path: string }; Querystring: Record<string, unknown> }>(
       "/trpc/:path",
+      { config: { isData: true } },
       async (request, reply) => {
         // What a person sees is theirs alone, and may have changed at the next look.
         reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
-        const keepReady = ready?.begin();
-        const { status, json, isShared } = await answerRequest(deps, kept, request, reply);
-        // As bytes: as a text it would be turned into them more slowly.
-        const body = Buffer.from(json);
-        if (isShared && status === 200) keepReady?.(request.url, reply, body);
-        return reply.code(status).send(body);
+        const isBatch = request.query.batch === "1";
+        const paths = isBatch ? request.params.path.split(",") : [request.params.path];
+        const endMaking = paths.every((path) => isShared(procedures.get(path)))
+          ? ready?.begin(request, reply)
+          : undefined;
+        try {
+          const { status, json } = await answerRequest(deps, kept, { request, reply, paths, isBatch });
+          // As bytes: as a text it would be turned into them more slowly.
+          const body = Buffer.from(json);
+          if (status === 200) endMaking?.(body);
+          return reply.code(status).send(body);
+        } finally {
+          endMaking?.();
+        }
       },
     );
   });
@@ -66,13 +73,10 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
 async function answerRequest(
   deps: Deps,
   kept: PublicAnswers<string> | undefined,
-  request: CallRequest,
-  reply: FastifyReply,
-): Promise<WholeAnswer> {
-  const isBatch = request.query.batch === "1";
-  const paths = isBatch ? request.params.path.split(",") : [request.params.path];
+  { request, reply, paths, isBatch }: { request: CallRequest; reply: FastifyReply; paths: string[]; isBatch: boolean },
+): Promise<Answer> {
   const refusal = refusalOfBatch(paths);
-  if (refusal) return { ...errorAnswer(request, refusal, { path: undefined }), isShared: false };
+  if (refusal) return errorAnswer(request, refusal, { path: undefined });
 
   const readInput = onFirstUse(() => readInputs(request, isBatch));
   // One look at who calls for all of a batch, and none where nothing asks.
@@ -93,12 +97,11 @@ async function answerRequest(
       }
     }),
   );
-  const isSame = { isShared: paths.every((path) => isShared(procedures.get(path))) };
-  if (!isBatch) return { ...(answers[0] as Answer), ...isSame };
+  if (!isBatch) return answers[0] as Answer;
   const statuses = new Set(answers.map(({ status }) => status));
   const [status = 200] = statuses;
   const json = `[${answers.map((answer) => answer.json).join(",")}]`;
-  return { status: statuses.size === 1 ? status : 207, json, ...isSame };
+  return { status: statuses.size === 1 ? status : 207, json };
 }
 
 const isShared = (procedure: Procedure | undefined): boolean =>
