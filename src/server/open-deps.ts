@@ -15,8 +15,13 @@ import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
 export async function openDeps(env: Env): Promise<{ deps: Deps; handle: DatabaseHandle; close(): Promise<void> }> {
   const log = createLogger({ level: env.logLevel, isReadable: !env.isProduction });
   await mkdir(env.dataDir, { recursive: true });
-  const [appSecret, storage, handle] = await Promise.all([loadAppSecret(env), createStorage(env), openMigrated(env)]);
-  const [jobs, events] = await Promise.all([openJobs(handle, { log }), openEvents(handle, { log })]);
+  const [appSecret, storage, handle] = await Promise.all([
+    loadAppSecret(env),
+    createStorage(env),
+    openDatabase({ url: env.databaseUrl, dataDir: env.dataDir }),
+  ]);
+  // The queues and the events need nothing that a migration makes: most starts only look, all three at once.
+  const [jobs, events] = await Promise.all([openJobs(handle, { log }), openEvents(handle, { log }), migrate(handle)]);
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom,
@@ -37,10 +42,4 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
       await handle.close();
     },
   };
-}
-
-async function openMigrated(env: Env): Promise<DatabaseHandle> {
-  const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir });
-  await migrate(handle);
-  return handle;
 }

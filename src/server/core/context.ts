@@ -1,7 +1,7 @@
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
-import { type Actor, findActor, sessionCookieName } from "#server/core/sessions.ts";
+import { type Actor, findActor, type ReadAlong, sessionCookieName } from "#server/core/sessions.ts";
 
 /** What a call knows: the application's dependencies, who acts, and where the call came from. */
 export type Context = Deps & {
@@ -29,8 +29,14 @@ export type Cookies = {
 };
 
 /** The request's context. The rights are read from the database, never from the cookie or the browser. */
-export async function createContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
-  return contextOf(deps, request, reply, await findCaller(deps, request));
+export async function createContext(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  along?: ReadAlong,
+): Promise<Context> {
+  const token = request.cookies[sessionCookieName(deps.env)];
+  return contextOf(deps, request, reply, await findActor({ db: deps.db, clock: deps.clock, along }, token));
 }
 
 /** The same for procedures, each of which says in its own words that the caller's rights could not be read. */
@@ -38,9 +44,10 @@ export async function createCallContext(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
+  along?: ReadAlong,
 ): Promise<CallContext> {
   try {
-    return await createContext(deps, request, reply);
+    return await createContext(deps, request, reply, along);
   } catch (error) {
     request.log.error({ err: error }, "the caller's rights could not be read");
     return { ...contextOf(deps, request, reply, null), actorFault: error };
@@ -51,9 +58,6 @@ export async function createCallContext(
 export function createSharedContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Context {
   return contextOf(deps, request, reply, null);
 }
-
-const findCaller = (deps: Deps, request: FastifyRequest) =>
-  findActor(deps, request.cookies[sessionCookieName(deps.env)]);
 
 function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Context {
   return {

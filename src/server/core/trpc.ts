@@ -3,6 +3,7 @@ import superjson from "superjson";
 import { z } from "zod";
 import type { ActorContext, CallContext, Context } from "#server/core/context.ts";
 import { AppError, refusalOf, trpcCodeOf } from "#server/core/errors.ts";
+import type { ReadAlong } from "#server/core/sessions.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { toWire } from "#server/core/wire.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
@@ -14,6 +15,8 @@ export type ProcedureMeta = {
   access: "public" | "backer" | "administrator" | Permission;
   /** A query whose answer depends on nothing but its input, projects and settings: it is kept, and the caller not looked up. */
   isShared?: true;
+  /** What the session's statement reads along for it, from the database. */
+  along?: ReadAlong;
 };
 
 const t = initTRPC

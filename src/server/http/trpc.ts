@@ -80,7 +80,10 @@ async function answerRequest(
 
   const readInput = onFirstUse(() => readInputs(request, isBatch));
   // One look at who calls for all of a batch, and none where nothing asks.
-  const findContext = onFirstUse(() => createCallContext(deps, request, reply));
+  const findContext = onFirstUse(() => {
+    const along = paths.map((path) => metaOf(procedures.get(path))?.along).find((read) => read !== undefined);
+    return createCallContext(deps, request, reply, along);
+  });
   const answers = await Promise.all(
     paths.map(async (path, index): Promise<Answer> => {
       const call = { path, index, readInput };
@@ -104,8 +107,8 @@ async function answerRequest(
   return { status: statuses.size === 1 ? status : 207, json };
 }
 
-const isShared = (procedure: Procedure | undefined): boolean =>
-  (procedure?._def.meta as ProcedureMeta | undefined)?.isShared === true;
+const metaOf = (procedure: Procedure | undefined) => procedure?._def.meta as ProcedureMeta | undefined;
+const isShared = (procedure: Procedure | undefined): boolean => metaOf(procedure)?.isShared === true;
 
 function refusalOfBatch(paths: string[]): TRPCError | undefined {
   const types = new Set(paths.map((path) => procedures.get(path)?._def.type).filter((type) => type !== undefined));
