@@ -2,7 +2,15 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { type DatabaseHandle, type Db, type DbOrTx, inTransaction, openSingleConnection, rows } from "./open.ts";
+import {
+  type DatabaseHandle,
+  type Db,
+  type DbOrTx,
+  forQuickReads,
+  inTransaction,
+  openSingleConnection,
+  rows,
+} from "./open.ts";
 
 const folder = join(import.meta.dirname, "../../../drizzle");
 // drizzle-kit's own table, so that its tools see the same state.
@@ -18,7 +26,7 @@ type Migration = { tag: string; when: number; hash: string; statements: string[]
  */
 export async function migrate(handle: DatabaseHandle): Promise<void> {
   // A migration's row is there with all that it did: who finds them all needs no lock. Most starts do.
-  if (lacksNothing(await appliedMigrations(handle.db))) return;
+  if (lacksNothing(await appliedMigrations(forQuickReads(handle.db)))) return;
   // The embedded database belongs to one process.
   if (handle.kind === "embedded") return applyMissing(handle.db);
   const connection = openSingleConnection(handle.url);

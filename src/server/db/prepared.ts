@@ -1,16 +1,17 @@
 import { type Placeholder, sql } from "drizzle-orm";
-import type { DbOrTx } from "./open.ts";
+import { type DbOrTx, forQuickReads } from "./open.ts";
 import { withRowMapper } from "./row-mapper.ts";
 
 /**
- * Gives a function that makes something once for each database: prepared statements, above all. Only `.prepare(name)`
+ * Gives a function that makes something once for each database: prepared statements that read a few rows. Only `.prepare(name)`
  * has the driver prepare a statement; built anew for each call, it is parsed and planned anew as well.
  */
 export function perDatabase<Value>(make: (db: DbOrTx) => Value): (db: DbOrTx) => Value {
   const made = new WeakMap<DbOrTx, Value>();
   return (db) => {
-    const value = made.get(db) ?? withRowMapper(make(db));
-    made.set(db, value);
+    const readDb = forQuickReads(db);
+    const value = made.get(readDb) ?? withRowMapper(make(readDb));
+    made.set(readDb, value);
     return value;
   };
 }
@@ -23,10 +24,10 @@ export function perDatabaseAndShape<Shape extends Record<string, string | boolea
   prefix: string,
   make: (db: DbOrTx, name: string, shape: Shape) => Value,
 ): (db: DbOrTx, shape: Shape) => Value {
-  const shapesOf = perDatabase(() => new Map<string, Value>());
-  return (db, shape) => {
+  const madeOn = perDatabase((db) => ({ db, shapes: new Map<string, Value>() }));
+  return (anyDb, shape) => {
     const name = `${prefix}_${Object.values(shape).join("_")}`;
-    const shapes = shapesOf(db);
+    const { db, shapes } = madeOn(anyDb);
     const value = shapes.get(name) ?? withRowMapper(make(db, name, shape));
     shapes.set(name, value);
     return value;
