@@ -3,7 +3,7 @@ import { systemClock } from "#server/core/clock.ts";
 import type { Deps } from "#server/core/deps.ts";
 import type { Env } from "#server/core/env.ts";
 import { openEvents } from "#server/core/events.ts";
-import { openJobs } from "#server/core/jobs.ts";
+import { type Jobs, openJobs } from "#server/core/jobs.ts";
 import { createLogger } from "#server/core/logger.ts";
 import { createMailer } from "#server/core/mailer.ts";
 import { loadAppSecret } from "#server/core/secret.ts";
@@ -20,8 +20,10 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
     createStorage(env),
     openDatabase({ url: env.databaseUrl, dataDir: env.dataDir }),
   ]);
-  // The queues and the events need nothing that a migration makes: most starts only look, all three at once.
-  const [jobs, events] = await Promise.all([openJobs(handle, { log }), openEvents(handle, { log }), migrate(handle)]);
+  const open = () => openJobs(handle, { log });
+  // The embedded database has one connection: a transaction that waits for a queue would keep the queue waiting.
+  const jobs = handle.kind === "embedded" ? await open() : openedWhenNeeded(open);
+  const [events] = await Promise.all([openEvents(handle, { log }), migrate(handle)]);
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom,
@@ -41,5 +43,19 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
       await mailer.close();
       await handle.close();
     },
+  };
+}
+
+/** Queues that are opened by whoever needs them first: `start`, once the port is open, or somebody who enqueues. */
+function openedWhenNeeded(open: () => Promise<Jobs>): Jobs {
+  let opening: Promise<Jobs> | undefined;
+  const opened = () => {
+    opening ??= open();
+    return opening;
+  };
+  return {
+    enqueue: async (...job) => (await opened()).enqueue(...job),
+    start: async (handlers) => (await opened()).start(handlers),
+    stop: async () => (await opening)?.stop(),
   };
 }

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import type { FastifyBaseLogger } from "fastify";
-import { fromDrizzle, fromPglite, type Job, PgBoss, type Queue } from "pg-boss";
+import type { Job, PgBoss, Queue } from "pg-boss";
+import { later } from "#server/core/later.ts";
 import { type DatabaseHandle, type DbOrTx, openSingleConnection, rows } from "#server/db/open.ts";
+
+const loadPgBoss = later(() => import("pg-boss"));
 
 /** Work that is done after the request, by whichever process is free; it lives in the database. */
 
@@ -81,6 +84,7 @@ export async function openJobs(
   options: { log: Pick<FastifyBaseLogger, "warn" | "error">; pollSeconds?: number; mailPauseMs?: number },
 ): Promise<Jobs> {
   const { log, pollSeconds = 2, mailPauseMs = 500 } = options;
+  const { PgBoss, fromDrizzle, fromPglite } = await loadPgBoss();
   const settings = { schema: "jobs", useListenNotify: true, ...supervision };
   const boss =
     handle.kind === "embedded"
@@ -115,7 +119,7 @@ export async function openJobs(
 
   return {
     async enqueue(tx, name, payload, sendOptions) {
-      const db = inTransactionOf(tx);
+      const db = fromDrizzle({ execute: async (query) => ({ rows: await rows(tx, query as SQL) }) }, sql);
       if (!Array.isArray(payload)) await boss.send(name, payload, { ...sendOptions, db });
       else if (payload.length > 0) {
         const list = payload.map((data) => ({ ...sendOptions, data }));
@@ -170,10 +174,6 @@ const isSetAs = (found: QueueSettings, wanted: QueueSettings): boolean =>
  */
 async function fillCache(boss: PgBoss, name: string): Promise<void> {
   await boss.findJobs(name, { id: crypto.randomUUID() });
-}
-
-function inTransactionOf(tx: DbOrTx) {
-  return fromDrizzle({ execute: async (query) => ({ rows: await rows(tx, query as SQL) }) }, sql);
 }
 
 /**
