@@ -103,6 +103,22 @@ test("many who ask at once wait for one making, and each for itself where it fai
   expect(timesRouted(wrong)).toBe(8);
 });
 
+test("those who take brotli get it so once it is compressed, the others as it is", async () => {
+  for (const title of ["Catfish", "Snails", "Poultry", "Goats"]) await createProject(deps.db, { title });
+  const path = address("projects.list", { sort: "newest", showClosed: true });
+  const plain = await ask(path);
+  expect(Buffer.byteLength(plain.body)).toBeGreaterThan(1024);
+  const askSmall = () => fetch(`http://127.0.0.1:${port}${path}`, { headers: { "accept-encoding": "gzip, br" } });
+  await expect.poll(async () => (await askSmall()).headers.get("content-encoding")).toBe("br");
+  const small = await askSmall();
+  expect(Number(small.headers.get("content-length"))).toBeLessThan(Buffer.byteLength(plain.body) / 2);
+  expect(small.headers.get("vary")).toBe("accept-encoding");
+  expect(await small.text()).toBe(plain.body);
+  const again = await ask(path);
+  expect(again.body).toBe(plain.body);
+  expect(again.headers).not.toHaveProperty("content-encoding");
+});
+
 test("a foreign name of this machine gets nothing out of memory either", async () => {
   const path = address("projects.list", { sort: "ending" });
   expect((await ask(path)).status).toBe(200);

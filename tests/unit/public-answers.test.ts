@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Events } from "#server/core/events.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
 import { testClock } from "#tests/support/deps.ts";
@@ -6,7 +6,7 @@ import { testClock } from "#tests/support/deps.ts";
 type Listener = Parameters<Events["subscribe"]>[0];
 
 /** Kept answers, and the means to say that something changed. */
-function keeping() {
+function keeping(options: { remakes?: number } = {}) {
   const listeners = new Set<Listener>();
   const events: Events = {
     publish: () => Promise.resolve(),
@@ -16,7 +16,10 @@ function keeping() {
     },
   };
   const clock = testClock();
-  const answers = keepPublicAnswers<string>({ events, clock }, { maxBytes: 100, bytesOf: (text) => text.length });
+  const answers = keepPublicAnswers<string>(
+    { events, clock },
+    { maxBytes: 100, bytesOf: (text) => text.length, ...options },
+  );
   const say = (type: "public" | "missed") => {
     for (const listener of listeners) listener({ type });
   };
@@ -70,6 +73,28 @@ describe("public answers", () => {
     endInVain(undefined);
     expect(await vain).toBeUndefined();
     expect(answers.whenMade("other")).toBeUndefined();
+  });
+
+  test("asked for since the last change are made again at the next, so many of them, and no others", async () => {
+    const made: string[] = [];
+    const making = (name: string) => async () => {
+      made.push(name);
+      return `${name} ${made.length}`;
+    };
+    const { answers, say } = keeping({ remakes: 2 });
+    for (const name of ["first", "second", "third"]) await answers.get(name, making(name));
+    say("public");
+    await vi.waitFor(() => expect(made).toEqual(["first", "second", "third", "first", "second"]));
+    expect(await answers.get("first", making("first"))).toBe("first 4");
+    say("public");
+    expect(made.slice(5)).toEqual(["first"]);
+    say("public");
+    expect(made.slice(6)).toEqual([]);
+
+    const failing = () => Promise.reject(new Error("no database"));
+    await expect(answers.get("other", failing)).rejects.toThrow("no database");
+    say("missed");
+    expect(await answers.get("other", making("other"))).toBe("other 7");
   });
 
   test("live five seconds, also where the clock is set back", async () => {

@@ -54,9 +54,13 @@ export async function createCallContext(
   }
 }
 
-/** The request's context for what is the same for everybody: nobody is looked up. */
-export function createSharedContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Context {
-  return contextOf(deps, request, reply, null);
+/** The context of what is the same for everybody: nobody acts, and no request is known. */
+export function sharedContext(deps: Deps): Context {
+  const refuse = () => {
+    throw new Error("a cookie is meant for one person, and this answer for everybody");
+  };
+  const cookies = { get: () => undefined, set: refuse, clear: refuse };
+  return { ...deps, actor: null, ipAddress: "", userAgent: "", cookies };
 }
 
 function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Context {

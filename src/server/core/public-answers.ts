@@ -3,11 +3,22 @@ import { type KeptInMemory, keepInMemory } from "#server/core/keep-in-memory.ts"
 
 /** A few seconds: what a change may stay unseen while the connection that tells of changes is lost. */
 const MAX_AGE_MS = 5000;
+/** What takes longer, as a search or anything in a jam, is made only for those who ask. */
+const QUICK_MS = 50;
 
-type Options<Value> = { maxBytes: number; bytesOf: (value: Value) => number };
+type Options<Value> = {
+  maxBytes: number;
+  bytesOf: (value: Value) => number;
+  /** How many of the quick ones that were asked for since the last change are made again at once at the next; else none. */
+  remakes?: number;
+};
 type Made<Value> = { value: Value; at: number };
 /** All that was begun between two changes. */
-type Generation<Value> = { kept: KeptInMemory<Made<Value>>; begun: Map<string, Promise<Value | undefined>> };
+type Generation<Value> = {
+  kept: KeptInMemory<Made<Value>>;
+  begun: Map<string, Promise<Value | undefined>>;
+  asked: Map<string, () => Promise<Value>>;
+};
 
 export type PublicAnswers<Value> = {
   get(name: string, make: () => Promise<Value>): Promise<Value>;
@@ -27,7 +38,7 @@ export type PublicAnswers<Value> = {
  */
 export function keepPublicAnswers<Value>(
   { events, clock }: Pick<Deps, "events" | "clock">,
-  { maxBytes, bytesOf }: Options<Value>,
+  { maxBytes, bytesOf, remakes = 0 }: Options<Value>,
 ): PublicAnswers<Value> {
   const next = (): Generation<Value> => ({
     kept: keepInMemory({
@@ -37,15 +48,27 @@ export function keepPublicAnswers<Value>(
       isFresh: ({ at }) => Math.abs(clock.now().getTime() - at) < MAX_AGE_MS,
     }),
     begun: new Map(),
+    asked: new Map(),
   });
   let current = next();
+  const get = async (name: string, make: () => Promise<Value>) => {
+    const at = clock.now().getTime();
+    return (await current.kept.get(name, async () => ({ value: await make(), at }))).value;
+  };
   const close = events.subscribe(({ type }) => {
-    if (type === "public" || type === "missed") current = next();
+    if (type !== "public" && type !== "missed") return;
+    const { asked } = current;
+    current = next();
+    // Together they are made sooner than one after the other, as they are asked for. Who asks is told of a failure.
+    for (const [name, make] of asked) get(name, make).catch(() => {});
   });
   return {
     async get(name, make) {
-      const at = clock.now().getTime();
-      return (await current.kept.get(name, async () => ({ value: await make(), at }))).value;
+      const { asked } = current;
+      const since = performance.now();
+      const value = await get(name, make);
+      if (asked.size < remakes && performance.now() - since < QUICK_MS) asked.set(name, make);
+      return value;
     },
     peek: (name) => current.kept.peek(name)?.value,
     begin(name) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createContext, createSharedContext } from "#server/core/context.ts";
+import { createContext, sharedContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
 import { sessionCookieName } from "#server/core/sessions.ts";
@@ -22,14 +22,13 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
     bytesOf: ({ root, boot }) => 2 * (root.length + boot.length),
   });
   app.addHook("preClose", async () => kept.close());
+  const forAll = sharedContext(deps);
 
   const contentOf = async (page: PaintedPage | null, request: FastifyRequest, reply: FastifyReply) => {
     if (!page || !paint) return undefined;
     try {
-      const shared = createSharedContext(deps, request, reply);
-      if (page.isShared) return await kept.get(page.href, async () => paint(page, await page.answers(shared)));
-      const ctx = hasSession(deps, request) ? await createContext(deps, request, reply) : shared;
-      return await paint(page, await page.answers(ctx));
+      if (page.isShared) return await kept.get(page.href, async () => paint(page, await page.answers(forAll)));
+      return await paint(page, await page.answers(await createContext(deps, request, reply)));
     } catch (error) {
       // The page itself asks again, and says what failed.
       request.log.error({ err: error, href: page.href }, "no content for a page");

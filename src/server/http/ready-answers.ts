@@ -4,10 +4,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { isLoopbackAuthority } from "#server/core/loopback.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
+import { compressed, isWorthBrotli } from "./compression.ts";
 import { rawHeaders } from "./raw-headers.ts";
 
 /** An answer as it goes over the network: names and values of its headers in turn, and its bytes. */
-type ReadyAnswer = { head: string[]; body: Buffer };
+type Form = { head: string[]; body: Buffer };
+/** `small` is the same compressed, once it was first asked for; while it is in the making, the answer itself. */
+type ReadyAnswer = Form & { small?: Form };
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -25,6 +28,20 @@ export type ReadyAnswers = {
 
 const KEPT_BYTES = 16 * 1024 * 1024;
 
+/** Compressed once for all: who asks before it is done gets the answer as it is. */
+function smallFormOf(answer: ReadyAnswer): Form {
+  if (answer.small) return answer.small;
+  answer.small = answer;
+  const keep = (body: Buffer) => {
+    const head = [...answer.head];
+    head[head.indexOf("content-length") + 1] = String(body.length);
+    answer.small = { head: [...head, "content-encoding", "br", "vary", "accept-encoding"], body };
+  };
+  // Without it the answer goes as it is: nobody is waiting.
+  compressed(answer.body).then(keep, () => {});
+  return answer;
+}
+
 /**
  * Whole answers to GET requests that are the same for everybody, by their address: given before routes, hooks and
  * calls are looked at, with the headers that those gave the first one. In an overload they cost next to nothing, so
@@ -33,12 +50,14 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 export function keepReadyAnswers(deps: Pick<Deps, "clock" | "env" | "events" | "log">): ReadyAnswers {
   const kept = keepPublicAnswers<ReadyAnswer>(deps, {
     maxBytes: KEPT_BYTES,
-    bytesOf: ({ head, body }) => body.length + 2 * head.join("").length,
+    // Twice, with room for the smaller form.
+    bytesOf: ({ head, body }) => 2 * (body.length + 2 * head.join("").length),
   });
   let isClosing = false;
 
-  const send = (request: IncomingMessage, response: ServerResponse, { head, body }: ReadyAnswer, since: number) => {
-    const { method, url, socket } = request;
+  const send = (request: IncomingMessage, response: ServerResponse, answer: ReadyAnswer, since: number) => {
+    const { method, url, socket, headers } = request;
+    const { head, body } = isWorthBrotli(answer.body.length, headers) ? smallFormOf(answer) : answer;
     const reqId = randomUUID();
     const own = [...head];
     own[own.indexOf("x-request-id") + 1] = reqId;

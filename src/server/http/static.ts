@@ -2,21 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { compressed, isWorthBrotli } from "#server/http/compression.ts";
 import { pagePolicy } from "#server/http/security.ts";
-
-const compress = promisify(brotliCompress);
-const WORTH_COMPRESSING = 1024;
-
-/** A millisecond for 100 kB. The usual window is of 4 MB, whose making and clearing away cost ten times that. */
-const pageCompression = (bytes: number) => ({
-  [constants.BROTLI_PARAM_QUALITY]: 4,
-  [constants.BROTLI_PARAM_LGWIN]: 17,
-  [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
-});
 
 /** What is put into a page before any script has run. In all of it `nonceMark` stands for the answer's nonce. */
 export type PageContent = {
@@ -119,11 +108,8 @@ async function sendPage(
     vary: "accept-encoding",
   });
   // Differs with each answer, so it is compressed as it goes.
-  if (html.length < WORTH_COMPRESSING || !/\bbr\b/.test(String(request.headers["accept-encoding"]))) {
-    return reply.send(html);
-  }
-  const small = await compress(html, { params: pageCompression(html.length) });
-  return reply.header("content-encoding", "br").send(small);
+  if (!isWorthBrotli(html.length, request.headers)) return reply.send(html);
+  return reply.header("content-encoding", "br").send(await compressed(html));
 }
 
 /** Addresses below these are never pages: an unknown one is a 404 in JSON. */

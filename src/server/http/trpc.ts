@@ -7,7 +7,7 @@ import {
 } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type CallContext, createCallContext, createSharedContext } from "#server/core/context.ts";
+import { type CallContext, createCallContext, sharedContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { keepPublicAnswers, type PublicAnswers } from "#server/core/public-answers.ts";
 import type { ProcedureMeta } from "#server/core/trpc.ts";
@@ -21,6 +21,8 @@ type CallRequest = FastifyRequest<{ Params: { path: string }; Querystring: Recor
 
 const MAX_BATCH = 10;
 const KEPT_BYTES = 16 * 1024 * 1024;
+/** All lists by category and order, and what stands beside them. */
+const MAX_REMAKES = 64;
 
 type Procedure = { _def: { type: "query" | "mutation" | "subscription"; meta?: unknown } };
 const flat: object = appRouter._def.procedures;
@@ -38,8 +40,9 @@ const config = appRouter._def._config;
  */
 export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: ReadyAnswers | undefined): Promise<void> {
   const kept = ready
-    ? keepPublicAnswers<string>(deps, { maxBytes: KEPT_BYTES, bytesOf: (json) => json.length })
+    ? keepPublicAnswers<string>(deps, { maxBytes: KEPT_BYTES, bytesOf: (json) => json.length, remakes: MAX_REMAKES })
     : undefined;
+  const forAll = sharedContext(deps);
   app.addHook("preClose", async () => kept?.close());
   await app.register(async (scope) => {
     scope.addHook("onRequest", guardTrpcScope(deps.env));
@@ -57,7 +60,7 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
           ? ready?.begin(request, reply)
           : undefined;
         try {
-          const { status, json } = await answerRequest(deps, kept, { request, reply, paths, isBatch });
+          const { status, json } = await answerRequest({ deps, kept, forAll }, { request, reply, paths, isBatch });
           // As bytes: as a text it would be turned into them more slowly.
           const body = Buffer.from(json);
           if (status === 200) endMaking?.(body);
@@ -71,8 +74,7 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
 }
 
 async function answerRequest(
-  deps: Deps,
-  kept: PublicAnswers<string> | undefined,
+  { deps, kept, forAll }: { deps: Deps; kept: PublicAnswers<string> | undefined; forAll: CallContext },
   { request, reply, paths, isBatch }: { request: CallRequest; reply: FastifyReply; paths: string[]; isBatch: boolean },
 ): Promise<Answer> {
   const refusal = refusalOfBatch(paths);
@@ -86,14 +88,19 @@ async function answerRequest(
   });
   const answers = await Promise.all(
     paths.map(async (path, index): Promise<Answer> => {
-      const call = { path, index, readInput };
       try {
         const procedure = procedureAt(path, request.method);
         if (!isShared(procedure)) {
-          return { status: 200, json: await callProcedure(call, procedure, findContext) };
+          const readOwn = () => readInput()[index];
+          return {
+            status: 200,
+            json: await callProcedure({ path, index, readInput: readOwn }, procedure, findContext),
+          };
         }
-        const name = `${path} ${JSON.stringify(readInput()[index] ?? null)}`;
-        const make = () => callProcedure(call, procedure, async () => createSharedContext(deps, request, reply));
+        const input = readInput()[index];
+        const call = { path, index: 0, readInput: () => input };
+        const make = () => callProcedure(call, procedure, async () => forAll);
+        const name = `${path} ${JSON.stringify(input ?? null)}`;
         return { status: 200, json: await (kept ? kept.get(name, make) : make()) };
       } catch (cause) {
         return errorAnswer(request, getTRPCErrorFromUnknown(cause), { path });
@@ -125,7 +132,7 @@ function procedureAt(path: string, method: string): Procedure {
   return procedure;
 }
 
-type Call = { path: string; index: number; readInput: () => Record<number, unknown> };
+type Call = { path: string; index: number; readInput: () => unknown };
 
 /** The calls' inputs as they came, by their place in the batch. Throws BAD_REQUEST for what is no JSON. */
 function readInputs({ method, query, body }: CallRequest, isBatch: boolean): Record<number, unknown> {
@@ -155,7 +162,7 @@ async function callProcedure(
     type: procedure._def.type,
     ctx: await findContext(),
     getRawInput: onFirstUse(async () => {
-      const input = readInput()[index];
+      const input = readInput();
       if (input === undefined) return undefined;
       try {
         return config.transformer.input.deserialize(input);
