@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +15,6 @@ const AT_ONCE = 32;
 const ROUNDS = 20;
 
 export async function measure(): Promise<Measurement[]> {
-  execFileSync(process.execPath, ["scripts/ensure-build.ts"], { stdio: "inherit" });
   const dataDir = mkdtempSync(join(tmpdir(), "gona-bench-"));
   const postgres = await startPostgres();
   const server = await startBuiltServer({ env: { DATABASE_URL: postgres.url, LOG_LEVEL: "warn" } });

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,7 +72,6 @@ function pgbenchPath(): string {
 }
 
 export async function measure(): Promise<Measurement[]> {
-  execFileSync(process.execPath, ["scripts/ensure-build.ts"], { stdio: "inherit" });
   pgbenchPath();
   const folder = mkdtempSync(join(tmpdir(), "gona-bench-"));
   const postgres = await startPostgres();

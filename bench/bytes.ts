@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { budgets, KB, sumOf, weighPages } from "../scripts/page-weights.ts";
 import type { Measurement } from "./lib/measurement.ts";
 
 /** What the built pages weigh in brotli. The same build gives the same bytes: one round. */
 export async function measure(): Promise<Measurement[]> {
-  execFileSync(process.execPath, ["scripts/ensure-build.ts"], { stdio: "inherit" });
   const { home, routes } = weighPages();
   const heaviest = routes.slice(0, 4).map(({ route, own, largestPart }) => {
     return `${route} ${(own / KB).toFixed(1)} kB${largestPart ? ` with ${largestPart}` : ""}`;

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
@@ -57,7 +57,6 @@ const statusOf = (port: string, path: string): Promise<number | undefined> =>
   });
 
 export async function measure(): Promise<Measurement[]> {
-  execFileSync(process.execPath, ["scripts/ensure-build.ts"], { stdio: "inherit" });
   const postgres = await startPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), "gona-bench-"));
   try {

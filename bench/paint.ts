@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { chromium } from "playwright";
 import { createApiClient } from "#tests/support/api-client.ts";
@@ -12,7 +11,6 @@ import { copyPages } from "./lib/static-twin.ts";
 
 /** The largest paint of the home page and of a project's, on slow 4G and a fourth of the processor. */
 export async function measure(): Promise<Measurement[]> {
-  execFileSync(process.execPath, ["scripts/ensure-build.ts"], { stdio: "inherit" });
   const ours = await startBuiltServer({ env: { DEMO: "1", LOG_LEVEL: "error" } });
   const browser = await chromium.launch(await chromiumLaunch());
   try {

@@ -9,8 +9,8 @@ import { onSeeded } from "./lib/scene.ts";
 /** Discover's lists, each from the database, against Express and Prisma on the same one. */
 export async function measure(): Promise<Measurement[]> {
   installPeer();
-  return onSeeded(10_000, async ({ start }) => {
-    const ours = { ...(await start("references/uncached.ts")), paths: listPaths };
+  return onSeeded(10_000, async ({ start, startUncached }) => {
+    const ours = { ...(await startUncached()), paths: listPaths };
     const reference = { ...(await start("peer/server.mjs")), paths: handWrittenListPaths };
     const { values, details } = await compareThroughput({ ours, reference });
     return [

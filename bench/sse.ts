@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
@@ -81,7 +80,6 @@ async function inTurns<T>(count: number, make: (index: number) => Promise<T>): P
 }
 
 export async function measure(): Promise<Measurement[]> {
-  execFileSync(process.execPath, ["scripts/ensure-build.ts"], { stdio: "inherit" });
   const postgres = await startPostgres();
   try {
     const dataDir = mkdtempSync(join(tmpdir(), "gona-bench-"));

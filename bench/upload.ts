@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -56,7 +55,6 @@ async function upload({ url, cookie, projectId }: Sender, megabytes: number): Pr
 }
 
 export async function measure(): Promise<Measurement[]> {
-  execFileSync(process.execPath, ["scripts/ensure-build.ts"], { stdio: "inherit" });
   const postgres = await startPostgres();
   const env = { DATABASE_URL: postgres.url, LOG_LEVEL: "warn" };
   const rounds: { growthMb: number; restMb: number; seconds: number; cpuSeconds: number }[] = [];

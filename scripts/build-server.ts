@@ -1,20 +1,22 @@
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 import { hashSources, writeStamp } from "./build-stamp.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const outDir = join(root, "dist/.server");
 
-const entry = join(root, "src/server/main.ts");
+/** Full paths; the folder is within the project, whose packages the bundle still needs. */
+type Bundle = { entry: string; outDir: string };
+const server: Bundle = { entry: join(root, "src/server/main.ts"), outDir: join(root, "dist/.server") };
 
 /** Where the built server begins: what V8 has compiled once is read back at the next start, where that can be kept. */
-const starter = `require("node:module").enableCompileCache(require("node:path").join(__dirname, ".compiled"));
-require("./main.js");
+const starterOf = ({ entry }: Bundle) =>
+  `require("node:module").enableCompileCache(require("node:path").join(__dirname, ".compiled"));
+require("./${basename(entry, ".ts")}.js");
 `;
 
 /** Files that a module finds from its own place, such as the migrations, it finds from the bundle too. */
-const keepPlaces: Plugin = {
+const keepPlaces = ({ entry, outDir }: Bundle): Plugin => ({
   name: "keep-places",
   transform(code, id) {
     // What the entry keeps belongs to the bundle.
@@ -22,7 +24,7 @@ const keepPlaces: Plugin = {
     const place = JSON.stringify(`/${relative(outDir, dirname(id))}`);
     return code.replaceAll("import.meta.dirname", `(import.meta.dirname + ${place})`);
   },
-};
+});
 
 /** glob is there for a setting of the package that we don't use: it is evaluated when somebody does. */
 const lateGlob: Plugin = {
@@ -53,13 +55,13 @@ const nativeSpread: Plugin = {
  * Not as ES modules: importing node's own takes a twentieth of a second more, because their exports are all read, and
  * with node:http's the whole of fetch.
  */
-const asCommonJs: Plugin = {
+const asCommonJs = (bundle: Bundle): Plugin => ({
   name: "as-common-js",
   generateBundle() {
     this.emitFile({ type: "asset", fileName: "package.json", source: '{ "type": "commonjs" }\n' });
-    this.emitFile({ type: "asset", fileName: "start.js", source: starter });
+    this.emitFile({ type: "asset", fileName: "start.js", source: starterOf(bundle) });
   },
-};
+});
 
 /**
  * The server in a few files, with the packages it needs to start: 1,300 modules less to find, to strip of their types
@@ -67,14 +69,20 @@ const asCommonJs: Plugin = {
  */
 export async function buildServer(): Promise<void> {
   const hash = hashSources("server");
+  await bundle(server);
+  writeStamp("server", hash);
+}
+
+/** Bundles a program that runs as the server does; `start.js` in its folder begins it. */
+export async function bundle(given: Bundle): Promise<void> {
   await build({
     configFile: false,
     logLevel: "warn",
-    plugins: [keepPlaces, lateGlob, nativeSpread, asCommonJs],
+    plugins: [keepPlaces(given), lateGlob, nativeSpread, asCommonJs(given)],
     define: { "process.env.NODE_ENV": "process.env.NODE_ENV" },
     build: {
-      ssr: entry,
-      outDir,
+      ssr: given.entry,
+      outDir: given.outDir,
       emptyOutDir: true,
       copyPublicDir: false,
       target: "node24",
@@ -101,5 +109,4 @@ export async function buildServer(): Promise<void> {
       ],
     },
   });
-  writeStamp("server", hash);
 }

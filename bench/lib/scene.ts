@@ -8,8 +8,12 @@ import { type Db, openDatabase } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
 import { startBuiltServer } from "#tests/support/built-server.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
+import { bundle } from "../../scripts/build-server.ts";
 import { type Contender, startScript } from "./processes.ts";
 import { seedDatabase } from "./seed-database.ts";
+
+const root = join(import.meta.dirname, "../..");
+const uncached = "dist/.uncached";
 
 /** A seeded PostgreSQL of its own, and servers on it that end with it. */
 export type Scene = {
@@ -19,6 +23,8 @@ export type Scene = {
   start(path: string): Promise<Contender>;
   /** The product as its users start it. */
   startProduct(): Promise<Contender>;
+  /** The same without its kept answers. */
+  startUncached(): Promise<Contender>;
   /** The cookie of a signed-in person. */
   cookieOf(where: { isAdmin: boolean }): Promise<string>;
 };
@@ -34,13 +40,18 @@ export async function onSeeded<Result>(count: number, run: (scene: Scene) => Pro
     const handle = await openDatabase({ url: postgres.url, dataDir });
     stops.unshift(handle.close);
     const { db } = handle;
+    const start = async (path: string) => {
+      const server = await startScript(path, { env: { ...env, NODE_ENV: "development", DATA_DIR: dataDir } });
+      stops.unshift(server.stop);
+      return server;
+    };
     return await run({
       url: postgres.url,
       db,
-      async start(path) {
-        const server = await startScript(path, { env: { ...env, NODE_ENV: "development", DATA_DIR: dataDir } });
-        stops.unshift(server.stop);
-        return server;
+      start,
+      async startUncached() {
+        await bundle({ entry: join(root, "bench/references/uncached.ts"), outDir: join(root, uncached) });
+        return start(join("..", uncached, "start.js"));
       },
       async startProduct() {
         const server = await startBuiltServer({ env, dataDir });

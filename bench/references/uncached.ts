@@ -3,14 +3,18 @@ import { buildApp } from "#server/app.ts";
 import { readEnv } from "#server/core/env.ts";
 import { openDeps } from "#server/open-deps.ts";
 
-/** The product without its kept answers: every list comes from the database. */
-setFlagsFromString("--heap-growing-percent=50");
-const { deps, close } = await openDeps(readEnv());
-const app = await buildApp(deps, { keepsAnswers: false });
-process.on("SIGTERM", async () => {
-  await app.close();
-  await close();
-  process.exit(0);
-});
-await app.listen({ port: deps.env.port, host: deps.env.host });
-console.log("listening");
+/** The product without its kept answers: every list comes from the database. Bundled as the product is. */
+async function main(): Promise<void> {
+  setFlagsFromString("--heap-growing-percent=50");
+  const { deps, close } = await openDeps(readEnv());
+  const app = await buildApp(deps, { keepsAnswers: false });
+  process.on("SIGTERM", async () => {
+    await app.close();
+    await close();
+    process.exit(0);
+  });
+  await app.listen({ port: deps.env.port, host: deps.env.host });
+  console.log("listening");
+}
+
+void main();
