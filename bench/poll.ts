@@ -14,7 +14,6 @@ export async function measure(): Promise<Measurement[]> {
         name: "poll",
         what: "`notifications.newest` with its session ÷ one hand-written statement",
         target: { atLeast: 0.7 },
-        limitedBy: "a second statement: the session is read first, then what is its person's; otherwise as list-cold",
         ...(await compareThroughput({ ours, reference })),
       },
     ];

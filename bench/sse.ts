@@ -101,7 +101,7 @@ export async function measure(): Promise<Measurement[]> {
         unit: "KB",
         target: { atMost: 20 },
         limitedBy:
-          "node's own socket, parser, request and answer: 8 KB of objects each (heap snapshot), the rest outside of the heap and not yet cleared up",
+          "15 KB are a stream's own, half of them objects and half outside of the heap (node's socket, parser, request and answer); the rest is V8's young generation, which grows at the first load of any kind: held at half its size, other pages took a fifth more processor time",
         details: `resident memory over ${mean(({ restMb }) => restMb).toFixed(0)} MB at rest, after a heartbeat on each; ${mean(({ cpuMs }) => cpuMs).toFixed(2)} ms of CPU per connection and heartbeat`,
       },
     ];

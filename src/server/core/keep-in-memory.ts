@@ -37,9 +37,11 @@ export function keepInMemory<Value>({ maxBytes, bytesOf, isFresh = () => true }:
   const peek = (name: string): Value | undefined => {
     const value = kept.get(name);
     if (value === undefined || !isFresh(value)) return undefined;
-    // A map keeps the order of writing: used now, it is the last to go.
-    kept.delete(name);
-    kept.set(name, value);
+    // A map keeps the order of writing: used now, it is the last to go. While half is free, nothing goes soon.
+    if (bytes > maxBytes / 2) {
+      kept.delete(name);
+      kept.set(name, value);
+    }
     return value;
   };
 
