@@ -1,23 +1,24 @@
 import { defineConfig } from "vitest/config";
 import { findPostgresBinaries } from "./tests/support/postgres-server.ts";
 
-const setupFiles = ["tests/setup/console-error.ts"];
+const common = {
+  setupFiles: ["tests/setup/console-error.ts"],
+  // As in the browser: a crowded machine may lose a race once, and what needed a second try is named at the end.
+  retry: process.env.CI ? 1 : 0,
+};
 // The embedded database compiles at its first start, and a small machine under load is ten times slower than a quiet
 // one: only what hangs is to fail by the time it takes.
 const patience = { testTimeout: 120_000, hookTimeout: 180_000 };
-// As in the browser: a crowded machine may lose a race once, and what needed a second try is named at the end.
-const retry = process.env.CI ? 1 : 0;
 
-const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, retry } };
+const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], ...common } };
 
 const embedded = {
   test: {
     name: "embedded",
     include: ["tests/integration/**/*.test.ts"],
-    setupFiles,
+    ...common,
     provide: { postgresAdminUrl: "" },
     ...patience,
-    retry,
   },
 };
 
@@ -26,10 +27,9 @@ const postgres = {
   test: {
     name: "postgres",
     include: ["tests/integration/**/*.test.ts", "tests/postgres/**/*.test.ts"],
-    setupFiles,
+    ...common,
     globalSetup: ["tests/setup/postgres.ts"],
     ...patience,
-    retry,
   },
 };
 

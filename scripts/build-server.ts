@@ -41,15 +41,21 @@ const lateGlob: Plugin = {
  * tRPC is published with its object spreads written out for old browsers, a call for each property: a tenth of what a
  * small answer costs.
  */
-const nativeSpread: Plugin = {
-  name: "native-spread",
-  transform(code, id) {
-    if (!/\/@trpc\/server\/dist\/getErrorShape-[^/]+$/.test(id)) return null;
-    const helper = "function _objectSpread2(e) {";
-    if (!code.includes(helper)) throw new Error("@trpc/server no longer writes out its spreads as it did");
-    return code.replace(helper, "function _objectSpread2(e, ...parts) {\n\treturn Object.assign(e, ...parts);");
-  },
-};
+function nativeSpread(): Plugin {
+  const helper = "function _objectSpread2(e) {";
+  let isFound = false;
+  return {
+    name: "native-spread",
+    transform(code, id) {
+      if (!id.includes("/@trpc/server/dist/") || !code.includes(helper)) return null;
+      isFound = true;
+      return code.replace(helper, "function _objectSpread2(e, ...parts) {\n\treturn Object.assign(e, ...parts);");
+    },
+    buildEnd(error) {
+      if (!error && !isFound) throw new Error("@trpc/server no longer writes out its spreads as it did");
+    },
+  };
+}
 
 /**
  * Not as ES modules: importing node's own takes a twentieth of a second more, because their exports are all read, and
@@ -78,7 +84,7 @@ export async function bundle(given: Bundle): Promise<void> {
   await build({
     configFile: false,
     logLevel: "warn",
-    plugins: [keepPlaces(given), lateGlob, nativeSpread, asCommonJs(given)],
+    plugins: [keepPlaces(given), lateGlob, nativeSpread(), asCommonJs(given)],
     define: { "process.env.NODE_ENV": "process.env.NODE_ENV" },
     build: {
       ssr: given.entry,

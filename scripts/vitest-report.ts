@@ -22,7 +22,9 @@ export default class ReportFile implements Reporter {
     const report: VitestReport = { passed: 0, skipped: 0, failed: [], flaky: [] };
     for (const error of strayErrors) report.failed.push(`outside of a test: ${firstLine(error)}`);
     for (const module of modules) {
-      for (const error of module.errors()) report.failed.push(`${module.relativeModuleId}: ${firstLine(error)}`);
+      for (const group of [module, ...module.children.allSuites()]) {
+        for (const error of group.errors()) report.failed.push(`${module.relativeModuleId}: ${firstLine(error)}`);
+      }
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result();
         if (state === "passed") report.passed += 1;

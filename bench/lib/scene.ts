@@ -6,7 +6,7 @@ import { systemClock } from "#server/core/clock.ts";
 import { startSession } from "#server/core/sessions.ts";
 import { type Db, openDatabase } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
-import { startBuiltServer } from "#tests/support/built-server.ts";
+import { startBuiltServer, startFlags } from "#tests/support/built-server.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
 import { bundle } from "../../scripts/build-server.ts";
 import { type Contender, startScript } from "./processes.ts";
@@ -19,7 +19,7 @@ const uncached = "dist/.uncached";
 export type Scene = {
   url: string;
   db: Db;
-  /** A file of this folder as a server on the database. */
+  /** A file, by its path from `bench`, as a server on the database. */
   start(path: string): Promise<Contender>;
   /** The product as its users start it. */
   startProduct(): Promise<Contender>;
@@ -40,8 +40,8 @@ export async function onSeeded<Result>(count: number, run: (scene: Scene) => Pro
     const handle = await openDatabase({ url: postgres.url, dataDir });
     stops.unshift(handle.close);
     const { db } = handle;
-    const start = async (path: string) => {
-      const server = await startScript(path, { env: { ...env, NODE_ENV: "development", DATA_DIR: dataDir } });
+    const start = async (path: string, flags: string[] = []) => {
+      const server = await startScript(path, { flags, env: { ...env, NODE_ENV: "development", DATA_DIR: dataDir } });
       stops.unshift(server.stop);
       return server;
     };
@@ -51,7 +51,7 @@ export async function onSeeded<Result>(count: number, run: (scene: Scene) => Pro
       start,
       async startUncached() {
         await bundle({ entry: join(root, "bench/references/uncached.ts"), outDir: join(root, uncached) });
-        return start(join("..", uncached, "start.js"));
+        return start(join("..", uncached, "start.js"), startFlags);
       },
       async startProduct() {
         const server = await startBuiltServer({ env, dataDir });

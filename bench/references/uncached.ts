@@ -3,7 +3,7 @@ import { buildApp } from "#server/app.ts";
 import { readEnv } from "#server/core/env.ts";
 import { openDeps } from "#server/open-deps.ts";
 
-/** The product without its kept answers: every list comes from the database. Bundled as the product is. */
+/** The product without its kept answers: every list comes from the database. Bundled as the product is, and so without await at the top. */
 async function main(): Promise<void> {
   setFlagsFromString("--heap-growing-percent=50");
   const { deps, close } = await openDeps(readEnv());

@@ -49,7 +49,10 @@ async function main(): Promise<void> {
 
   if (env.demo) await seedDemoOnce(deps);
   await app.listen({ port: env.port, host: env.host });
-  await deps.jobs.start(jobHandlers(deps));
+  await deps.jobs.start(jobHandlers(deps)).catch((error: unknown) => {
+    // They may have been stopped before they had begun.
+    if (!isStopping) throw error;
+  });
   log.info(`Gona is ready at ${env.publicUrl}`);
   setTimeout(async () => {
     await loadTheRest();

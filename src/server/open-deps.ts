@@ -20,10 +20,10 @@ export async function openDeps(env: Env): Promise<{ deps: Deps; handle: Database
     createStorage(env),
     openDatabase({ url: env.databaseUrl, dataDir: env.dataDir }),
   ]);
+  const [events] = await Promise.all([openEvents(handle, { log }), migrate(handle)]);
   const open = () => openJobs(handle, { log });
   // The embedded database has one connection: a transaction that waits for a queue would keep the queue waiting.
   const jobs = handle.kind === "embedded" ? await open() : openedWhenNeeded(open);
-  const [events] = await Promise.all([openEvents(handle, { log }), migrate(handle)]);
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom,
@@ -56,6 +56,7 @@ function openedWhenNeeded(open: () => Promise<Jobs>): Jobs {
   return {
     enqueue: async (...job) => (await opened()).enqueue(...job),
     start: async (handlers) => (await opened()).start(handlers),
-    stop: async () => (await opening)?.stop(),
+    // Those that couldn't be opened were reported to who needed them.
+    stop: async () => (await opening?.catch(() => undefined))?.stop(),
   };
 }

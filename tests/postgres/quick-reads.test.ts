@@ -47,3 +47,37 @@ test("one that fails leaves the way free", async () => {
   await sleep(50);
   expect(await quick()).toBe(usual);
 });
+
+test("a column of another type, as a newer process's migration makes it, mixes up nobody's rows", async () => {
+  await db.execute(sql`create table changing (id int primary key, value int)`);
+  await db.execute(sql`insert into changing select n, n from generate_series(1, 3) n`);
+  const rowOf = perDatabase((on) =>
+    on
+      .select({ id: sql<number>`id`, value: sql<unknown>`value` })
+      .from(sql`changing`)
+      .where(sql`id = ${sql.placeholder("id")}`)
+      .prepare("changing_row"),
+  );
+  const otherOf = perDatabase((on) =>
+    on
+      .select({ id: sql<number>`-id`, value: sql<unknown>`value` })
+      .from(sql`changing`)
+      .where(sql`id = ${sql.placeholder("id")}`)
+      .prepare("changing_other"),
+  );
+  const readAll = () =>
+    Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const id = 1 + (index % 3);
+        const [row] = await (index % 2 === 0 ? rowOf(db) : otherOf(db)).execute({ id });
+        await quick();
+        return { asked: index % 2 === 0 ? id : -id, row };
+      }),
+    );
+  const idsAsAsked = (read: Awaited<ReturnType<typeof readAll>>) => read.every(({ asked, row }) => row?.id === asked);
+  expect(idsAsAsked(await readAll())).toBe(true);
+  for (const type of ["bigint", "text", "int"]) {
+    await db.execute(sql`alter table changing alter column value type ${sql.raw(type)} using value::${sql.raw(type)}`);
+    expect(idsAsAsked(await readAll()), type).toBe(true);
+  }
+});

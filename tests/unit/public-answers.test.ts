@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { Events } from "#server/core/events.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
@@ -95,6 +96,33 @@ describe("public answers", () => {
     await expect(answers.get("other", failing)).rejects.toThrow("no database");
     say("missed");
     expect(await answers.get("other", making("other"))).toBe("other 7");
+  });
+
+  test("that take long are made only for those who ask", async () => {
+    const { answers, say } = keeping({ remakes: 2 });
+    let times = 0;
+    const slowly = async () => {
+      times += 1;
+      await sleep(60);
+      return "late";
+    };
+    await answers.get("search", slowly);
+    say("public");
+    expect(times).toBe(1);
+    await answers.get("search", slowly);
+    expect(times).toBe(2);
+  });
+
+  test("give way to newer ones where the bytes run short, the least recently used first", async () => {
+    const { answers } = keeping();
+    const forty = "x".repeat(40);
+    await answers.get("a", async () => forty);
+    await answers.get("b", async () => forty);
+    expect(answers.peek("a")).toBe(forty);
+    await answers.get("c", async () => forty);
+    expect(answers.peek("a")).toBe(forty);
+    expect(answers.peek("b")).toBeUndefined();
+    expect(answers.peek("c")).toBe(forty);
   });
 
   test("live five seconds, also where the clock is set back", async () => {

@@ -3,7 +3,11 @@ import superjson from "superjson";
 import { describe, expect, test } from "vitest";
 import { toWire } from "#server/core/wire.ts";
 
-const names = fc.oneof(fc.string(), fc.constantFrom("a", "a.b", "a\\b", "", "0", "toString", "é 🐌"));
+/** superjson refuses them: a test of its own. Random texts are these now and then. */
+const refused = ["__proto__", "constructor", "prototype"];
+const names = fc
+  .oneof(fc.string(), fc.constantFrom("a", "a.b", "a\\b", "", "0", "toString", "é 🐌"))
+  .filter((name) => !refused.includes(name));
 const leaves = fc.oneof(
   fc.string(),
   fc.boolean(),
@@ -44,8 +48,9 @@ describe("an answer on the wire", () => {
     expect(toWire(value)).toEqual(superjson.serialize(value));
   });
 
-  test("refuses what superjson refuses", () => {
-    const value = JSON.parse('{"a":{"__proto__":1}}') as unknown;
+  test.each(refused)("refuses the name %s as superjson does", (name) => {
+    const value = JSON.parse(`{"a":{"${name}":1}}`) as unknown;
+    expect(() => superjson.serialize(value)).toThrow("prototype pollution");
     expect(() => toWire(value)).toThrow("prototype pollution");
   });
 

@@ -55,7 +55,7 @@ export async function createCallContext(
 }
 
 /** The context of what is the same for everybody: nobody acts, and no request is known. */
-export function sharedContext(deps: Deps): Context {
+export function createSharedContext(deps: Deps): Context {
   const refuse = () => {
     throw new Error("a cookie is meant for one person, and this answer for everybody");
   };

@@ -37,11 +37,9 @@ export function keepInMemory<Value>({ maxBytes, bytesOf, isFresh = () => true }:
   const peek = (name: string): Value | undefined => {
     const value = kept.get(name);
     if (value === undefined || !isFresh(value)) return undefined;
-    // A map keeps the order of writing: used now, it is the last to go. While half is free, nothing goes soon.
-    if (bytes > maxBytes / 2) {
-      kept.delete(name);
-      kept.set(name, value);
-    }
+    // A map keeps the order of writing: used now, it is the last to go.
+    kept.delete(name);
+    kept.set(name, value);
     return value;
   };
 
@@ -49,7 +47,8 @@ export function keepInMemory<Value>({ maxBytes, bytesOf, isFresh = () => true }:
     has: (name: string) => kept.has(name) || inMaking.has(name),
     /** What is kept and fresh, without making it. */
     peek,
-    keep,
+    /** What is being made now. */
+    whenMade: (name: string) => inMaking.get(name),
     async get(name: string, make: () => Promise<Value>): Promise<Value> {
       const value = peek(name);
       if (value !== undefined) return value;

@@ -14,19 +14,15 @@ type Options<Value> = {
 };
 type Made<Value> = { value: Value; at: number };
 /** All that was begun between two changes. */
-type Generation<Value> = {
-  kept: KeptInMemory<Made<Value>>;
-  begun: Map<string, Promise<Value | undefined>>;
-  asked: Map<string, () => Promise<Value>>;
-};
+type Generation<Value> = { kept: KeptInMemory<Made<Value>>; asked: Map<string, () => Promise<Value>> };
 
 export type PublicAnswers<Value> = {
   get(name: string, make: () => Promise<Value>): Promise<Value>;
   /** What is kept now. */
   peek(name: string): Value | undefined;
-  /** For a value that is made elsewhere: called before it is begun, gives the function that keeps it, if there is one. */
+  /** For a value that is made elsewhere: called before it is begun, gives the function that ends it, with one or without. */
   begin(name: string): (value: Value | undefined) => void;
-  /** What `begin` began since the last change and hasn't ended: settles to nothing where it failed. */
+  /** What was begun since the last change and hasn't ended: settles to nothing where it comes to nothing. */
   whenMade(name: string): Promise<Value | undefined> | undefined;
   /** Stops listening for changes. */
   close(): void;
@@ -47,11 +43,10 @@ export function keepPublicAnswers<Value>(
       // A clock that was set back makes nothing young again.
       isFresh: ({ at }) => Math.abs(clock.now().getTime() - at) < MAX_AGE_MS,
     }),
-    begun: new Map(),
     asked: new Map(),
   });
   let current = next();
-  const get = async (name: string, make: () => Promise<Value>) => {
+  const getCurrent = async (name: string, make: () => Promise<Value>) => {
     const at = clock.now().getTime();
     return (await current.kept.get(name, async () => ({ value: await make(), at }))).value;
   };
@@ -60,28 +55,28 @@ export function keepPublicAnswers<Value>(
     const { asked } = current;
     current = next();
     // Together they are made sooner than one after the other, as they are asked for. Who asks is told of a failure.
-    for (const [name, make] of asked) get(name, make).catch(() => {});
+    for (const [name, make] of asked) getCurrent(name, make).catch(() => {});
   });
   return {
     async get(name, make) {
       const { asked } = current;
       const since = performance.now();
-      const value = await get(name, make);
+      const value = await getCurrent(name, make);
       if (asked.size < remakes && performance.now() - since < QUICK_MS) asked.set(name, make);
       return value;
     },
     peek: (name) => current.kept.peek(name)?.value,
     begin(name) {
-      const [{ kept, begun }, at] = [current, clock.now().getTime()];
-      const { promise, resolve } = Promise.withResolvers<Value | undefined>();
-      begun.set(name, promise);
-      return (value) => {
-        if (begun.get(name) === promise) begun.delete(name);
-        if (value !== undefined) kept.keep(name, { value, at });
-        resolve(value);
-      };
+      const [{ kept }, at] = [current, clock.now().getTime()];
+      const { promise, resolve, reject } = Promise.withResolvers<Made<Value>>();
+      kept.get(name, () => promise).catch(() => {});
+      return (value) => (value === undefined ? reject(new Error("it came to nothing")) : resolve({ value, at }));
     },
-    whenMade: (name) => current.begun.get(name),
+    whenMade: (name) =>
+      current.kept.whenMade(name)?.then(
+        ({ value }) => value,
+        () => undefined,
+      ),
     close,
   };
 }

@@ -25,7 +25,8 @@ type Migration = { tag: string; when: number; hash: string; statements: string[]
  * which failed; nothing of that one stays.
  */
 export async function migrate(handle: DatabaseHandle): Promise<void> {
-  // A migration's row is there with all that it did: who finds them all needs no lock. Most starts do.
+  // A migration's row is there with all that it did: who finds them all needs no lock. Most starts do, and the first
+  // list goes by the connection that it opens.
   if (lacksNothing(await appliedMigrations(forQuickReads(handle.db)))) return;
   // The embedded database belongs to one process.
   if (handle.kind === "embedded") return applyMissing(handle.db);

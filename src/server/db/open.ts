@@ -6,8 +6,8 @@ import postgres from "postgres";
 import { prepareStatements } from "./driver-statements.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
 import { isPlanOutdated, isSerializationFailure, isTransactionAborted } from "./errors.ts";
+import { openLane } from "./lane.ts";
 import { silenceLostTransactions } from "./lost-transactions.ts";
-import { watchProgress } from "./progress.ts";
 
 /** The result of a raw statement differs between the drivers: left unknown, so that only `rows` reads it. */
 interface AnyResult extends PgQueryResultHKT {
@@ -53,11 +53,15 @@ function openPostgres(url: string): DatabaseHandle {
   const client = connect(url, { max: 10, connection });
   const lane = connect(url, { max: 1, connection });
   const reserve = connect(url, { max: 1, connection });
-  const isHeldUp = watchProgress(lane);
+  const isLaneHeldUp = openLane(lane);
+  const isReserveHeldUp = openLane(reserve);
   const db: Db = drizzle(client);
   const onLane: Db = drizzle(lane);
   const onReserve: Db = drizzle(reserve);
-  quickReadsOf.set(db, () => (isHeldUp() ? onReserve : onLane));
+  quickReadsOf.set(db, () => {
+    if (!isLaneHeldUp()) return onLane;
+    return isReserveHeldUp() ? db : onReserve;
+  });
   const close = async () => {
     await Promise.all([client, lane, reserve].map((each) => each.end({ timeout: 5 })));
   };
@@ -68,8 +72,8 @@ const quickReadsOf = new WeakMap<DbOrTx, () => Db>();
 
 /**
  * Where a prepared read of a few rows goes, now. On PostgreSQL, and outside of transactions, all go behind each other on
- * one connection: on ten, each wakes another process of the database, at twice the cost (bench/by-id.ts). While one of
- * them takes longer than it should, those after it take a second connection.
+ * one connection. While one of them takes longer than it should, those after it take a second, and then the others
+ * (docs/decisions/0019-what-is-asked-most-costs-least.md).
  */
 export const forQuickReads = (db: DbOrTx): DbOrTx => quickReadsOf.get(db)?.() ?? db;
 

@@ -3,7 +3,8 @@ import { type DbOrTx, forQuickReads } from "./open.ts";
 import { withRowMapper } from "./row-mapper.ts";
 
 /**
- * Gives a function that makes something once for each database: prepared statements that read a few rows. Only `.prepare(name)`
+ * Gives a function that makes something once for each database, on the connection where quick reads go: prepared
+ * statements that read a few rows. Only `.prepare(name)`
  * has the driver prepare a statement; built anew for each call, it is parsed and planned anew as well.
  */
 export function perDatabase<Value>(make: (db: DbOrTx) => Value): (db: DbOrTx) => Value {
@@ -24,11 +25,12 @@ export function perDatabaseAndShape<Shape extends Record<string, string | boolea
   prefix: string,
   make: (db: DbOrTx, name: string, shape: Shape) => Value,
 ): (db: DbOrTx, shape: Shape) => Value {
-  const madeOn = perDatabase((db) => ({ db, shapes: new Map<string, Value>() }));
-  return (anyDb, shape) => {
+  const shapesOf = perDatabase(() => new Map<string, Value>());
+  return (db, shape) => {
     const name = `${prefix}_${Object.values(shape).join("_")}`;
-    const { db, shapes } = madeOn(anyDb);
-    const value = shapes.get(name) ?? withRowMapper(make(db, name, shape));
+    const readDb = forQuickReads(db);
+    const shapes = shapesOf(readDb);
+    const value = shapes.get(name) ?? withRowMapper(make(readDb, name, shape));
     shapes.set(name, value);
     return value;
   };

@@ -10,7 +10,7 @@ export const isWorthBrotli = (bytes: number, headers: IncomingHttpHeaders): bool
   bytes >= WORTH_COMPRESSING && /\bbr\b/.test(String(headers["accept-encoding"]));
 
 /** A millisecond for 100 kB. The usual window is of 4 MB, whose making and clearing away cost ten times that. */
-export const compressed = (text: Buffer): Promise<Buffer> =>
+export const compress = (text: Buffer): Promise<Buffer> =>
   brotli(text, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 4,

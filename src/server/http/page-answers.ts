@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createContext, sharedContext } from "#server/core/context.ts";
+import { createContext, createSharedContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
 import { sessionCookieName } from "#server/core/sessions.ts";
@@ -22,7 +22,7 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
     bytesOf: ({ root, boot }) => 2 * (root.length + boot.length),
   });
   app.addHook("preClose", async () => kept.close());
-  const forAll = sharedContext(deps);
+  const forAll = createSharedContext(deps);
 
   const contentOf = async (page: PaintedPage | null, request: FastifyRequest, reply: FastifyReply) => {
     if (!page || !paint) return undefined;

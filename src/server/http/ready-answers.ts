@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
 import { isLoopbackAuthority } from "#server/core/loopback.ts";
 import { keepPublicAnswers } from "#server/core/public-answers.ts";
-import { compressed, isWorthBrotli } from "./compression.ts";
+import { compress, isWorthBrotli } from "./compression.ts";
 import { rawHeaders } from "./raw-headers.ts";
 
 /** An answer as it goes over the network: names and values of its headers in turn, and its bytes. */
@@ -18,10 +18,10 @@ export type ReadyAnswers = {
   /** Answers a request, once somebody else's making of its answer has ended; what isn't made goes to `handle`. */
   give(request: IncomingMessage, response: ServerResponse, handle: Handle): void;
   /**
-   * Called before an answer is made that is the same for everybody. What it returns ends the making: with the answer's
-   * bytes or without; only its first call counts.
+   * Called before an answer is made that is the same for everybody. What it returns is to be called when it is made,
+   * with its bytes, and as well when it failed, without.
    */
-  begin(request: FastifyRequest, reply: FastifyReply): (body?: Buffer) => void;
+  begin(request: FastifyRequest, reply: FastifyReply): (body: Buffer | undefined) => void;
   /** From now on every request goes to the routes, which close its connection behind it. */
   close(): void;
 };
@@ -38,7 +38,7 @@ function smallFormOf(answer: ReadyAnswer): Form {
     answer.small = { head: [...head, "content-encoding", "br", "vary", "accept-encoding"], body };
   };
   // Without it the answer goes as it is: nobody is waiting.
-  compressed(answer.body).then(keep, () => {});
+  compress(answer.body).then(keep, () => {});
   return answer;
 }
 
@@ -66,33 +66,27 @@ export function keepReadyAnswers(deps: Pick<Deps, "clock" | "env" | "events" | "
     const ms = Math.round(performance.now() - since);
     deps.log.info({ reqId, req: { method, url, ip: socket.remoteAddress }, status: 200, ms }, "request");
   };
-  const wait = async (
-    made: Promise<ReadyAnswer | undefined>,
-    ...[request, response, handle]: Parameters<ReadyAnswers["give"]>
-  ) => {
-    const since = performance.now();
-    const answer = await made;
-    if (answer && !isClosing) send(request, response, answer, since);
-    else handle(request, response);
-  };
 
   return {
     give(request, response, handle) {
       const { method, url = "", headers } = request;
-      const isOurs = method === "GET" && !isClosing && (!deps.env.isLocalUse || isLoopbackAuthority(headers.host));
-      if (!isOurs) return handle(request, response);
+      const mayGive = method === "GET" && !isClosing && (!deps.env.isLocalUse || isLoopbackAuthority(headers.host));
+      if (!mayGive) return handle(request, response);
+      const since = performance.now();
       const answer = kept.peek(url);
-      if (answer) return send(request, response, answer, performance.now());
+      if (answer) return send(request, response, answer, since);
       const made = kept.whenMade(url);
-      if (made) return void wait(made, request, response, handle);
-      handle(request, response);
+      if (!made) return handle(request, response);
+      void made.then((other) => {
+        if (other && !isClosing) send(request, response, other, since);
+        else handle(request, response);
+      });
     },
     begin(request, reply) {
       if (request.method !== "GET") return () => {};
       const end = kept.begin(request.url);
       return (body) => {
-        // A cookie is meant for one person.
-        if (!body || reply.hasHeader("set-cookie")) return end(undefined);
+        if (!body) return end(undefined);
         reply.header("content-length", body.length);
         end({ head: rawHeaders(reply), body });
       };

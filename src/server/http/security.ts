@@ -17,7 +17,7 @@ const securityTexts = {
 } as const;
 
 /**
- * Security headers on every answer, those of documents but on data, and no unsafe method from a foreign page. Local use, where demo accounts may be,
+ * Security headers on every answer (data goes without those that only documents need), and no unsafe method from a foreign page. Local use, where demo accounts may be,
  * answers to this machine's own names only (Product decision). Register before any route.
  */
 export function registerSecurity(app: FastifyInstance, env: Env): void {

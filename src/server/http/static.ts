@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { compressed, isWorthBrotli } from "#server/http/compression.ts";
+import { compress, isWorthBrotli } from "#server/http/compression.ts";
 import { pagePolicy } from "#server/http/security.ts";
 
 /** What is put into a page before any script has run. In all of it `nonceMark` stands for the answer's nonce. */
@@ -109,7 +109,7 @@ async function sendPage(
   });
   // Differs with each answer, so it is compressed as it goes.
   if (!isWorthBrotli(html.length, request.headers)) return reply.send(html);
-  return reply.header("content-encoding", "br").send(await compressed(html));
+  return reply.header("content-encoding", "br").send(await compress(html));
 }
 
 /** Addresses below these are never pages: an unknown one is a 404 in JSON. */

@@ -7,7 +7,7 @@ import {
 } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type CallContext, createCallContext, sharedContext } from "#server/core/context.ts";
+import { type CallContext, createCallContext, createSharedContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { keepPublicAnswers, type PublicAnswers } from "#server/core/public-answers.ts";
 import type { ProcedureMeta } from "#server/core/trpc.ts";
@@ -42,7 +42,7 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
   const kept = ready
     ? keepPublicAnswers<string>(deps, { maxBytes: KEPT_BYTES, bytesOf: (json) => json.length, remakes: MAX_REMAKES })
     : undefined;
-  const forAll = sharedContext(deps);
+  const forAll = createSharedContext(deps);
   app.addHook("preClose", async () => kept?.close());
   await app.register(async (scope) => {
     scope.addHook("onRequest", guardTrpcScope(deps.env));
@@ -59,15 +59,15 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
         const endMaking = paths.every((path) => isShared(procedures.get(path)))
           ? ready?.begin(request, reply)
           : undefined;
+        let answer: { status: number; body: Buffer } | undefined;
         try {
           const { status, json } = await answerRequest({ deps, kept, forAll }, { request, reply, paths, isBatch });
           // As bytes: as a text it would be turned into them more slowly.
-          const body = Buffer.from(json);
-          if (status === 200) endMaking?.(body);
-          return reply.code(status).send(body);
+          answer = { status, body: Buffer.from(json) };
         } finally {
-          endMaking?.();
+          endMaking?.(answer?.status === 200 ? answer.body : undefined);
         }
+        return reply.code(answer.status).send(answer.body);
       },
     );
   });
@@ -98,8 +98,7 @@ async function answerRequest(
           };
         }
         const input = readInput()[index];
-        const call = { path, index: 0, readInput: () => input };
-        const make = () => callProcedure(call, procedure, async () => forAll);
+        const make = makerOf(path, input, procedure, forAll);
         const name = `${path} ${JSON.stringify(input ?? null)}`;
         return { status: 200, json: await (kept ? kept.get(name, make) : make()) };
       } catch (cause) {
@@ -113,6 +112,10 @@ async function answerRequest(
   const json = `[${answers.map((answer) => answer.json).join(",")}]`;
   return { status: statuses.size === 1 ? status : 207, json };
 }
+
+/** Made again at the next change, when the request is over: it holds the input, and nothing else of the request. */
+const makerOf = (path: string, input: unknown, procedure: Procedure, forAll: CallContext) => () =>
+  callProcedure({ path, index: 0, readInput: () => input }, procedure, async () => forAll);
 
 const metaOf = (procedure: Procedure | undefined) => procedure?._def.meta as ProcedureMeta | undefined;
 const isShared = (procedure: Procedure | undefined): boolean => metaOf(procedure)?.isShared === true;

@@ -92,7 +92,7 @@ export async function listAuditFilters({ db }: ActorContext) {
   };
 }
 
-const batchSize = 1000;
+const batchSize = 200;
 
 /**
  * The text of an export, batch by batch: memory stays flat and the first part is there at once, however many entries
