@@ -11,7 +11,10 @@ import { createStorage } from "#server/core/storage.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
 
-/** Opens what the environment names: a migrated database, files, mail, the job queue. `close` ends them in order. */
+/**
+ * Opens what the environment names: a migrated database, files, mail, and the job queue, on PostgreSQL once it is needed.
+ * `close` ends them in order.
+ */
 export async function openDeps(env: Env): Promise<{ deps: Deps; handle: DatabaseHandle; close(): Promise<void> }> {
   const log = createLogger({ level: env.logLevel, isReadable: !env.isProduction });
   await mkdir(env.dataDir, { recursive: true });
