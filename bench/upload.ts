@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startBuiltServer } from "#tests/support/built-server.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
-import { createProject } from "#tests/support/projects.ts";
+import { createProject, makeProjectsOfToday } from "#tests/support/projects.ts";
 import type { Measurement } from "./lib/measurement.ts";
 import { watchMemory } from "./lib/memory.ts";
 import { cpuSeconds, residentMb } from "./lib/processes.ts";
@@ -57,6 +57,7 @@ async function upload({ url, cookie, projectId }: Sender, megabytes: number): Pr
 export async function measure(): Promise<Measurement[]> {
   const postgres = await startPostgres();
   const env = { DATABASE_URL: postgres.url, LOG_LEVEL: "warn" };
+  makeProjectsOfToday();
   const rounds: { growthMb: number; restMb: number; seconds: number; cpuSeconds: number }[] = [];
   try {
     for (let round = 0; round < ROUNDS; round++) {

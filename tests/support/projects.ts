@@ -6,10 +6,17 @@ export type TestProject = typeof projects.$inferSelect;
 
 let created = 0;
 
+/** Where the tests' clock begins. */
+let now = new Date("2026-11-21T09:00:00.000Z");
+
+/** For tests of servers in processes of their own, whose clock nobody sets: their projects begin now. */
+export function makeProjectsOfToday(): void {
+  now = new Date();
+}
+
 /** An open project with a goal of ₦500,000 and 30 days to go, unless said otherwise. */
 export async function createProject(db: Db, values: Partial<typeof projects.$inferInsert> = {}): Promise<TestProject> {
   created += 1;
-  const now = new Date("2026-11-21T09:00:00.000Z");
   const defaults = {
     title: `Catfish ponds ${created}`,
     creator: "Gona Farms",

@@ -9,6 +9,7 @@ import { openDeps } from "#server/open-deps.ts";
 import { type BuiltServer, startBuiltServer } from "./built-server.ts";
 import { freePort } from "./free-port.ts";
 import type { TestUser } from "./people.ts";
+import { makeProjectsOfToday } from "./projects.ts";
 
 export type SeededServer<Prepared> = BuiltServer & {
   prepared: Prepared;
@@ -24,6 +25,7 @@ export async function startSeededServer<Prepared>(
   const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
   const { deps, close } = await openDeps(readEnv({ DATA_DIR: dataDir, LOG_LEVEL: "warn" }));
   let prepared: Prepared;
+  makeProjectsOfToday();
   try {
     await seedDemo(deps);
     prepared = await prepare(deps);
