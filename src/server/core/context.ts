@@ -1,7 +1,8 @@
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
-import { type Actor, findActor, type ReadAlong, sessionCookieName } from "#server/core/sessions.ts";
+import type { ReadAlong } from "#server/core/session-read.ts";
+import { type Actor, findActor, sessionCookieName } from "#server/core/sessions.ts";
 
 /** What a call knows: the application's dependencies, who acts, and where the call came from. */
 export type Context = Deps & {

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
-import { heldRoles } from "#server/core/held-roles.ts";
+import { type ReadAlong, sessionByItself, settingValue } from "#server/core/session-read.ts";
 import type { Db, DbOrTx, Tx } from "#server/db/open.ts";
-import { perDatabase } from "#server/db/prepared.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
-import { settings } from "#server/db/schema/settings.ts";
-import { twoFactors, users } from "#server/db/schema/users.ts";
+import { users } from "#server/db/schema/users.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import {
@@ -19,7 +17,7 @@ import {
   type SessionKind,
   sessionTimeoutKey,
 } from "#shared/sessions.ts";
-import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
+import { isSwitchedOn } from "#shared/settings.ts";
 
 /**
  * Sign-in sessions. Lucia makes and checks the tokens; the table holds only their SHA-256.
@@ -42,28 +40,6 @@ export type Actor = {
   /** What the session's statement read along for the call. */
   along?: { read: ReadAlong; json: unknown };
 };
-
-/** Something of a person's that can be read in the session's own statement: one round trip instead of two. */
-export type ReadAlong = ReturnType<typeof readAlong>;
-
-/** `select` is JSON, of the person whose id is `users.id` in the statement around it; the name is unique. */
-export const readAlong = (name: string, select: SQL) => ({
-  withSession: perDatabase((db) => sessionStatement(db, `session_${name}`, select)),
-  byItself: perDatabase((db) =>
-    db
-      .select({ along: select })
-      .from(users)
-      .where(eq(users.id, sql.placeholder("userId")))
-      .prepare(name),
-  ),
-});
-
-/** What the person's call reads: along with the session where it was asked for with it, else now. */
-export async function alongOf({ db, actor }: { db: DbOrTx; actor: Actor }, read: ReadAlong): Promise<unknown> {
-  if (actor.along?.read === read) return actor.along.json;
-  const [row] = await read.byItself(db).execute({ userId: actor.id });
-  return row?.along;
-}
 
 type SessionAttributes = {
   kind: SessionKind;
@@ -100,9 +76,6 @@ export const sessionCookieName = (env: Pick<Env, "publicUrl">): string =>
 
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-const settingValue = (key: string) =>
-  sql<string | null>`(select ${settings.value} from ${settings} where ${settings.key} = ${key})`;
-
 const minutes = (count: number) => count * 60_000;
 
 const absoluteEndOf = (row: { kind: SessionKind; createdAt: Date }): Date =>
@@ -121,32 +94,6 @@ export function expiryOf(row: {
 }): Date {
   const idleEnd = row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes);
   return new Date(Math.min(idleEnd, absoluteEndOf(row).getTime()));
-}
-
-const sessionByItself = perDatabase((db) => sessionStatement(db, "session", sql`null`));
-
-/** Asked with every call of somebody who is signed in. */
-function sessionStatement(db: DbOrTx, name: string, along: SQL) {
-  return db
-    .select({
-      session: sessions,
-      user: {
-        id: users.id,
-        email: users.email,
-        fullName: users.fullName,
-        isAdmin: users.isAdmin,
-        isBlocked: users.isBlocked,
-      },
-      roles: heldRoles,
-      timeout: settingValue(sessionTimeoutKey),
-      twoFactorRule: settingValue(requireTwoFactorKey),
-      hasTwoFactor: sql<boolean>`exists(select 1 from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.confirmedAt} is not null)`,
-      along: sql<unknown>`${along}`,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.idHash, sql.placeholder("idHash")), isNull(users.closedAt)))
-    .prepare(name);
 }
 
 function sessionAdapter({ db, clock, along }: ReadingDeps): Adapter {

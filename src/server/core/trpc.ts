@@ -3,7 +3,7 @@ import superjson from "superjson";
 import { z } from "zod";
 import type { ActorContext, CallContext, Context } from "#server/core/context.ts";
 import { AppError, refusalOf, trpcCodeOf } from "#server/core/errors.ts";
-import type { ReadAlong } from "#server/core/sessions.ts";
+import type { ReadAlong } from "#server/core/session-read.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { toWire } from "#server/core/wire.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";

@@ -21,6 +21,7 @@ export function openLane(client: postgres.Sql): () => boolean {
   let lastProgress = 0;
   /** By text: the spaces behind it that make it another one. */
   const renewed = new Map<string, string>();
+  // The driver's types name neither the option nor the flag of its queries that this is about.
   const unsafe = client.unsafe.bind(client) as unknown as Unsafe;
 
   const ask = async (inForm: (query: Query) => PromiseLike<unknown>, ...statement: Parameters<Unsafe>) => {

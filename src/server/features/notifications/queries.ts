@@ -4,7 +4,7 @@ import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { heldRoles } from "#server/core/held-roles.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import { alongOf, readAlong } from "#server/core/sessions.ts";
+import { alongOf, readAlong } from "#server/core/session-read.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { limitOf } from "#server/db/prepared.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
