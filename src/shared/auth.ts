@@ -59,9 +59,20 @@ export const authTexts = {
 
 const noControlCharacters = /^[^\p{C}]*$/u;
 
-/** An address, trimmed and lower-cased, as accounts keep it; `text` is what is said of anything else. */
-export const emailFieldSaying = (text: string) =>
-  z.string(text).trim().toLowerCase().max(255, text).pipe(z.email(text));
+/**
+ * What stands where an address belongs, trimmed and lower-cased as accounts keep it. Trimming drops a no-break space and
+ * lower-casing makes a k of a Kelvin sign, so anything but plain ASCII is refused before: it would become somebody
+ * else's address. `text` is said of it; `missing` where there is nothing at all.
+ */
+export const plainAddress = (text: string, missing = text) =>
+  z
+    .string(missing)
+    .regex(/^\p{ASCII}*$/u, { error: text, abort: true })
+    .trim()
+    .toLowerCase();
+
+/** An address of an account; `text` is what is said of anything else. */
+export const emailFieldSaying = (text: string) => plainAddress(text).max(255, text).pipe(z.email(text));
 
 export const emailField = emailFieldSaying(authTexts.emailInvalid);
 
@@ -90,10 +101,7 @@ export const signUpInput = signUpForm.extend({ formToken: z.string().max(200) })
 
 /** No sign-up rule here: what is wrong with an address or password is only that no account has it. */
 export const signInInput = z.object({
-  email: z
-    .string(authTexts.required)
-    .trim()
-    .toLowerCase()
+  email: plainAddress(authTexts.wrongCredentials, authTexts.required)
     .min(1, authTexts.required)
     .max(255, authTexts.wrongCredentials)
     .regex(noControlCharacters, authTexts.wrongCredentials),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainAddress } from "#shared/auth.ts";
 import { backingTexts } from "#shared/backing-texts.ts";
 import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects.ts";
@@ -10,7 +11,7 @@ export const grantBackingInput = z
   .object({
     projectId,
     userId: z.uuid().optional(),
-    email: z.string().trim().toLowerCase().max(255, backingTexts.userNotFound).optional(),
+    email: plainAddress(backingTexts.userNotFound).max(255, backingTexts.userNotFound).optional(),
   })
   .superRefine(({ userId, email }, ctx) => {
     if (userId !== undefined || email) return;

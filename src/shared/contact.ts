@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailFieldSaying } from "#shared/auth.ts";
+import { emailFieldSaying, plainAddress } from "#shared/auth.ts";
 import { contactLimits, contactTexts } from "#shared/contact-texts.ts";
 import { cleanLines } from "#shared/free-text.ts";
 import { countCharacters, isBlank } from "#shared/message-texts.ts";
@@ -18,9 +18,7 @@ export const contactForm = z.object({
     .refine((text) => countCharacters(text) >= name.min, contactTexts.nameTooShort)
     .refine((text) => countCharacters(text) <= name.max, contactTexts.nameTooLong)
     .regex(nameCharacters, contactTexts.nameInvalid),
-  email: z
-    .string(contactTexts.emailInvalid)
-    .trim()
+  email: plainAddress(contactTexts.emailInvalid)
     .max(emailMax, contactTexts.emailTooLong)
     .pipe(emailFieldSaying(contactTexts.emailInvalid)),
   phone: z

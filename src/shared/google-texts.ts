@@ -5,6 +5,8 @@ export const googleTexts = {
   linkFailed: "Failed to link Google",
   emailUnverified:
     "Google has not confirmed that this email address is yours. Please confirm it with Google first, or use your email and a password here.",
+  addressUnusable:
+    "Your Google account has an email address that can't be used here. Please use another Google account, or an email and a password.",
   accountUnverified:
     "There is already an account with this email address, but the address was never confirmed. Please sign in with your password and confirm it first. If you don't know the password, reset it.",
   confirmFirst: "Please confirm your email address before you link Google.",

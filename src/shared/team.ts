@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailFieldSaying, fullNameField, newPasswordField } from "#shared/auth.ts";
+import { emailFieldSaying, fullNameField, newPasswordField, plainAddress } from "#shared/auth.ts";
 import { roles } from "#shared/permissions.ts";
 import { inviteTexts } from "#shared/team-texts.ts";
 
@@ -14,7 +14,9 @@ export type InviteInput = z.output<typeof inviteInput>;
 
 /** A new link for an open invitation; the name as given takes the place of the one before. */
 export const resendInviteInput = z.object({
-  email: filledIn(inviteTexts.incomplete).pipe(emailFieldSaying(inviteTexts.emailInvalid)),
+  email: plainAddress(inviteTexts.emailInvalid, inviteTexts.incomplete)
+    .min(1, inviteTexts.incomplete)
+    .pipe(emailFieldSaying(inviteTexts.emailInvalid)),
   fullName: filledIn(inviteTexts.incomplete).pipe(inviteInput.shape.fullName),
 });
 

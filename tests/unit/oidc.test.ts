@@ -165,7 +165,7 @@ describe("the token", () => {
     ["no end", { exp: undefined }, "invalid_token"],
     ["no beginning", { iat: undefined }, "invalid_token"],
     ["no address", { email: undefined }, "invalid_token"],
-    ["a broken address", { email: "ada" }, "invalid_token"],
+    ["a broken address", { email: "ada" }, "unusable_address"],
   ];
   test.each(changed)("with %s", async (_, claims, reason) => {
     openId.tampering.claims = (all) => void Object.assign(all, claims);

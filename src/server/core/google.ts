@@ -115,6 +115,8 @@ function toldFault(ctx: Context, error: unknown, door: Door): unknown {
   }
   if (!(error instanceof OidcError)) return error;
   ctx.log.warn({ err: error }, "the way back from Google failed");
+  if (error.reason === "unusable_address")
+    return new AppError("invalid", googleTexts.addressUnusable, { details, cause: error });
   return new AppError(error.reason === "unreachable" ? "unavailable" : "invalid", failureTexts[door.purpose], {
     details,
     cause: error,

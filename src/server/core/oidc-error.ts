@@ -14,6 +14,8 @@ export type OidcReason =
   | "wrong_signature"
   | "expired_token"
   | "invalid_token"
+  /** The person's address is none that an account here can have. */
+  | "unusable_address"
   /** No answer from the provider in time, or none that makes sense. */
   | "unreachable";
 

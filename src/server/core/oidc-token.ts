@@ -37,7 +37,8 @@ function isTokensFault(error: unknown): boolean {
 
 /**
  * The claims of an id_token that this provider signed for us and for this request, and that is fresh.
- * Throws OidcError: wrong_issuer, wrong_audience, wrong_nonce, wrong_signature, expired_token, invalid_token, unreachable.
+ * Throws OidcError: wrong_issuer, wrong_audience, wrong_nonce, wrong_signature, expired_token, invalid_token,
+ * unusable_address, unreachable.
  */
 export async function verifyIdToken(
   idToken: string,
@@ -79,8 +80,10 @@ function claimsOf(payload: JWTPayload): OidcClaims {
   const { sub, email_verified: isVerified, name } = payload;
   const email = emailField.safeParse(payload.email);
   // OpenID Connect: a subject has at most 255 characters. It is what the account is found by.
-  if (typeof sub !== "string" || !/^[\x20-\x7e]{1,255}$/.test(sub) || !email.success)
+  if (typeof sub !== "string" || !/^[\x20-\x7e]{1,255}$/.test(sub) || typeof payload.email !== "string")
     throw new OidcError("invalid_token", "the token names no person with an address");
+  // A look-alike must not become the address that it looks like.
+  if (!email.success) throw new OidcError("unusable_address", "the address is none that an account here can have");
   const fullName = fullNameField.safeParse(name);
   return {
     subject: sub,

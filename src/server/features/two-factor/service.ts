@@ -34,6 +34,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import { requiresTwoFactor } from "#server/features/settings/queries.ts";
 import { findUserByEmail, type User } from "#server/features/users/queries.ts";
+import { emailField } from "#shared/auth.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
 /**
@@ -130,7 +131,8 @@ export async function resetTwoFactor(
   { email }: { email: string },
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const user = await findUserByEmail(tx, email.trim().toLowerCase());
+    const address = emailField.safeParse(email);
+    const user = address.success ? await findUserByEmail(tx, address.data) : null;
     if (!user?.isAdmin) throw new AppError("not_found", "No administrator has this email.");
     await lockUser(tx, user.id);
     if (!(await removeSecondFactor(tx, user.id))) throw new AppError("conflict", twoFactorTexts.notOn);
