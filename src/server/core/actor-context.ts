@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ActorContext, createContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import { reportSecurityEvent } from "#server/core/security-events.ts";
 import { requireActor, requirePermission } from "#server/core/trpc.ts";
 import type { Permission } from "#shared/permissions.ts";
 
@@ -15,5 +16,11 @@ export async function createActorContext(
   permission?: Permission,
 ): Promise<ActorContext> {
   const ctx = await createContext(deps, request, reply);
-  return { ...ctx, actor: permission ? requirePermission(ctx, permission) : requireActor(ctx) };
+  if (!permission) return { ...ctx, actor: requireActor(ctx) };
+  try {
+    return { ...ctx, actor: requirePermission(ctx, permission) };
+  } catch (error) {
+    if (ctx.actor) reportSecurityEvent(ctx, "access_refused", { userId: ctx.actor.id, reason: permission });
+    throw error;
+  }
 }

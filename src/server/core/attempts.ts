@@ -1,8 +1,11 @@
+import { eq } from "drizzle-orm";
 import type { Context } from "#server/core/context.ts";
 import { isKnownDevice, readDevice } from "#server/core/devices.ts";
 import { AppError } from "#server/core/errors.ts";
+import { reportSecurityEvent, type SecurityEvent } from "#server/core/security-events.ts";
 import { reserveSignIn, type SignInAttempt, SignInRefused, settleSignIn } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace, leaveSignInTrace } from "#server/core/sign-in-trace.ts";
+import { users } from "#server/db/schema/users.ts";
 import { authTexts } from "#shared/auth.ts";
 import { errorTexts } from "#shared/errors.ts";
 
@@ -21,20 +24,40 @@ function detailsOf(failure: Failure, now: Date): Record<string, string | number>
   return lockedUntil ? { failures, lockedUntil: lockedUntil.toISOString(), secondsLeft } : { failures };
 }
 
+/** A counted attempt, with what the log is to know of it if it fails. */
+type Attempt = SignInAttempt & { userId: string | null; failure: FailureEvent };
+type FailureEvent = Extract<SecurityEvent, "sign_in_failed" | "second_factor_failed" | "proof_failed">;
+
+const reasonOfFailure = {
+  sign_in_failed: "wrong_password",
+  second_factor_failed: "wrong_code",
+  proof_failed: "wrong_password",
+} as const satisfies Record<FailureEvent, string>;
+
 /**
- * Counts an attempt at the account with that address; `subject` sets apart what is guessed at, if it isn't the password.
- * Throws "Too many failed attempts. Try again later." (with the lock's end) or "Too many attempts. …".
+ * Counts an attempt at the account with that address; `subject` sets apart what is guessed at, if it isn't the password,
+ * and `failure` is what a wrong one is called in the log. Throws "Too many failed attempts. Try again later." (with the lock's end) or "Too many attempts. …".
  */
 export async function reserveAttempt(
   ctx: Context,
-  { email, subject = email }: { email: string; subject?: string },
-): Promise<SignInAttempt> {
+  {
+    email,
+    subject = email,
+    failure = subject === email ? "sign_in_failed" : "second_factor_failed",
+  }: { email: string; subject?: string; failure?: FailureEvent },
+): Promise<Attempt> {
+  // Whether there is an account or not, the same is read.
+  const [account] = await ctx.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  const userId = account?.id ?? null;
   const device = readDevice(ctx);
   const isKnown = device !== null && (await isKnownDevice(ctx.db, email, device));
   try {
-    return await reserveSignIn(ctx, { email: subject, ipAddress: ctx.ipAddress, knownDevice: isKnown ? device : null });
+    const source = { email: subject, ipAddress: ctx.ipAddress, knownDevice: isKnown ? device : null };
+    return { ...(await reserveSignIn(ctx, source)), userId, failure };
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error;
+    const reason = error.lockedUntil === null ? "address_limit" : "locked";
+    reportSecurityEvent(ctx, "attempt_refused", { userId, reason });
     if (error.lockedUntil === null) throw new AppError("rate_limited", errorTexts.rateLimited);
     leaveSignInTrace(ctx, error.key);
     throw new AppError("rate_limited", authTexts.locked, { details: detailsOf(error, ctx.clock.now()) });
@@ -42,7 +65,10 @@ export async function reserveAttempt(
 }
 
 /** The attempt was wrong, and stays counted: in the words of the page, and at the fifth with the end of the lock. */
-export function refuseAttempt(ctx: Context, attempt: SignInAttempt, message: string): AppError {
+export function refuseAttempt(ctx: Context, attempt: Attempt, message: string): AppError {
+  const { userId, failure } = attempt;
+  reportSecurityEvent(ctx, failure, { userId, reason: reasonOfFailure[failure] });
+  if (attempt.lockedUntil !== null) reportSecurityEvent(ctx, "locked", { userId, reason: failure });
   leaveSignInTrace(ctx, attempt.keys.pair);
   const details = detailsOf(attempt, ctx.clock.now());
   return attempt.lockedUntil === null

@@ -13,6 +13,7 @@ import {
   spendSecondStep,
   stateOfAccount,
 } from "#server/core/second-step.ts";
+import { reportSecurityEvent } from "#server/core/security-events.ts";
 import { endSession, findActor, hashToken, sessionCookieName, startSession } from "#server/core/sessions.ts";
 import type { Tx } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -23,7 +24,9 @@ import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
 export type EntryMethod = "password" | "google" | "invitation";
 
 /** What the first proof gives: a session's token, or for whoever has a second factor the step before it. */
-export type Entry = { token: string } | { step: SecondStep };
+export type Entry = { token: string; entered?: Entered } | { step: SecondStep };
+/** Who came in and how. Not where a session only goes on under another token. */
+type Entered = { userId: string; method: EntryMethod };
 
 /**
  * The one way in, in two steps. First, part of a transaction: opens the session of whoever has proved that the account is
@@ -38,7 +41,7 @@ export async function openSession(
 ): Promise<Entry> {
   const state = user.isAdmin ? await findFactorState(tx, ctx, user.id) : null;
   if (state !== null) return { step: newSecondStep(ctx, { userId: user.id, method, state }) };
-  return { token: await beginSession(tx, ctx, user, { method }) };
+  return { token: await beginSession(tx, ctx, user, { method }), entered: { userId: user.id, method } };
 }
 
 /**
@@ -52,7 +55,8 @@ export async function openSessionAfterCode(
 ): Promise<Entry> {
   await spendSecondStep(tx, step);
   const user = { id: step.userId, isAdmin: true };
-  return { token: await beginSession(tx, ctx, user, { method: step.method, secondFactor }) };
+  const { userId, method } = step;
+  return { token: await beginSession(tx, ctx, user, { method, secondFactor }), entered: { userId, method } };
 }
 
 /** What a {@link SecondStep} of the account must carry; null for an account without a confirmed factor. */
@@ -112,5 +116,7 @@ export async function handOverSession(ctx: Context, kind: SessionKind, entry: En
     httpOnly: true,
   });
   clearSecondStep(ctx);
+  const { entered } = entry;
+  if (entered) reportSecurityEvent(ctx, "sign_in", { userId: entered.userId, reason: entered.method });
   return { needsCode: false };
 }

@@ -25,7 +25,7 @@ export async function proveOwnAccount(ctx: ActorContext, password: string | unde
     return user;
   }
   if (!password) throw refusal(accountTexts.passwordMissing);
-  const attempt = await reserveAttempt(ctx, { email: user.email });
+  const attempt = await reserveAttempt(ctx, { email: user.email, failure: "proof_failed" });
   const isRight = await verifyPassword(user.passwordHash, password).catch(async (error: unknown) => {
     await cancelSignIn(ctx, attempt);
     throw error;

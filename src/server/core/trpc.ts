@@ -3,6 +3,7 @@ import superjson from "superjson";
 import { z } from "zod";
 import type { ActorContext, CallContext, Context } from "#server/core/context.ts";
 import { AppError, refusalOf, trpcCodeOf } from "#server/core/errors.ts";
+import { reportSecurityEvent } from "#server/core/security-events.ts";
 import type { ReadAlong } from "#server/core/session-read.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { toWire } from "#server/core/wire.ts";
@@ -76,14 +77,16 @@ function describe(error: TRPCError): Description {
  * read goes on as a stranger; an administrator's call says so (specification, section 8). Nothing goes on that no column
  * can hold. What a procedure refuses leaves under its own code.
  */
-const guarded = t.middleware(async ({ ctx, meta, getRawInput, next }) => {
+const guarded = t.middleware(async ({ ctx, meta, path, getRawInput, next }) => {
   if (ctx.actorFault !== undefined) throw withCode(faultOfCaller(ctx.actorFault, meta));
   if (!isStorable(await getRawInput())) throw withCode(new AppError("invalid", errorTexts.unstorableText));
   const result = await next();
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
   const refusal = refusalOf(result.error.cause);
-  if (refusal) throw withCode(refusal);
-  return result;
+  if (!refusal) return result;
+  const isOfRights = refusal.reason === "forbidden" && meta?.access !== "public";
+  if (ctx.actor && isOfRights) reportSecurityEvent(ctx, "access_refused", { userId: ctx.actor.id, reason: path });
+  throw withCode(refusal);
 });
 
 function faultOfCaller(cause: unknown, meta: ProcedureMeta | undefined): unknown {

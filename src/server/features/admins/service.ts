@@ -6,6 +6,7 @@ import { AppError } from "#server/core/errors.ts";
 import { endSessionsOf } from "#server/core/own-sessions.ts";
 import { requireOtherOwner } from "#server/core/owners.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
+import { reportSecurityEvent } from "#server/core/security-events.ts";
 import { requireSession } from "#server/core/sessions.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
@@ -101,6 +102,7 @@ export async function sendPasswordReset(ctx: ActorContext, { userId }: Target): 
     await mailResetLink(tx, ctx, user);
     await recordAudit(tx, ctx, "send_password_reset", { userId, email: user.email });
   });
+  reportSecurityEvent(ctx, "reset_requested", { userId, reason: "by_administrator", by: ctx.actor.id });
 }
 
 function refuseOwnAccount({ actor }: ActorContext, userId: string): void {

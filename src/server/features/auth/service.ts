@@ -23,6 +23,7 @@ import { limitRate } from "#server/core/rate-limit.ts";
 import { replacePassword } from "#server/core/replace-password.ts";
 import { spendCode } from "#server/core/second-factor.ts";
 import { clearSecondStep, readSecondStep, secondStepOver } from "#server/core/second-step.ts";
+import { reasonOfRefusal, reportSecurityEvent } from "#server/core/security-events.ts";
 import { endSession, hashToken, requireSession, sessionCookieName, touchSession } from "#server/core/sessions.ts";
 import { cancelSignIn, forgetFailures } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace } from "#server/core/sign-in-trace.ts";
@@ -82,6 +83,7 @@ export async function adminSignIn(ctx: Context, input: SignInInput): Promise<Ent
   const user = await findBySignIn(ctx, input, authTexts.wrongAdminCredentials);
   if (!user.isAdmin) {
     await signOut(ctx);
+    reportSecurityEvent(ctx, "sign_in_failed", { userId: user.id, reason: "not_admin" });
     throw new AppError("forbidden", authTexts.notAdmin);
   }
   return enter(ctx, "password", byPassword(user, authTexts.wrongAdminCredentials));
@@ -101,7 +103,10 @@ async function findBySignIn(ctx: Context, { email, password }: SignInInput, wron
   if (!isRight || !user) throw refuseAttempt(ctx, attempt, wrongMessage);
   await acceptAttempt(ctx, attempt);
   const obstacle = signInObstacle(user, ctx.env.requireEmailConfirmation);
-  if (obstacle) throw obstacle;
+  if (obstacle) {
+    reportSecurityEvent(ctx, "sign_in_failed", { userId: user.id, reason: reasonOfRefusal(obstacle) });
+    throw obstacle;
+  }
   return user;
 }
 
@@ -111,11 +116,18 @@ async function findBySignIn(ctx: Context, { email, password }: SignInInput, wron
  * all sessions, and must not be outlived by one that begins now.
  */
 async function enter(ctx: Context, method: EntryMethod, prove: (tx: Tx) => Promise<User>): Promise<Entered> {
+  let userId: string | null = null;
   const { user, entry } = await inTransaction(ctx.db, async (tx) => {
     const user = await prove(tx);
+    userId = user.id;
     const obstacle = signInObstacle(user, ctx.env.requireEmailConfirmation);
     if (obstacle) throw obstacle;
     return { user, entry: await openSession(tx, ctx, user, method) };
+  }).catch((error: unknown) => {
+    if (error instanceof AppError) {
+      reportSecurityEvent(ctx, "sign_in_failed", { userId, reason: `${method}_${reasonOfRefusal(error)}` });
+    }
+    throw error;
   });
   const { needsCode } = await handOverSession(ctx, user.isAdmin ? "admin" : "backer", entry);
   return { isAdmin: user.isAdmin, needsCode };
@@ -172,6 +184,7 @@ export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
         await linkToAccount(tx, ctx, { userId: flow.userId, claims });
         await requireSession(tx, ctx.actor);
       });
+      reportSecurityEvent(ctx, "identity_linked", { userId: flow.userId, reason: "google" });
       return { outcome: "linked" as const };
     }
     try {
@@ -207,6 +220,7 @@ async function signUpByGoogle(tx: Tx, ctx: Context, claims: OidcClaims): Promise
 /** Throws "Google is your only way to sign in. …" for an account without a password. */
 export async function unlinkGoogle(ctx: ActorContext): Promise<void> {
   await inTransaction(ctx.db, (tx) => unlinkIdentity(tx, ctx, ctx.actor.id));
+  reportSecurityEvent(ctx, "identity_unlinked", { userId: ctx.actor.id, reason: "google" });
 }
 
 /** Ends the browser's session, if it has one, and a sign-in that waits for a code. */
@@ -262,9 +276,12 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   const given = { token: input.token, purpose: "reset_password" } as const;
   const refusal = new AppError("invalid", authTexts.resetInvalid);
   // A hash is costly: not for links that can't work.
-  if (!(await isEmailTokenUsable(ctx, given))) throw refusal;
+  if (!(await isEmailTokenUsable(ctx, given))) {
+    reportSecurityEvent(ctx, "reset_refused", { userId: null, reason: "link_invalid" });
+    throw refusal;
+  }
   const passwordHash = await hashPassword(input.password);
-  await inTransaction(ctx.db, async (tx) => {
+  const { userId } = await inTransaction(ctx.db, async (tx) => {
     const link = await consumeEmailToken(tx, ctx, given);
     const [user] = link ? await tx.select().from(users).where(eq(users.id, link.userId)) : [];
     if (!user || user.isBlocked) throw refusal;
@@ -279,7 +296,9 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
     // Nobody is signed in: the entry names the account by its details.
     const by = { actor: null, clock: ctx.clock, ipAddress: ctx.ipAddress };
     if (isAdmin) await recordAudit(tx, by, "reset_password", { userId: user.id, email });
+    return { userId: user.id };
   });
+  reportSecurityEvent(ctx, "password_changed", { userId, reason: "reset" });
   clearSignInTrace(ctx);
   await signOut(ctx);
 }

@@ -20,6 +20,7 @@ import {
   spendCode,
   spendStep,
 } from "#server/core/second-factor.ts";
+import { reportSecurityEvent } from "#server/core/security-events.ts";
 import { requireSession, startSession } from "#server/core/sessions.ts";
 import { cancelSignIn } from "#server/core/sign-in-lock.ts";
 import {
@@ -91,6 +92,7 @@ export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: stri
     return { codes, token };
   });
   await handOverSession(ctx, "admin", { token });
+  reportSecurityEvent(ctx, "second_factor_on", { userId, reason: "own_account" });
   return { codes };
 }
 
@@ -99,12 +101,14 @@ export async function renewRecoveryCodes(
   ctx: ActorContext,
   { proof }: { proof: string },
 ): Promise<{ codes: string[] }> {
-  return withProof(ctx, proof, async (tx, user) => {
+  const renewed = await withProof(ctx, proof, async (tx, user) => {
     const codes = await replaceRecoveryCodes(tx, ctx, user.id);
     await recordAudit(tx, ctx, "recovery_codes_renewed", {});
     await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "renewed" }));
     return { codes };
   });
+  reportSecurityEvent(ctx, "recovery_codes_renewed", { userId: ctx.actor.id, reason: "own_account" });
+  return renewed;
 }
 
 /** Asks for the password or a code. Refused while administrators must have a second factor. */
@@ -120,6 +124,7 @@ export async function switchOffTwoFactor(ctx: ActorContext, { proof }: { proof: 
     await recordAudit(tx, ctx, "two_factor_disabled", {});
     await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "off" }));
   });
+  reportSecurityEvent(ctx, "second_factor_off", { userId: ctx.actor.id, reason: "own_account" });
 }
 
 /**
@@ -127,10 +132,10 @@ export async function switchOffTwoFactor(ctx: ActorContext, { proof }: { proof: 
  * administrator has the address, or they have no second factor.
  */
 export async function resetTwoFactor(
-  deps: Pick<Deps, "clock" | "db" | "env" | "jobs">,
+  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log">,
   { email }: { email: string },
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+  const userId = await inTransaction(deps.db, async (tx) => {
     const address = emailField.safeParse(email);
     const user = address.success ? await findUserByEmail(tx, address.data) : null;
     if (!user?.isAdmin) throw new AppError("not_found", "No administrator has this email.");
@@ -140,7 +145,9 @@ export async function resetTwoFactor(
     const by = { actor: null, clock: deps.clock, ipAddress: null };
     await recordAudit(tx, by, "two_factor_reset", { userId: user.id, email: user.email, via: "command line" });
     await tell(tx, deps, user, twoFactorMail({ ...readerOf(deps, user), change: "off" }));
+    return user.id;
   });
+  reportSecurityEvent(deps, "second_factor_off", { userId, reason: "command_line" });
 }
 
 /** What attempts at an account's codes are counted under: a right password must not set them back. */

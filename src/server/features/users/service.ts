@@ -15,6 +15,7 @@ import { hashPassword } from "#server/core/passwords.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { replacePassword } from "#server/core/replace-password.ts";
 import { clearSecondStep } from "#server/core/second-step.ts";
+import { reportSecurityEvent } from "#server/core/security-events.ts";
 import { hashToken, requireSession, sessionCookieName } from "#server/core/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -119,6 +120,7 @@ export async function requestEmailChange(
     const eventKey = `change_email:${hashToken(token)}`;
     await queueMail(tx, ctx, { eventKey, to: email, isUrgent: true, holdsToken: true, ...mail });
   });
+  reportSecurityEvent(ctx, "email_change_requested", { userId: proved.id, reason: "link_mailed" });
 }
 
 /**
@@ -129,7 +131,7 @@ export async function confirmEmailChange(ctx: Context, { token }: { token: strin
   await limitRate(ctx, `confirm-email-change:${networkOf(ctx.ipAddress)}`, confirmLimit);
   const refusal = new AppError("invalid", accountTexts.emailLinkInvalid);
   const at = ctx.clock.now();
-  return inTransaction(ctx.db, async (tx) => {
+  const { userId, email } = await inTransaction(ctx.db, async (tx) => {
     const link = await consumeEmailToken(tx, ctx, { token, purpose: "change_email" });
     if (!link) throw refusal;
     const before = await lockUser(tx, link.userId);
@@ -148,8 +150,10 @@ export async function confirmEmailChange(ctx: Context, { token }: { token: strin
     if (before.isAdmin) {
       await recordAudit(tx, { ...ctx, actor: before }, "change_email", { before: before.email, after: email });
     }
-    return { email };
+    return { userId: id, email };
   });
+  reportSecurityEvent(ctx, "email_changed", { userId, reason: "link_used" });
+  return { email };
 }
 
 /** A new password, or for an account without one its first. Ends all sessions, this one too; the address is told. */
@@ -167,6 +171,7 @@ export async function changePassword(
     await replacePassword(tx, ctx, { userId: user.id, passwordHash });
     if (user.isAdmin) await recordAudit(tx, ctx, "change_password", {});
   });
+  reportSecurityEvent(ctx, "password_changed", { userId: proved.id, reason: "own_account" });
   leaveBrowser(ctx);
 }
 
