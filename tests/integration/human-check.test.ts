@@ -26,6 +26,16 @@ test("asks for the sum of two numbers from 1 to 10, anew each time", async () =>
   expect(new Set(questions.map(({ challenge }) => challenge)).size).toBe(300);
 });
 
+test("what goes back with the answer holds neither it nor the numbers, whatever is asked", async () => {
+  const questions = await Promise.all(Array.from({ length: 300 }, () => visitor.auth.humanCheck()));
+  for (const { challenge } of questions) {
+    expect(challenge).toMatch(/^[0-9a-f-]{36}\.\d{13}\.[\w-]{43}\.[\w-]{43}$/);
+  }
+  // The same sum looks different each time: nobody learns an answer from the questions of before.
+  const sealed = questions.map(({ challenge }) => challenge.split(".")[2]);
+  expect(new Set(sealed).size).toBe(300);
+});
+
 test("the right answer passes one form, whitespace or not", async () => {
   const question = await ask();
   expect(await pass({ ...question, answer: ` ${question.answer} ` })).toBe("passed");
@@ -68,16 +78,19 @@ test("can be answered one second before ten minutes are over, and no longer", as
 test("a question that was changed, or is another site's, passes nothing", async () => {
   const { challenge, answer } = await ask();
   const [id = "", expiresAt = "", sum = "", signature = ""] = challenge.split(".");
+  const other = (await ask()).challenge.split(".");
   const forged = [
     [id, String(Number(expiresAt) + 1), sum, signature].join("."),
     [crypto.randomUUID(), expiresAt, sum, signature].join("."),
     [id, expiresAt, sum, "A".repeat(43)].join("."),
+    [id, expiresAt, other[2], signature].join("."),
+    [id, expiresAt, other[2], other[3]].join("."),
     [id, expiresAt, sum].join("."),
     "",
     "a.b.c.d",
     "x".repeat(100_000),
   ];
   for (const given of forged) expect(await pass({ challenge: given, answer })).toBe("expired");
-  const other = { ...deps, appSecret: "another secret, which is long enough for a key" };
-  expect(await inTransaction(deps.db, (tx) => passHumanCheck(tx, other, { challenge, answer }))).toBe("expired");
+  const elsewhere = { ...deps, appSecret: "another secret, which is long enough for a key" };
+  expect(await inTransaction(deps.db, (tx) => passHumanCheck(tx, elsewhere, { challenge, answer }))).toBe("expired");
 });

@@ -8,7 +8,8 @@ import { humanCheckTexts } from "#shared/human-check-texts.ts";
 
 /**
  * The human check of public forms (Product decision): the server asks for the sum of two numbers from 1 to 10 and signs
- * what it asked. A question can be answered for ten minutes, and passes one form.
+ * what it asked. A question can be answered for ten minutes, and passes one form. What goes back with the answer holds
+ * neither it nor the numbers: only whoever has the secret can compare.
  */
 const lifetimeMs = 600_000;
 const smallest = 1;
@@ -24,8 +25,11 @@ type Question = {
 /** A new question; each ticking of the box asks for one. */
 export function askHumanCheck({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">): Question {
   const [first, second] = [randomInt(smallest, largest + 1), randomInt(smallest, largest + 1)];
-  const payload = [randomUUID(), clock.now().getTime() + lifetimeMs, first + second].join(".");
-  return { first, second, challenge: `${payload}.${signatureOf(appSecret, payload).toString("base64url")}` };
+  const id = randomUUID();
+  const sealed = macOf(appSecret, "human-check-answer", [id, first + second]);
+  const payload = [id, clock.now().getTime() + lifetimeMs, sealed.toString("base64url")].join(".");
+  const signature = macOf(appSecret, "human-check", [payload]);
+  return { first, second, challenge: `${payload}.${signature.toString("base64url")}` };
 }
 
 /**
@@ -37,12 +41,13 @@ export async function passHumanCheck(
   { appSecret, clock }: Pick<Deps, "appSecret" | "clock">,
   { challenge, answer }: { challenge: string; answer: string },
 ): Promise<"passed" | "wrong" | "expired"> {
-  const [, payload, signature] = /^([\w-]{36}\.\d{1,15}\.\d{1,2})\.([\w-]{43})$/.exec(challenge) ?? [];
+  const [, payload, signature] = /^([\w-]{36}\.\d{1,15}\.[\w-]{43})\.([\w-]{43})$/.exec(challenge) ?? [];
   if (payload === undefined || signature === undefined) return "expired";
-  if (!timingSafeEqual(Buffer.from(signature, "base64url"), signatureOf(appSecret, payload))) return "expired";
-  const [id = "", expiresAt, sum] = payload.split(".");
+  if (!isMac(signature, macOf(appSecret, "human-check", [payload]))) return "expired";
+  const [id = "", expiresAt, sealed = ""] = payload.split(".");
   if (clock.now().getTime() >= Number(expiresAt)) return "expired";
-  if (!/^\d{1,4}$/.test(answer.trim()) || Number(answer) !== Number(sum)) return "wrong";
+  if (!/^\d{1,4}$/.test(answer.trim())) return "wrong";
+  if (!isMac(sealed, macOf(appSecret, "human-check-answer", [id, Number(answer)]))) return "wrong";
   const used = await tx
     .insert(usedChallenges)
     .values({ id, expiresAt: new Date(Number(expiresAt)) })
@@ -67,6 +72,8 @@ export async function requireHuman(
   throw new AppError("invalid", text, { fields: { humanVerification: [text] }, details: { humanCheck: outcome } });
 }
 
-function signatureOf(secret: string, payload: string): Buffer {
-  return createHmac("sha256", deriveKey(secret, "human-check")).update(payload).digest();
+function macOf(secret: string, purpose: string, parts: (string | number)[]): Buffer {
+  return createHmac("sha256", deriveKey(secret, purpose)).update(JSON.stringify(parts)).digest();
 }
+
+const isMac = (given: string, wanted: Buffer): boolean => timingSafeEqual(Buffer.from(given, "base64url"), wanted);
