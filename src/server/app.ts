@@ -15,13 +15,14 @@ import { registerReceiptRoutes } from "#server/features/receipts/routes.ts";
 import { registerCards } from "#server/http/cards.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
-import { refuseAddress, registerErrorHandler } from "#server/http/errors.ts";
+import { refuseAddress, refuseConnection, registerErrorHandler } from "#server/http/errors.ts";
 import { registerHealth } from "#server/http/health.ts";
 import { registerLive, STREAMS_PER_NETWORK } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerOverload } from "#server/http/overload.ts";
 import { openPages } from "#server/http/page-answers.ts";
 import { registerPhotos } from "#server/http/photos.ts";
+import { registerForwarded, trustedProxies } from "#server/http/proxies.ts";
 import { keepReadyAnswers } from "#server/http/ready-answers.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerSiteMap } from "#server/http/site-map.ts";
@@ -61,10 +62,11 @@ export async function buildApp(
   const app = Fastify({
     ...requestLogOptions,
     loggerInstance: deps.log,
-    trustProxy: deps.env.trustProxy,
+    trustProxy: trustedProxies(deps.env),
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 5000 },
-    frameworkErrors: refuseAddress,
+    frameworkErrors: refuseAddress(deps.env),
+    clientErrorHandler: refuseConnection(deps.env),
     ...timeouts,
     serverFactory: (handle) =>
       createServer(timeouts, ready ? (request, response) => ready.give(request, response, handle) : handle),
@@ -75,6 +77,7 @@ export async function buildApp(
     setTimeout(() => app.server.closeAllConnections(), finishMs).unref();
   });
   registerErrorHandler(app);
+  registerForwarded(app);
   registerRequestLog(app);
   registerSecurity(app, deps.env);
   await registerOverload(app);

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
@@ -229,6 +232,53 @@ describe("several calls in one", () => {
     expect(answer.statusCode).toBeLessThan(500);
     expect(answer.body).not.toContain("INTERNAL_SERVER_ERROR");
     expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+});
+
+describe("what never reaches a route", () => {
+  const guarded = {
+    "strict-transport-security": "max-age=31536000; includeSubDomains",
+    "content-security-policy": expect.stringContaining("default-src 'none'"),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cache-control": "no-store",
+  };
+
+  test.each(["/%ff", "/%", "/trpc/%zz"])("%s has the security headers", async (url) => {
+    const answer = await app.inject({ url, headers: { accept: "text/html" } });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers).toMatchObject({ ...guarded, "x-request-id": expect.any(String) });
+  });
+
+  /** The answer to bytes that no client of HTTP would send. */
+  async function answerTo(bytes: string) {
+    await app.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    socket.write(bytes);
+    return readAnswer(await text(socket));
+  }
+
+  function readAnswer(raw: string) {
+    const [head = "", body = ""] = raw.split("\r\n\r\n");
+    const [first = "", ...lines] = head.split("\r\n");
+    const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s, 2)));
+    return { status: Number(first.split(" ")[1]), headers, body };
+  }
+
+  test.each([
+    ["no request at all", "FARM\r\n\r\n", 400, "The request could not be read."],
+    ["a header too long", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(20_000)}`, 431, "The request is too large."],
+  ])("%s is refused with the security headers", async (_what, bytes, status, message) => {
+    const answer = await answerTo(bytes);
+    expect(answer).toMatchObject({ status, headers: guarded });
+    expect(JSON.parse(answer.body)).toEqual({ error: { reason: "invalid", message } });
+  });
+
+  test("a request that never ends is refused with the security headers", async () => {
+    const socket = new PassThrough();
+    app.server.emit("clientError", Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+    expect(readAnswer(await text(socket))).toMatchObject({ status: 408, headers: guarded });
   });
 });
 

@@ -75,7 +75,7 @@ test("a server with them is a production one whose database, files and mails are
 
 test("the servers trust the proxy and nobody else, and it knows both and passes live events at once", () => {
   const address = compose.services.proxy?.networks?.default.ipv4_address ?? "";
-  expect(readEnv(environmentOf(servers[0]?.[1])).trustProxy).toBe(address);
+  expect(readEnv(environmentOf(servers[0]?.[1])).trustProxy).toEqual([address]);
   const [subnet] = compose.networks.default.ipam.config;
   expect(address.split(".").slice(0, 3)).toEqual(subnet?.subnet.split(".").slice(0, 3));
   const { content } = compose.configs.caddyfile;

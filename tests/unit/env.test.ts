@@ -88,14 +88,29 @@ test("a port is one that links can name, and an IPv6 host may stand in brackets"
   expect(readEnv({ HOST: "[::1]" })).toMatchObject({ host: "::1", isLocalUse: true });
 });
 
-test("a proxy is trusted by name, never by a bare number", () => {
+test("proxies are trusted by address, network or number", () => {
   expect(readEnv({}).trustProxy).toBe(false);
-  expect(readEnv({ TRUST_PROXY: "true" }).trustProxy).toBe(true);
-  expect(readEnv({ TRUST_PROXY: "10.0.0.0/8,::1" }).trustProxy).toBe("10.0.0.0/8,::1");
-  expect(linesOf({ TRUST_PROXY: "1" })).toEqual([
-    "TRUST_PROXY: must be true, false, or addresses and networks of proxies",
-  ]);
+  expect(readEnv({ TRUST_PROXY: "false" }).trustProxy).toBe(false);
+  expect(readEnv({ TRUST_PROXY: "10.0.0.0/8, ::1" }).trustProxy).toEqual(["10.0.0.0/8", "::1"]);
+  expect(readEnv({ TRUST_PROXY: "172.30.99.10" }).trustProxy).toEqual(["172.30.99.10"]);
+  expect(readEnv({ TRUST_PROXY: "2" }).trustProxy).toBe(2);
 });
+
+test.each(["true", "0.0.0.0/0", "::/0", "10.0.0.5,0.0.0.0/0"])(
+  "TRUST_PROXY=%s would trust everybody: one line says what to write instead",
+  (value) => {
+    expect(linesOf({ TRUST_PROXY: value })).toEqual([
+      `TRUST_PROXY: ${value} would let anyone choose their address: write the addresses or networks of your proxies, separated by commas (10.0.0.5,10.1.0.0/16), or how many of them a request passes (1)`,
+    ]);
+  },
+);
+
+test.each(["0", "-1", "1.5", "100", "yes", "proxy.example", "10.0.0.0/33", "10.0.0/8", "10.0.0.1,", "10.0.0.0/8/8"])(
+  "TRUST_PROXY=%s is neither addresses nor a number",
+  (value) => {
+    expect(linesOf({ TRUST_PROXY: value })).toEqual([expect.stringMatching(/^TRUST_PROXY: must be the addresses or/)]);
+  },
+);
 
 test("files are kept in S3 where it is set up as a whole, which one line says", () => {
   const s3 = {

@@ -29,7 +29,7 @@ test("every answer carries the security headers, errors and unknown addresses to
       "referrer-policy": "strict-origin-when-cross-origin",
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
-      "strict-transport-security": "max-age=31536000",
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
       "content-security-policy": expect.stringContaining("default-src 'none'"),
     });
     expect(headers["permissions-policy"]).toContain("camera=()");
@@ -43,7 +43,7 @@ test("data carries what guards it, and nothing that is meant for documents", asy
   expect(headers).toMatchObject({
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",
-    "strict-transport-security": "max-age=31536000",
+    "strict-transport-security": "max-age=31536000; includeSubDomains",
     "content-security-policy": expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
   });
   const { headers: ofDocument } = await app.inject("/");

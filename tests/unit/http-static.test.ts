@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { registerStatic } from "#server/http/static.ts";
-import { httpApp, tempFolder } from "#tests/support/http-app.ts";
+import { httpApp, listening, tempFolder } from "#tests/support/http-app.ts";
 
 const script = "console.log('farm');".repeat(50);
 const page = { accept: "text/html,application/xhtml+xml" };
@@ -108,13 +108,34 @@ test.each([
   expect(answer.statusCode).toBeLessThan(500);
 });
 
-test("routes come first, and what isn't a navigation gets no page", async () => {
+test("routes come first, and a missing file gets no page", async () => {
   const app = await staticApp(template);
   expect((await app.inject({ url: "/trpc/known", headers: page })).json()).toEqual({ ok: true });
-  expect((await app.inject({ url: "/discover", headers: { accept: "application/json" } })).statusCode).toBe(404);
-  const byScript = { accept: "*/*", "sec-fetch-mode": "cors" };
-  expect((await app.inject({ url: "/discover", headers: byScript })).statusCode).toBe(404);
-  expect((await app.inject({ url: "/missing.png", headers: { accept: "*/*" } })).statusCode).toBe(404);
+  for (const headers of [{ accept: "*/*" }, { accept: "image/*", "sec-fetch-mode": "no-cors" }, {}]) {
+    const answer = await app.inject({ url: "/missing.png", headers });
+    expect([answer.statusCode, answer.json().error.reason]).toEqual([404, "not_found"]);
+  }
+});
+
+test.each([
+  ["Node's fetch, a link checker", { accept: "*/*", "sec-fetch-mode": "cors" }],
+  ["a script's fetch of another kind", { accept: "*/*", "sec-fetch-mode": "no-cors" }],
+  ["a monitor that wants data", { accept: "application/json" }],
+  ["a client that says nothing", {}],
+])("a page answers to %s as well", async (_who, headers) => {
+  const app = await staticApp(template);
+  for (const url of ["/", "/discover?sort=new", "/project/42"]) {
+    const answer = await app.inject({ url, headers });
+    expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  }
+  expect((await app.inject({ url: "/nowhere", headers })).statusCode).toBe(404);
+  expect((await app.inject({ url: "/assets/gone-3c4d.js", headers })).statusCode).toBe(404);
+});
+
+test("Node's own fetch gets a page", async () => {
+  const url = await listening(await staticApp(template));
+  const answer = await fetch(`${url}/discover`);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<title>/discover")]);
 });
 
 test("without a build a browser reads what to do", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networkOf } from "#server/core/network.ts";
+import { forwardedAddresses, networkOf } from "#server/core/network.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -13,4 +13,17 @@ test.each([
   ["64:ff9b::192.0.2.33", "64:ff9b:0:0::/64"],
 ])("%s counts as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["198.51.100.1,203.0.113.7,  2001:db8::1", "198.51.100.1, 203.0.113.7, 2001:db8::1"],
+  ["guess-17, 203.0.113.7", "203.0.113.7"],
+  ["198.51.100.1, unknown, 203.0.113.7", "203.0.113.7"],
+  ["203.0.113.7, unknown", undefined],
+  ["203.0.113.7:4711", undefined],
+  ["0x7f.1", undefined],
+  ["", undefined],
+])("of %j forwarded, %j is believed", (header, addresses) => {
+  expect(forwardedAddresses(header)).toBe(addresses);
 });

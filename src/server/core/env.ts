@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 
 /** The environment, read and checked once. Only this file reads process.env. */
@@ -55,10 +56,7 @@ const variables = z.object({
       .refine(isHttpsOrLoopback, "must be an address like https://accounts.google.com, http on this machine only"),
   ),
   APP_SECRET: optional(z.string().min(32, "must have at least 32 characters")),
-  // A bare number would be read as an address or as a count of proxies: neither is meant.
-  TRUST_PROXY: optional(
-    z.string().regex(/^(true|false|.*[.:].*)$/, "must be true, false, or addresses and networks of proxies"),
-  ),
+  TRUST_PROXY: optional(z.string().transform(readTrustProxy)),
   REQUIRE_EMAIL_CONFIRMATION: optional(flag),
   DEMO: optional(flag),
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])),
@@ -82,7 +80,8 @@ export type Env = {
   google: { clientId: string; clientSecret: string; issuer: string | undefined } | null;
   /** Unset in local use: core/secret.ts makes one and keeps it in the data directory. */
   appSecret: string | undefined;
-  trustProxy: boolean | string;
+  /** Addresses and networks of proxies, or how many stand before the server; false where none is trusted. */
+  trustProxy: string[] | number | false;
   requireEmailConfirmation: boolean;
   demo: boolean;
   logLevel: string;
@@ -128,7 +127,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     mailFrom: vars.MAIL_FROM ?? "Gona <no-reply@gona.example>",
     google: readGoogle(vars),
     appSecret: vars.APP_SECRET,
-    trustProxy: parseTrustProxy(vars.TRUST_PROXY),
+    trustProxy: vars.TRUST_PROXY ?? false,
     requireEmailConfirmation: vars.REQUIRE_EMAIL_CONFIRMATION ?? vars.SMTP_URL !== undefined,
     demo: isLocalUse && vars.DATABASE_URL === undefined && vars.DEMO !== false,
     logLevel: vars.LOG_LEVEL ?? "info",
@@ -163,10 +162,27 @@ function readGoogle(vars: z.infer<typeof variables>): Env["google"] {
   throw new EnvError([`signing in with Google needs ${missing.join(", ")}`]);
 }
 
-/** "true" trusts any proxy; otherwise a list of proxy addresses or networks, as Fastify takes it. */
-function parseTrustProxy(value: string | undefined): boolean | string {
-  if (value === undefined || value === "false") return false;
-  return value === "true" ? true : value;
+const trustProxyForms =
+  "the addresses or networks of your proxies, separated by commas (10.0.0.5,10.1.0.0/16), or how many of them a request passes (1)";
+
+/** Whoever may name every address as a proxy's may choose their own: then no limit that counts by address holds. */
+function readTrustProxy(value: string, { addIssue }: z.RefinementCtx): Env["trustProxy"] {
+  if (value === "false") return false;
+  if (/^[1-9]\d?$/.test(value)) return Number(value);
+  const entries = value.split(",").map((entry) => entry.trim());
+  if (entries.every(isAddressOrNetwork)) return entries;
+  const isAll = value === "true" || entries.some((entry) => entry.endsWith("/0"));
+  addIssue(
+    isAll ? `${value} would let anyone choose their address: write ${trustProxyForms}` : `must be ${trustProxyForms}`,
+  );
+  return z.NEVER;
+}
+
+function isAddressOrNetwork(entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
 /** For `npm run admin`, where nobody can type. */

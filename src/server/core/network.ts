@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 
 /**
  * What counts as one caller: an IPv4 address, or the /64 that an IPv6 subscriber has for itself.
@@ -18,4 +18,14 @@ export function networkOf(ipAddress: string): string {
   const gap = tail === undefined ? [] : Array.from({ length: 8 - written }, () => "0");
   const groups = [...first, ...gap, ...last].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""));
   return `${groups.join(":")}::/64`;
+}
+
+/**
+ * What of an X-Forwarded-For header can be believed at most: the addresses at its end. From the last entry that is no
+ * address on, nobody knows who wrote it. Undefined where nothing is left.
+ */
+export function forwardedAddresses(header: string): string | undefined {
+  const entries = header.split(",").map((entry) => entry.trim());
+  const last = entries.findLastIndex((entry) => isIP(entry) === 0);
+  return entries.slice(last + 1).join(", ") || undefined;
 }

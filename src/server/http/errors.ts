@@ -1,5 +1,9 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Env } from "#server/core/env.ts";
 import { type AppError, httpStatusOf, refusalOf } from "#server/core/errors.ts";
+import { securityHeaders } from "#server/http/security.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 
 /** What every refused request outside tRPC is answered with. */
@@ -46,16 +50,44 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
 }
 
 /** For Fastify's `frameworkErrors`: an address that can't be read never reaches a route, a hook or the error handler. */
-export function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header("x-content-type-options", "nosniff");
-  return reply.code(400).header("cache-control", "no-store").send(bodyOf("invalid", errorTexts.unreadable));
+export function refuseAddress(env: Env) {
+  const headers = { ...securityHeaders(env), "cache-control": "no-store" };
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    reply.headers({ ...headers, "x-request-id": request.id });
+    return reply.code(400).send(bodyOf("invalid", errorTexts.unreadable));
+  };
 }
+
+/**
+ * For Fastify's `clientErrorHandler`: what Node can't read as a request, or waited for in vain, is answered on the bare
+ * connection, which ends with it.
+ */
+export function refuseConnection(env: Env) {
+  const headers = { ...securityHeaders(env), "cache-control": "no-store", connection: "close" };
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy(error);
+      return;
+    }
+    const status = statusOfNode[error.code ?? ""] ?? 400;
+    const body = JSON.stringify(bodyOf("invalid", clientTexts[status] ?? errorTexts.unreadable));
+    const head = Object.entries({
+      ...headers,
+      "content-type": "application/json; charset=utf-8",
+      "content-length": String(Buffer.byteLength(body)),
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
+  };
+}
+
+const statusOfNode: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
 const clientTexts: Record<number, string> = {
   404: errorTexts.notFound,
   408: "The request took too long. Please try again.",
   413: errorTexts.tooLarge,
   429: errorTexts.rateLimited,
+  431: errorTexts.tooLarge,
 };
 
 function reasonOf(status: number): ErrorReason {

@@ -22,7 +22,7 @@ const securityTexts = {
  */
 export function registerSecurity(app: FastifyInstance, env: Env): void {
   const ofAll = headersOfAll(env);
-  const ofDocuments = { ...ofAll, ...documentHeaders };
+  const ofDocuments = securityHeaders(env);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(request.routeOptions.config?.isData ? ofAll : ofDocuments);
     if (env.isLocalUse) requireLoopback(request);
@@ -77,8 +77,11 @@ const headersOfAll = (env: Env): Record<string, string> => ({
   "content-security-policy": ["default-src 'none'", ...policyOfEverything].join("; "),
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
-  ...(env.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  ...(env.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 });
+
+/** What every answer carries, also one that no hook of ours sees. */
+export const securityHeaders = (env: Env): Record<string, string> => ({ ...headersOfAll(env), ...documentHeaders });
 
 const documentHeaders = {
   "reporting-endpoints": 'csp="/csp-report"',

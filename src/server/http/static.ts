@@ -37,13 +37,13 @@ type StaticOptions = {
 
 /**
  * Serves the built client from `distDir`: hashed assets for ever, other public files for an hour, and the one page
- * for every address that a browser navigates to. Register after all other routes.
+ * for every other address. Register after all other routes.
  */
 export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: StaticOptions): Promise<void> {
   const indexFile = join(distDir, "index.html");
   if (!existsSync(indexFile)) {
     app.get("/*", async (request, reply) =>
-      isNavigation(request)
+      isPage(request)
         ? reply.code(503).type("text/plain; charset=utf-8").send("The client isn't built yet: run `npm run build`.\n")
         : reply.callNotFound(),
     );
@@ -69,8 +69,10 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
       reply.header("cache-control", "public, max-age=3600, stale-while-revalidate=2592000");
       return reply.sendFile(path, { cacheControl: false });
     }
-    if (!isNavigation(request)) return reply.callNotFound();
-    return sendPage(request, reply, template, await pageOf(`/${path}`, request, reply));
+    if (!isPage(request)) return reply.callNotFound();
+    const page = await pageOf(`/${path}`, request, reply);
+    if (page.status === 404 && !takesHtml(request)) return reply.callNotFound();
+    return sendPage(request, reply, template, page);
   });
 }
 
@@ -116,16 +118,17 @@ async function sendPage(
 const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|livestream|dev)(\/|$)/;
 
 /**
- * Whether somebody wants a page: a browser that goes there, or a program that takes anything and asks for no file,
- * as link previews of chat programs do. A script's own request says so in Sec-Fetch-Mode.
+ * Pages answer to everybody, whatever a request says of itself: monitors, link checkers and previews ask as scripts do.
+ * What looks like a file is a page for browsers only, which read there that it isn't found.
  */
-function isNavigation({ url, headers }: FastifyRequest): boolean {
+function isPage({ url, headers }: FastifyRequest): boolean {
   const path = url.split("?", 1)[0] ?? "";
   if (notPages.test(path)) return false;
-  const { accept = "*/*", "sec-fetch-mode": mode = "navigate" } = headers;
-  if (/\btext\/html\b/.test(accept)) return true;
-  return accept.includes("*/*") && mode === "navigate" && !/\.[^/]*$/.test(path);
+  return !/\.[^/]*$/.test(path) || /\btext\/html\b/.test(headers.accept ?? "");
 }
+
+/** Who asks for data only is told in data that there is no such address. */
+const takesHtml = ({ headers: { accept = "*/*" } }: FastifyRequest) => /\btext\/html\b|\*\/\*/.test(accept);
 
 function decodedPath(url: string): string | undefined {
   try {
