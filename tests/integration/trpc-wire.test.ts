@@ -86,7 +86,7 @@ const table: [string, Sent][] = [
   ["a batch of which one fails", { url: batch(["projects.featured", "projects.none"]) }],
   ["a batch of which all fail alike", { url: batch(["projects.none", "projects.neither"]) }],
   ["a batch of the same call", { url: batch(["projects.featured", "projects.featured"]) }],
-  ["a batch whose input is no object", { url: batch(["projects.featured"], 5) }],
+  ["a batch whose input is no object", { url: batch(["projects.list"], 5) }],
   ["a batch that is too long", { url: batch(Array.from({ length: 11 }, () => "projects.featured")) }],
   ["a batch of queries and mutations", { url: batch(["projects.featured", "favorites.add"]) }],
   ["a mutation", { url: "/trpc/users.changeName", method: "POST", payload: wire({ fullName: "Ada Obi" }) }],

@@ -3,22 +3,15 @@
  * surrogate pair. No keyboard makes either, so a call with one is refused before anything looks at it.
  */
 export function isStorable(input: unknown): boolean {
-  // A list instead of recursion, and each object once: what superjson reads may be deep, and may hold itself.
-  const seen = new Set<object>();
+  // A list instead of recursion: not every caller bounds the depth as requests are bounded.
   const rest: unknown[] = [input];
   while (rest.length > 0) {
     const value = rest.pop();
     if (typeof value === "string" && !isStorableText(value)) return false;
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
-    for (const part of partsOf(value)) rest.push(part);
+    if (typeof value !== "object" || value === null) continue;
+    for (const part of Object.values(value)) rest.push(part);
   }
   return true;
 }
 
 const isStorableText = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
-
-function partsOf(value: object): Iterable<unknown> {
-  if (value instanceof Map) return [...value].flat();
-  return value instanceof Set ? value : Object.values(value);
-}

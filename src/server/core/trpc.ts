@@ -7,6 +7,7 @@ import { reportSecurityEvent } from "#server/core/security-events.ts";
 import type { ReadAlong } from "#server/core/session-read.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { toWire } from "#server/core/wire.ts";
+import { fromWire } from "#server/core/wire-reader.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
@@ -16,15 +17,22 @@ export type ProcedureMeta = {
   access: "public" | "backer" | "administrator" | Permission;
   /** A query whose answer depends on nothing but its input, projects and settings: it is kept, and the caller not looked up. */
   isShared?: true;
+  /** The longest request, in bytes, where it is not {@link USUAL_BODY_BYTES}. */
+  maxBodyBytes?: number;
   /** What the session's statement reads along for it, from the database. */
   along?: ReadAlong;
 };
+
+export const USUAL_BODY_BYTES = 32 * 1024;
 
 const t = initTRPC
   .context<CallContext>()
   .meta<ProcedureMeta>()
   .create({
-    transformer: { input: superjson, output: { serialize: toWire, deserialize: superjson.deserialize } },
+    transformer: {
+      input: { serialize: superjson.serialize, deserialize: fromWire },
+      output: { serialize: toWire, deserialize: superjson.deserialize },
+    },
     defaultMeta: { access: "public" },
     errorFormatter({ shape, error }) {
       const { reason, message, fields, details } = describe(error);
@@ -121,9 +129,9 @@ export const administratorProcedure = publicProcedure.meta({ access: "administra
   return next({ ctx: { ...ctx, actor } satisfies ActorContext });
 });
 
-/** Administrators who hold the permission now, by the database. */
-export function adminProcedure(permission: Permission) {
-  return publicProcedure.meta({ access: permission }).use(({ ctx, next }) => {
+/** Administrators who hold the permission now, by the database. Some send long texts: `maxBodyBytes` is their request's size. */
+export function adminProcedure(permission: Permission, longer: Pick<ProcedureMeta, "maxBodyBytes"> = {}) {
+  return publicProcedure.meta({ access: permission, ...longer }).use(({ ctx, next }) => {
     return next({ ctx: { ...ctx, actor: requirePermission(ctx, permission) } satisfies ActorContext });
   });
 }

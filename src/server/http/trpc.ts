@@ -6,11 +6,12 @@ import {
   transformTRPCResponse,
 } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type CallContext, createCallContext, createSharedContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { keepPublicAnswers, type PublicAnswers } from "#server/core/public-answers.ts";
-import type { ProcedureMeta } from "#server/core/trpc.ts";
+import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/core/trpc.ts";
+import { parseRequest } from "#server/core/wire-reader.ts";
 import type { ReadyAnswers } from "#server/http/ready-answers.ts";
 import { guardTrpcScope } from "#server/http/security.ts";
 import { appRouter } from "#server/router.ts";
@@ -24,7 +25,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 /** All lists by category and order, and what stands beside them. */
 const MAX_REMAKES = 64;
 
-type Procedure = { _def: { type: "query" | "mutation" | "subscription"; meta?: unknown } };
+type Procedure = { _def: { type: "query" | "mutation" | "subscription"; meta?: unknown; inputs: unknown[] } };
 const flat: object = appRouter._def.procedures;
 /** By path. A map: names of Object.prototype are no procedures. */
 const procedures = new Map<string, Procedure>(Object.entries(flat));
@@ -46,16 +47,28 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
   app.addHook("preClose", async () => kept?.close());
   await app.register(async (scope) => {
     scope.addHook("onRequest", guardTrpcScope(deps.env));
+    scope.addHook("onRequest", (request, _reply, done) => {
+      const length = Number(request.headers["content-length"] ?? 0);
+      const isTooLong = length > USUAL_BODY_BYTES && length > maxBodyBytesOf(request as CallRequest);
+      done(isTooLong ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : undefined);
+    });
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      "application/json",
+      { parseAs: "string", bodyLimit: Math.max(...[...procedures.values()].map(bodyBytesOf)) },
+      (request, body, done) => {
+        // Not every body says its length before it comes.
+        if (Buffer.byteLength(body) <= maxBodyBytesOf(request as CallRequest)) done(null, body);
+        else done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      },
+    );
     scope.all<{ Params: { path: string }; Querystring: Record<string, unknown> }>(
       "/trpc/:path",
       { config: { isData: true } },
       async (request, reply) => {
         // What a person sees is theirs alone, and may have changed at the next look.
         reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
-        const isBatch = request.query.batch === "1";
-        const paths = isBatch ? request.params.path.split(",") : [request.params.path];
+        const { paths, isBatch } = callsIn(request);
         const endMaking = paths.every((path) => isShared(procedures.get(path)))
           ? ready?.begin(request, reply)
           : undefined;
@@ -72,6 +85,22 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
     );
   });
 }
+
+function callsIn({ query, params }: Pick<CallRequest, "query" | "params">): { paths: string[]; isBatch: boolean } {
+  const isBatch = query.batch === "1";
+  return { isBatch, paths: isBatch ? params.path.split(",") : [params.path] };
+}
+
+/** What the largest of a request's procedures may be sent is all that a batch may hold. */
+function maxBodyBytesOf(request: CallRequest): number {
+  return Math.max(
+    ...callsIn(request)
+      .paths.slice(0, MAX_BATCH)
+      .map((path) => bodyBytesOf(procedures.get(path))),
+  );
+}
+
+const bodyBytesOf = (procedure: Procedure | undefined) => metaOf(procedure)?.maxBodyBytes ?? USUAL_BODY_BYTES;
 
 async function answerRequest(
   { deps, kept, forAll }: { deps: Deps; kept: PublicAnswers<string> | undefined; forAll: CallContext },
@@ -90,14 +119,14 @@ async function answerRequest(
     paths.map(async (path, index): Promise<Answer> => {
       try {
         const procedure = procedureAt(path, request.method);
+        const readOwn = () => (takesInput(procedure) ? readInput()[index] : undefined);
         if (!isShared(procedure)) {
-          const readOwn = () => readInput()[index];
           return {
             status: 200,
             json: await callProcedure({ path, index, readInput: readOwn }, procedure, findContext),
           };
         }
-        const input = readInput()[index];
+        const input = readOwn();
         const make = makerOf(path, input, procedure, forAll);
         const name = `${path} ${JSON.stringify(input ?? null)}`;
         return { status: 200, json: await (kept ? kept.get(name, make) : make()) };
@@ -118,6 +147,7 @@ const makerOf = (path: string, input: unknown, procedure: Procedure, forAll: Cal
   callProcedure({ path, index: 0, readInput: () => input }, procedure, async () => forAll);
 
 const metaOf = (procedure: Procedure | undefined) => procedure?._def.meta as ProcedureMeta | undefined;
+const takesInput = ({ _def }: Procedure): boolean => _def.inputs.length > 0;
 const isShared = (procedure: Procedure | undefined): boolean => metaOf(procedure)?.isShared === true;
 
 function refusalOfBatch(paths: string[]): TRPCError | undefined {
@@ -137,16 +167,11 @@ function procedureAt(path: string, method: string): Procedure {
 
 type Call = { path: string; index: number; readInput: () => unknown };
 
-/** The calls' inputs as they came, by their place in the batch. Throws BAD_REQUEST for what is no JSON. */
+/** The calls' inputs as they came, by their place in the batch. Throws BAD_REQUEST for what is no JSON, or holds too much. */
 function readInputs({ method, query, body }: CallRequest, isBatch: boolean): Record<number, unknown> {
   const text = method === "GET" ? query.input : body;
   if (text === undefined || text === "") return {};
-  let inputs: unknown;
-  try {
-    inputs = JSON.parse(String(text));
-  } catch (cause) {
-    throw new TRPCError({ code: "BAD_REQUEST", cause });
-  }
+  const inputs = parseRequest(String(text), isBatch ? 2 : 1);
   if (!isBatch) return { 0: inputs };
   if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) {
     throw new TRPCError({ code: "BAD_REQUEST" });
@@ -166,12 +191,7 @@ async function callProcedure(
     ctx: await findContext(),
     getRawInput: onFirstUse(async () => {
       const input = readInput();
-      if (input === undefined) return undefined;
-      try {
-        return config.transformer.input.deserialize(input);
-      } catch (cause) {
-        throw new TRPCError({ code: "BAD_REQUEST", cause });
-      }
+      return input === undefined ? undefined : (config.transformer.input.deserialize(input) as unknown);
     }),
     signal: undefined,
     batchIndex: index,

@@ -10,6 +10,9 @@ import { listFeaturedProjects, listProjects } from "./lists.ts";
 import { getProject, getProjectForEdit } from "./queries.ts";
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 
+/** A description of 60,000 characters, most of three bytes, and twenty rewards. */
+const projectForms = { maxBodyBytes: 256 * 1024 };
+
 export const projectsRouter = router({
   featured: sharedProcedure.query(({ ctx }) => listFeaturedProjects(ctx)),
   list: sharedProcedure.input(listProjectsInput).query(({ ctx, input }) => listProjects(ctx, input)),
@@ -17,10 +20,10 @@ export const projectsRouter = router({
   forEdit: adminProcedure("projects:edit")
     .input(projectIdInput)
     .query(({ ctx, input }) => getProjectForEdit(ctx, input)),
-  create: adminProcedure("projects:create")
+  create: adminProcedure("projects:create", projectForms)
     .input(createProjectInput)
     .mutation(({ ctx, input }) => createProject(ctx, input)),
-  update: adminProcedure("projects:edit")
+  update: adminProcedure("projects:edit", projectForms)
     .input(updateProjectInput)
     .mutation(({ ctx, input }) => updateProject(ctx, input)),
   close: adminProcedure("projects:close")
