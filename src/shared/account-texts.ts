@@ -1,5 +1,6 @@
 /** Apart from the schemas, for pages that show a text and check nothing. */
 export const accountTexts = {
+  blocked: "Your account has been blocked. Please contact support.",
   passwordMissing: "Enter your current password.",
   passwordWrong: "Your current password is not right.",
   passwordSame: "Choose a password that is not the one you have.",

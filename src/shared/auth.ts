@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountTexts } from "#shared/account-texts.ts";
 import { passwordFault, passwordLimits } from "#shared/password.ts";
 
 export const signInLimits = {
@@ -30,7 +31,7 @@ export const authTexts = {
   checkEmail: "Please check your email to confirm your account.",
   wrongCredentials: "Invalid email or password. Please check your credentials and try again.",
   wrongAdminCredentials: "Invalid email or password. Please check your credentials.",
-  blocked: "Your account has been blocked. Please contact support.",
+  blocked: accountTexts.blocked,
   /** What the server refuses with at the administrators' doors, and what the person reads there. */
   notAdmin: "User does not have admin privileges",
   noAdminAccess: "You do not have admin access to this application.",

@@ -9,6 +9,7 @@ import { createPayment } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { callOf } from "#tests/support/visitor.ts";
 import { openWatched } from "#tests/support/watched-page.ts";
 
 /** The account in the profile, with real mail: each thing that a person can change, and how a session ends. */
@@ -29,12 +30,15 @@ function start(smtpUrl: string) {
       const backer = await createUser(deps.db, { fullName: "Ifeoma Nwosu" });
       const { payment } = await createPayment(deps, { backer });
       const people: TestUser[] = [];
-      for (let index = 0; index < 6; index++) people.push(await createUser(deps.db));
-      const [changer, mover, guest, idler, leaver, googler] = people;
-      if (!changer || !mover || !guest || !idler || !leaver || !googler) throw new Error("people are missing");
+      for (let index = 0; index < 8; index++) people.push(await createUser(deps.db));
+      const [changer, mover, guest, idler, leaver, googler, blocked, sentOut] = people;
+      if (!changer || !mover || !guest || !idler || !leaver || !googler || !blocked || !sentOut) {
+        throw new Error("people are missing");
+      }
+      const owner = await createAdmin(deps.db, "owner");
       const viewer = await createAdmin(deps.db, "viewer");
       const oldSessions = { backer: await startOldSession(deps, leaver), admin: await startOldSession(deps, viewer) };
-      return { backer, payment, changer, mover, guest, idler, leaver, viewer, oldSessions };
+      return { backer, payment, changer, mover, guest, idler, leaver, blocked, sentOut, owner, viewer, oldSessions };
     },
     { SMTP_URL: smtpUrl },
   );
@@ -329,6 +333,58 @@ test.describe("idleness", () => {
     for (const tab of [first, second]) await expect(tab).toHaveURL(/\/admin\/login/);
   });
 
+  /** An administrators' session with a limit of a minute by the answer: the server's own clock stands anyway. */
+  async function openWithMinute(browser: Browser) {
+    const context = await signedIn(browser, server.prepared.viewer);
+    await context.clock.install();
+    const page = await context.newPage();
+    await page.route(callOf("auth.viewer"), async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text())
+        .replace(/"idleLimitMinutes":\d+/, '"idleLimitMinutes":1')
+        .replace(/"idleEndsInSeconds":\d+/, '"idleEndsInSeconds":60');
+      await route.fulfill({ response, body });
+    });
+    await openWatched(page, "/admin/dashboard");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    // Not where a check falls by itself.
+    await page.clock.runFor(5000);
+    const touched = page.waitForResponse(callOf("auth.touch"));
+    // A single event: a second one would be told of half a minute later.
+    await page.mouse.move(20, 20);
+    await touched;
+    return page;
+  }
+
+  test("of a minute: the warning comes at half of it, once, and is gone with the session", async ({ browser }) => {
+    const page = await openWithMinute(browser);
+    await page.clock.runFor(20_000);
+    await expect(page.getByText("Session Expiring Soon")).toHaveCount(0);
+    await page.clock.runFor(10_000);
+    const text = "Your session will expire in less than 30 seconds. Please save your work.";
+    await expect(dialog(page).getByText(text)).toBeVisible();
+    await expect(page.getByText("Session Expiring Soon")).toHaveCount(1);
+    await page.clock.runFor(30_000);
+    await expectToast([page], "Your admin session timed out due to inactivity.");
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL(/\/admin\/login/);
+  });
+
+  test("the warning stays until the server has extended the session", async ({ browser }) => {
+    const page = await openWithMinute(browser);
+    await page.clock.runFor(30_000);
+    await expect(dialog(page)).toBeVisible();
+    await page.route(callOf("auth.touch"), (route) => route.abort("connectionrefused"));
+    const stay = dialog(page).getByRole("button", { name: "Stay signed in" });
+    await stay.click();
+    await expectToast([page], "You may be signed out soon");
+    await expect(dialog(page)).toBeVisible();
+    await page.unroute(callOf("auth.touch"));
+    await stay.click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL(/\/admin\/dashboard/);
+  });
+
   test("the sign-in and sign-up pages warn after 23 hours, without a dialog", async ({ browser }) => {
     for (const path of ["/login", "/signup"]) {
       const page = await browser.newPage({ baseURL: server.url });
@@ -345,6 +401,35 @@ test.describe("idleness", () => {
       await expect(page).toHaveURL(/\/login/);
     }
   });
+});
+
+test("a blocked person's open page says so, and nobody else's", async ({ browser }) => {
+  const { blocked, sentOut, viewer } = server.prepared;
+  const admin = await signedIn(browser, server.prepared.owner);
+  const said = {
+    blocked: [blocked, "Your account has been blocked. Please contact support."],
+    sentOut: [sentOut, "Your session has expired. Please log in again."],
+  } as const;
+  for (const [how, [person, text]] of Object.entries(said)) {
+    const context = await signedIn(browser, person);
+    const { page } = await visit(context, "/profile");
+    await expect(page.getByRole("button", { name: "Log Out" })).toBeVisible();
+    const [who, procedure] = how === "blocked" ? [admin, "users.block"] : [context, "auth.signOut"];
+    const answer = await who.request.post(`/trpc/${procedure}`, {
+      headers: { origin: server.url },
+      data: { json: { userId: person.id } },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    await page.getByRole("tab", { name: "Favorites" }).click();
+    await expectToast([page], text);
+    await expect(page).toHaveURL(/\/login/);
+  }
+  // Whoever never signed in to the account here is told nothing of it.
+  const ask = async (context: BrowserContext) => {
+    const input = encodeURIComponent(JSON.stringify({ json: { userId: blocked.id } }));
+    return (await context.request.get(`/trpc/auth.endReason?input=${input}`)).json();
+  };
+  expect(await ask(await signedIn(browser, viewer))).toMatchObject({ result: { data: { json: "expired" } } });
 });
 
 test.describe("the end that no activity puts off", () => {

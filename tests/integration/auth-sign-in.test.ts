@@ -456,6 +456,30 @@ describe("sessions", () => {
     await expect(person.auth.touch()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  test("tells the page how long is left without activity, by no clock", async () => {
+    const admin = await callAs(deps, "owner");
+    expect(await admin.auth.viewer()).toMatchObject({ idleEndsInSeconds: 30 * 60 });
+    deps.clock.advance({ minutes: 10 });
+    expect(await admin.auth.viewer()).toMatchObject({ idleEndsInSeconds: 20 * 60 });
+    await admin.auth.touch();
+    expect(await admin.auth.viewer()).toMatchObject({ idleEndsInSeconds: 30 * 60 });
+  });
+
+  test("that an account is blocked is told to a browser that signed in to it, and to no other", async () => {
+    const user = await createUser(deps.db);
+    const jar = cookieJar();
+    const person = await callAs(deps, "anonymous", { jar });
+    await person.auth.signIn({ email: user.email, password: testPassword });
+    const stranger = await callAs(deps, "anonymous", { jar: cookieJar() });
+    const reasons = async () => [
+      await person.auth.endReason({ userId: user.id }),
+      await stranger.auth.endReason({ userId: user.id }),
+    ];
+    expect(await reasons()).toEqual(["expired", "expired"]);
+    await blockUser(deps.db, user.id);
+    expect(await reasons()).toEqual(["blocked", "expired"]);
+  });
+
   test("a made-up token is nobody", async () => {
     for (const token of ["x", "", "a".repeat(5000), "' or 1=1 --"]) {
       const person = await callAs(deps, "anonymous", { jar: cookieJar({ session: token }) });

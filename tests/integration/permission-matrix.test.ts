@@ -56,6 +56,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "team.acceptInviteSignedIn": "backer",
   "auth.verifySecondFactor": "public",
   "auth.viewer": "public",
+  "auth.endReason": "public",
   "auth.formToken": "public",
   "auth.signInState": "public",
   "auth.humanCheck": "public",

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   hearActivity,
   noteActivity,
+  noteSessionEnd,
   remainingText,
   resetActivity,
   startIdleTimer,
@@ -27,7 +28,25 @@ test("the warning says what is left", () => {
 describe("the idle timer", () => {
   const calls = { touch: 0, warn: 0, expire: 0 };
   const resumed: string[] = [];
-  let stop = () => {};
+  let timer: ReturnType<typeof startIdleTimer>;
+  /** What the server answers to a touch; `undefined` while it can't be reached. */
+  let answer: (() => void) | undefined;
+
+  function start(limitMinutes: number) {
+    return startIdleTimer({
+      limitMinutes,
+      warnMinutes: 2,
+      hasSession: true,
+      onTouch: async () => {
+        calls.touch++;
+        if (!answer) throw new Error("no connection");
+        answer();
+      },
+      onWarn: () => calls.warn++,
+      onResume: (where) => resumed.push(where),
+      onExpire: () => calls.expire++,
+    });
+  }
 
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 21) });
@@ -40,18 +59,13 @@ describe("the idle timer", () => {
     });
     Object.assign(calls, { touch: 0, warn: 0, expire: 0 });
     resumed.length = 0;
-    stop = startIdleTimer({
-      limitMinutes: 30,
-      warnMinutes: 2,
-      onTouch: () => calls.touch++,
-      onWarn: () => calls.warn++,
-      onResume: (where) => resumed.push(where),
-      onExpire: () => calls.expire++,
-    });
+    answer = () => {};
+    resetActivity();
+    timer = start(30);
   });
 
   afterEach(() => {
-    stop();
+    timer.stop();
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
@@ -118,5 +132,71 @@ describe("the idle timer", () => {
     vi.setSystemTime(Date.now() + 8 * 60 * MINUTE);
     act();
     expect(calls).toEqual({ touch: 0, warn: 0, expire: 1 });
+  });
+
+  test("warns and ends at the very second, counted from the last activity, however short the limit", () => {
+    timer.stop();
+    timer = start(1);
+    vi.advanceTimersByTime(7000);
+    act();
+    vi.advanceTimersByTime(29_999);
+    expect(calls.warn).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(calls.warn).toBe(1);
+    vi.advanceTimersByTime(29_999);
+    expect(calls.expire).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(calls.expire).toBe(1);
+  });
+
+  describe("with a server that says when the session ends", () => {
+    const told = () => noteSessionEnd(Date.now() + 30 * MINUTE);
+
+    test("the warning goes once the server has extended the session, not before", async () => {
+      told();
+      vi.advanceTimersByTime(28.5 * MINUTE);
+      act();
+      expect(resumed).toEqual([]);
+      answer = told;
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(resumed).toEqual(["here"]);
+      await vi.advanceTimersByTimeAsync(20 * MINUTE);
+      expect(calls).toMatchObject({ warn: 1, expire: 0 });
+    });
+
+    test("ends when the server's session does, which could not be told of any activity", async () => {
+      told();
+      answer = undefined;
+      for (let minute = 0; minute < 28; minute++) {
+        act();
+        await vi.advanceTimersByTimeAsync(MINUTE);
+      }
+      expect(calls).toMatchObject({ warn: 1, expire: 0 });
+      act();
+      timer.stay();
+      await vi.advanceTimersByTimeAsync(MINUTE);
+      expect(resumed).toEqual([]);
+      await vi.advanceTimersByTimeAsync(MINUTE);
+      expect(calls).toMatchObject({ warn: 1, expire: 1 });
+    });
+
+    test("tries again by itself to tell of activity once the connection is back", async () => {
+      told();
+      await vi.advanceTimersByTimeAsync(29 * MINUTE);
+      answer = undefined;
+      act();
+      await vi.advanceTimersByTimeAsync(1000);
+      answer = told;
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(resumed).toEqual(["here"]);
+    });
+
+    test("hears of what another tab has told the server", () => {
+      told();
+      vi.advanceTimersByTime(29 * MINUTE);
+      localStorage.setItem("sessionEndsAt", String(Date.now() + 30 * MINUTE));
+      hearActivity();
+      expect(resumed).toEqual(["elsewhere"]);
+    });
   });
 });

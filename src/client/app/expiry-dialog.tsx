@@ -1,10 +1,6 @@
 import { Button, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
-import { errorReason, errorText } from "#client/lib/errors.ts";
-import { noteActivity } from "#client/lib/idle-timer.ts";
 import { useSignOut } from "#client/lib/session.ts";
-import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";
 
 /**
@@ -13,30 +9,20 @@ import { ButtonRow } from "#client/ui/button-row.tsx";
  */
 const CLOSE_AFTER_MS = 1000;
 
-/** `leaving`: somebody is there again, so it goes by itself. */
-export type ExpiryDialogState = "closed" | "open" | "leaving";
-type ExpiryDialogProps = { state: ExpiryDialogState; text: string; onClose: () => void };
+/** `staying`: the server is asked for more time. `leaving`: somebody is there again, so it goes by itself. */
+export type ExpiryDialogState = "closed" | "open" | "staying" | "leaving";
+type ExpiryDialogProps = { state: ExpiryDialogState; text: string; onStay: () => void; onClose: () => void };
 
-/** The warning before a session ends. Whoever puts it away is there, and stays. */
-export default function ExpiryDialog({ state, text, onClose }: ExpiryDialogProps) {
+/** The warning before a session ends. Whoever puts it away is there, and stays: it goes once the server knows. */
+export default function ExpiryDialog({ state, text, onStay, onClose }: ExpiryDialogProps) {
   const { signOut } = useSignOut();
-  const touch = trpc.auth.touch.useMutation({
-    onError: (error) => {
-      // Any other refusal leads out by itself.
-      if (errorReason(error) === "network") toast.error("You may be signed out soon", errorText(error));
-    },
-  });
   useEffect(() => {
     if (state !== "leaving") return;
     const timer = setTimeout(onClose, CLOSE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [state, onClose]);
 
-  const stay = () => {
-    noteActivity();
-    touch.mutate();
-    onClose();
-  };
+  const stay = state === "leaving" ? onClose : onStay;
   const leave = () => {
     onClose();
     signOut();
@@ -50,7 +36,7 @@ export default function ExpiryDialog({ state, text, onClose }: ExpiryDialogProps
     >
       <Text mb="lg">{text}</Text>
       <ButtonRow>
-        <Button onClick={stay} data-autofocus>
+        <Button onClick={stay} loading={state === "staying"} data-autofocus>
           Stay signed in
         </Button>
         <Button variant="default" onClick={leave}>

@@ -3,14 +3,15 @@ import { useRouterState } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { storeAdminFlag } from "#client/lib/admin-flag.ts";
-import { errorReason } from "#client/lib/errors.ts";
+import { errorReason, errorText } from "#client/lib/errors.ts";
 import { onFailure } from "#client/lib/failures.ts";
-import { hearActivity, remainingText, startIdleTimer } from "#client/lib/idle-timer.ts";
+import { hearActivity, noteSessionEnd, remainingText, startIdleTimer } from "#client/lib/idle-timer.ts";
 import { useLateComponent } from "#client/lib/late-component.ts";
 import { useLeaveSession, type Viewer } from "#client/lib/session.ts";
 import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { accountTexts } from "#shared/account-texts.ts";
 import type { ExpiryDialogState } from "./expiry-dialog.tsx";
 import { SecondFactorDemand } from "./second-factor-demand.tsx";
 import { SessionEnd } from "./session-end.tsx";
@@ -24,6 +25,7 @@ const ENTRY_LIMIT_MINUTES = 1440;
 const ENTRY_WARN_MINUTES = 60;
 const BACKER_WARN_MINUTES = 5;
 const ADMIN_WARN_MINUTES = 2;
+const MINUTE_MS = 60_000;
 
 function timerFor(viewer: Viewer | null | undefined, pathname: string) {
   if (entryPages.has(pathname)) return { limitMinutes: ENTRY_LIMIT_MINUTES, warnMinutes: ENTRY_WARN_MINUTES };
@@ -49,11 +51,12 @@ export default function SessionKeeper() {
   const touch = trpc.auth.touch.useMutation();
   const signOut = trpc.auth.signOut.useMutation();
   const { limitMinutes, warnMinutes } = timerFor(viewer, pathname);
-  // Fetched at the first warning; without a connection the toast alone has warned.
+  // Fetched at the first warning.
   const [Dialog, fetchDialog] = useLateComponent(loadDialog);
   const [isEndShown, setIsEndShown] = useState(false);
   const [dialogState, setDialogState] = useState<ExpiryDialogState>("closed");
   const closeWarning = useCallback(() => setDialogState("closed"), []);
+  const timer = useRef<ReturnType<typeof startIdleTimer>>(null);
   const warningText =
     limitMinutes === 0
       ? ""
@@ -79,41 +82,69 @@ export default function SessionKeeper() {
     leaveExpired();
   });
   const warn = useEffectEvent(() => {
-    toast.info("Session Expiring Soon", warningText);
-    if (!viewer) return;
+    const tell = () => toast.info("Session Expiring Soon", warningText);
+    if (!viewer) return tell();
     setDialogState("open");
-    void fetchDialog();
+    void fetchDialog().then((isThere) => {
+      if (!isThere) tell();
+    });
   });
   const resume = useEffectEvent((where: "here" | "elsewhere") => {
     if (where === "here") announceSession("active");
     setDialogState((state) => (where === "here" && state === "open" && Dialog ? "leaving" : "closed"));
   });
-  const slide = useEffectEvent(() => {
-    if (viewer) touch.mutate();
+  const slide = useEffectEvent(async () => {
+    if (!viewer) return;
+    const askedAt = Date.now();
+    await touch.mutateAsync();
+    noteSessionEnd(askedAt + viewer.idleLimitMinutes * MINUTE_MS);
   });
+  const stay = () => {
+    setDialogState("staying");
+    timer.current?.stay();
+  };
+  // As the touch that was asked for from the dialog: any other refusal leads out by itself.
+  const tellNotExtended = useEffectEvent((error: unknown) => {
+    if (dialogState !== "staying") return;
+    setDialogState("open");
+    if (errorReason(error) === "network") toast.error("You may be signed out soon", errorText(error));
+  });
+  const hasSession = Boolean(viewer) && !entryPages.has(pathname);
+  const idleEndsAt = viewer ? dataUpdatedAt + viewer.idleEndsInSeconds * 1000 : 0;
+  // Before the timer starts, which asks for it.
+  useEffect(() => noteSessionEnd(idleEndsAt), [idleEndsAt]);
   useEffect(() => {
     if (limitMinutes === 0) return;
-    const stop = startIdleTimer({
+    const started = startIdleTimer({
       limitMinutes,
       warnMinutes,
-      onTouch: () => slide(),
+      hasSession,
+      onTouch: async () => {
+        try {
+          await slide();
+        } catch (error) {
+          tellNotExtended(error);
+          throw error;
+        }
+      },
       onWarn: () => warn(),
       onResume: (where) => resume(where),
       onExpire: () => expire(),
     });
+    timer.current = started;
     return () => {
-      stop();
+      started.stop();
       closeWarning();
     };
-  }, [limitMinutes, warnMinutes, closeWarning]);
+  }, [limitMinutes, warnMinutes, hasSession, closeWarning]);
 
-  const checkSession = useEffectEvent(() => {
-    // No answer, no verdict: the next refused call asks again.
-    if (viewer) void utils.auth.viewer.fetch(undefined, { staleTime: 0 }).catch(() => {});
+  const checkSession = useEffectEvent((onNoAnswer: () => void) => {
+    if (viewer) void utils.auth.viewer.fetch(undefined, { staleTime: 0 }).catch(onNoAnswer);
   });
   useEffect(() => {
     return onFailure(queryClient, (error) => {
-      if (errorReason(error) === "unauthenticated") checkSession();
+      // No answer, no verdict: the next refused call asks again.
+      if (errorReason(error) === "unauthenticated") checkSession(() => {});
     });
   }, [queryClient]);
 
@@ -121,7 +152,12 @@ export default function SessionKeeper() {
   const loseSession = useEffectEvent(() => {
     if (!viewer || selfEndingPages.has(pathname)) return;
     const session = viewer.isAdmin ? "admin session" : "session";
-    toast.error("Session Expired", `Your ${session} has expired. Please log in again.`);
+    // By the client itself: leaving forgets every query.
+    const asked = utils.client.auth.endReason.query({ userId: viewer.id }).catch(() => "expired");
+    void asked.then((reason) => {
+      if (reason === "blocked") toast.error("Account Blocked", accountTexts.blocked);
+      else toast.error("Session Expired", `Your ${session} has expired. Please log in again.`);
+    });
     announceSession("signed-out");
     void leave(signInPageOf(viewer));
   });
@@ -158,14 +194,14 @@ export default function SessionKeeper() {
 
   return (
     <>
-      {Dialog && !isEndShown && <Dialog state={dialogState} text={warningText} onClose={closeWarning} />}
+      {Dialog && !isEndShown && <Dialog state={dialogState} text={warningText} onStay={stay} onClose={closeWarning} />}
       {viewer && (
         <SessionEnd
           viewer={viewer}
           fetchedAt={dataUpdatedAt}
           isOpen={isEndShown}
           onOpenChange={setIsEndShown}
-          onEnd={() => checkSession()}
+          onEnd={() => checkSession(() => loseSession())}
         />
       )}
       {viewer?.isAdmin && <SecondFactorDemand />}

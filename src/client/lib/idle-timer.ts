@@ -1,10 +1,13 @@
 /** What counts as activity (specification, section 9). */
 const ACTIVITY_EVENTS = ["mousedown", "mousemove", "keypress", "scroll", "touchstart"] as const;
 const CHECK_MS = 30_000;
+/** While the warning stands: a device that slept stops its timers, and the warning must not outlive the session. */
+const WARNED_CHECK_MS = 1000;
 const TOUCH_MS = 30_000;
 const SHARE_MS = 1000;
 const MINUTE_MS = 60_000;
-const KEY = "lastActivity";
+const ACTIVITY_KEY = "lastActivity";
+const END_KEY = "sessionEndsAt";
 
 const watchers = new Set<() => void>();
 const hearers = new Set<(at: number) => void>();
@@ -19,25 +22,49 @@ export function hearActivity() {
   for (const hear of hearers) hear(Date.now());
 }
 
-/** The moment of the last activity in any tab, as milliseconds; 0 when unknown. */
-function sharedActivity(): number {
+function readMoment(key: string): number {
   try {
-    return Number(localStorage.getItem(KEY)) || 0;
+    return Number(localStorage.getItem(key)) || 0;
   } catch {
     return 0;
   }
 }
 
+/** The moment of the last activity in any tab, as milliseconds; 0 when unknown. */
+const sharedActivity = () => readMoment(ACTIVITY_KEY);
+
 function shareActivity(at: number) {
   try {
-    localStorage.setItem(KEY, String(at));
+    localStorage.setItem(ACTIVITY_KEY, String(at));
   } catch {
     // Storage is blocked: this tab then counts for itself.
   }
 }
 
+/** The server's word on when idleness ends the session, as a moment of this device's clock; 0 when unknown. */
+let ownEnd = 0;
+const toldEnd = () => Math.max(ownEnd, readMoment(END_KEY));
+
+function keepEnd(at: number) {
+  ownEnd = at;
+  try {
+    localStorage.setItem(END_KEY, String(at));
+  } catch {
+    // Storage is blocked: this tab then knows its own.
+  }
+}
+
+/** To be called with each answer of the server that says how long the session still stands. */
+export function noteSessionEnd(at: number) {
+  // Of two answers that overtook each other the later end is the newer one.
+  if (at <= toldEnd()) return;
+  keepEnd(at);
+  for (const hear of hearers) hear(0);
+}
+
 /** A new session starts with a full span, whatever the person before left behind. */
 export function resetActivity() {
+  keepEnd(0);
   shareActivity(Date.now());
 }
 
@@ -61,88 +88,132 @@ export function remainingText(limitMinutes: number, warnMinutes: number): string
 type IdleTimerOptions = {
   limitMinutes: number;
   warnMinutes: number;
-  /** At most every 30 s after real activity: the call that slides the server's session. */
-  onTouch: () => void;
+  /** Whether there is a session that the server ends too; the sign-in pages have none. */
+  hasSession: boolean;
+  /** At most every 30 s after real activity: the call that slides the server's session. Rejects where it didn't. */
+  onTouch: () => Promise<unknown>;
   onWarn: () => void;
-  /** Somebody is there again after a warning, here or in another tab. */
+  /** After a warning: the session was extended, from here or from another tab. */
   onResume: (where: "here" | "elsewhere") => void;
   onExpire: () => void;
 };
 
+type IdleTimer = {
+  stop: () => void;
+  /** Somebody asks to stay: tells the server now. */
+  stay: () => void;
+};
+
 /**
- * Watches for activity in all tabs and checks every 30 s. Activity after the limit doesn't revive: the session is over
- * on the server too. Gives the function that stops it.
+ * Watches for activity in all tabs; checks every 30 s, and at the very moments of the warning and of the end. The end is
+ * the limit after the last activity, or the server's where that is earlier, since it hasn't heard of the activity then.
+ * Activity after the end doesn't revive: the session is over on the server too.
  */
-export function startIdleTimer(options: IdleTimerOptions): () => void {
-  const { limitMinutes, warnMinutes, onTouch, onWarn, onResume, onExpire } = options;
+export function startIdleTimer(options: IdleTimerOptions): IdleTimer {
+  const { limitMinutes, warnMinutes, hasSession, onTouch, onWarn, onResume, onExpire } = options;
   const limitMs = limitMinutes * MINUTE_MS;
   const warnMs = warnAfterMs(limitMinutes, warnMinutes);
   const stored = sharedActivity();
   let last = Date.now() - stored < limitMs ? stored : Date.now();
   let sharedAt = 0;
   let touchedAt = 0;
+  let isTouching = false;
   let pendingTouch: ReturnType<typeof setTimeout> | undefined;
+  let nextCheck: ReturnType<typeof setTimeout> | undefined;
   let hasWarned = false;
+  let isHere = false;
+  let isStopped = false;
 
-  const resume = (where: "here" | "elsewhere") => {
-    if (hasWarned) onResume(where);
-    hasWarned = false;
-  };
-
-  const hear = (at: number) => {
-    if (at <= last) return;
-    last = at;
-    resume("elsewhere");
-  };
+  /** The last activity that the server knows of. */
+  const toldActivity = () => (hasSession && toldEnd() > 0 ? toldEnd() - limitMs : last);
+  // A page that was left before it had told of its last activity never will.
+  let isUntold = last - toldActivity() > TOUCH_MS;
 
   const check = () => {
-    hear(sharedActivity());
-    const idle = Date.now() - last;
-    if (idle >= limitMs) {
+    last = Math.max(last, sharedActivity());
+    const now = Date.now();
+    const told = toldActivity();
+    const end = Math.min(last, told) + limitMs;
+    const warnAt = (isUntold ? Math.min(last, told) : last) + warnMs;
+    clearTimeout(nextCheck);
+    if (now >= end) {
       stop();
-      onExpire();
-    } else if (idle >= warnMs && !hasWarned) {
-      hasWarned = true;
-      onWarn();
+      return onExpire();
     }
+    if (now >= warnAt && !hasWarned) {
+      hasWarned = true;
+      isHere = false;
+      onWarn();
+    } else if (hasWarned && now < Math.min(last, told) + warnMs) {
+      hasWarned = false;
+      onResume(isHere ? "here" : "elsewhere");
+    }
+    const next = hasWarned ? Math.min(WARNED_CHECK_MS, end - now) : Math.min(CHECK_MS, warnAt - now, end - now);
+    nextCheck = setTimeout(check, next);
   };
 
-  const touch = () => {
+  const touch = async () => {
+    clearTimeout(pendingTouch);
     pendingTouch = undefined;
     touchedAt = Date.now();
-    onTouch();
+    isTouching = true;
+    try {
+      await onTouch();
+      isUntold = false;
+    } catch {
+      isUntold = true;
+      if (!isStopped) pendingTouch ??= setTimeout(touch, TOUCH_MS);
+    } finally {
+      isTouching = false;
+    }
+    if (!isStopped) check();
   };
 
   const onActivity = () => {
     const now = Date.now();
-    if (now - last >= limitMs) return check();
+    if (now >= Math.min(last, toldActivity()) + limitMs) return check();
     last = now;
     if (now - sharedAt >= SHARE_MS) {
       sharedAt = now;
       shareActivity(now);
     }
-    resume("here");
     // The last event of a burst is told too, else the server's session would end before this timer does.
     pendingTouch ??= setTimeout(touch, Math.max(0, touchedAt + TOUCH_MS - now));
+    if (hasWarned) {
+      isHere = true;
+      check();
+    }
+  };
+
+  const hear = (at: number) => {
+    last = Math.max(last, at);
+    check();
+  };
+
+  const stay = () => {
+    onActivity();
+    if (!isStopped && !isTouching) void touch();
   };
 
   const onVisible = () => {
     if (document.visibilityState === "visible") check();
   };
 
-  const interval = setInterval(check, CHECK_MS);
   for (const event of ACTIVITY_EVENTS) window.addEventListener(event, onActivity, { passive: true, capture: true });
   document.addEventListener("visibilitychange", onVisible);
   watchers.add(onActivity);
   hearers.add(hear);
 
   function stop() {
-    clearInterval(interval);
+    isStopped = true;
+    clearTimeout(nextCheck);
     clearTimeout(pendingTouch);
     for (const event of ACTIVITY_EVENTS) window.removeEventListener(event, onActivity, { capture: true });
     document.removeEventListener("visibilitychange", onVisible);
     watchers.delete(onActivity);
     hearers.delete(hear);
   }
-  return stop;
+
+  nextCheck = setTimeout(check);
+  return { stop, stay };
 }

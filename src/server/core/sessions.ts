@@ -35,8 +35,15 @@ export type Actor = {
   permissions: Permission[];
   /** Administrators must have a second factor here and this one has none yet: until then they hold no permission. */
   mustSetUpTwoFactor: boolean;
-  /** `expiresAt` slides with activity up to `endsAt`, the absolute limit. */
-  session: { idHash: string; kind: SessionKind; idleLimitMinutes: number; expiresAt: Date; endsAt: Date };
+  /** `expiresAt` is the earlier of `idleEndsAt`, which slides with activity, and `endsAt`, the absolute limit. */
+  session: {
+    idHash: string;
+    kind: SessionKind;
+    idleLimitMinutes: number;
+    idleEndsAt: Date;
+    expiresAt: Date;
+    endsAt: Date;
+  };
   /** What the session's statement read along for the call. */
   along?: { read: ReadAlong; json: unknown };
 };
@@ -85,6 +92,9 @@ const absoluteEndOf = (row: { kind: SessionKind; createdAt: Date }): Date =>
 export const idleLimitOf = (kind: SessionKind, timeout: string | null | undefined): number =>
   kind === "admin" ? readSessionTimeout(timeout) : backerIdleMinutes;
 
+const idleEndOf = (row: { lastActivityAt: Date; idleLimitMinutes: number }): Date =>
+  new Date(row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes));
+
 /** When a session ends unless {@link touchSession} slides it. */
 export function expiryOf(row: {
   kind: SessionKind;
@@ -92,8 +102,7 @@ export function expiryOf(row: {
   createdAt: Date;
   idleLimitMinutes: number;
 }): Date {
-  const idleEnd = row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes);
-  return new Date(Math.min(idleEnd, absoluteEndOf(row).getTime()));
+  return new Date(Math.min(idleEndOf(row).getTime(), absoluteEndOf(row).getTime()));
 }
 
 function sessionAdapter({ db, clock, along }: ReadingDeps): Adapter {
@@ -184,6 +193,7 @@ export async function findActor(deps: ReadingDeps, token: string | undefined): P
       idHash: hashToken(token),
       kind: session.kind,
       idleLimitMinutes: session.idleLimitMinutes,
+      idleEndsAt: idleEndOf(session),
       expiresAt: expiryOf(session),
       endsAt: absoluteEndOf(session),
     },

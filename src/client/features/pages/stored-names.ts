@@ -50,6 +50,11 @@ export const localNames: readonly StoredName[] = [
     kept: "Until you clear it",
   },
   {
+    name: "sessionEndsAt",
+    purpose: "When you will be signed out if you do nothing more, for the same reason.",
+    kept: "Until you clear it",
+  },
+  {
     name: "isAdmin",
     purpose: "Only for administrators: shows the Dashboard button without waiting. It grants no rights.",
     kept: "Until you sign out",

@@ -1,25 +1,44 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { describeFailure } from "#server/core/attempts.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
+import { readDevice } from "#server/core/devices.ts";
 import { issueFormToken } from "#server/core/form-token.ts";
 import { askHumanCheck } from "#server/core/human-check.ts";
 import { findIdentityOf } from "#server/core/identities.ts";
 import { readSecondStep } from "#server/core/second-step.ts";
 import { readSignInState } from "#server/core/sign-in-lock.ts";
 import { readSignInTrace } from "#server/core/sign-in-trace.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 
 /**
- * Who is signed in, as the screens need it; null for nobody. `endsInSeconds`: until the absolute limit, in seconds since
- * a phone's clock may be wrong.
+ * Who is signed in, as the screens need it; null for nobody. `endsInSeconds`: until the absolute limit, and
+ * `idleEndsInSeconds` until the idle one, in seconds since a phone's clock may be wrong.
  */
 export function describeViewer({ actor, clock }: Context) {
   if (!actor) return null;
   const { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor } = actor;
-  const { kind, idleLimitMinutes, expiresAt, endsAt } = actor.session;
-  const endsInSeconds = Math.ceil((endsAt.getTime() - clock.now().getTime()) / 1000);
-  const session = { kind, idleLimitMinutes, expiresAt, endsInSeconds };
+  const { kind, idleLimitMinutes, idleEndsAt, expiresAt, endsAt } = actor.session;
+  const now = clock.now().getTime();
+  const endsInSeconds = Math.ceil((endsAt.getTime() - now) / 1000);
+  const idleEndsInSeconds = Math.floor((idleEndsAt.getTime() - now) / 1000);
+  const session = { kind, idleLimitMinutes, expiresAt, idleEndsInSeconds, endsInSeconds };
   return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, ...session };
+}
+
+/**
+ * Why the session of that person ended in this browser, as far as it is told: to a browser that signed in to the account
+ * before, and nobody else. A session that was ended leaves nothing behind that could say so itself.
+ */
+export async function findEndReason(ctx: Context, { userId }: { userId: string }): Promise<"blocked" | "expired"> {
+  const deviceHash = readDevice(ctx);
+  if (!deviceHash) return "expired";
+  const [user] = await ctx.db
+    .select({ isBlocked: users.isBlocked })
+    .from(users)
+    .innerJoin(knownDevices, eq(knownDevices.userId, users.id))
+    .where(and(eq(users.id, userId), eq(knownDevices.deviceHash, deviceHash)));
+  return user?.isBlocked ? "blocked" : "expired";
 }
 
 /**

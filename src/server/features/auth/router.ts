@@ -1,5 +1,6 @@
 import { beginGoogleLink } from "#server/core/google.ts";
 import { backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { userIdInput } from "#shared/admins.ts";
 import {
   linkTokenInput,
   requestPasswordResetInput,
@@ -10,7 +11,14 @@ import {
 } from "#shared/auth.ts";
 import { finishGoogleInput } from "#shared/google.ts";
 import { verifySecondFactorInput } from "#shared/two-factor.ts";
-import { describeIdentities, describeViewer, findSignInState, giveFormToken, giveHumanCheck } from "./queries.ts";
+import {
+  describeIdentities,
+  describeViewer,
+  findEndReason,
+  findSignInState,
+  giveFormToken,
+  giveHumanCheck,
+} from "./queries.ts";
 import {
   adminSignIn,
   confirmEmail,
@@ -28,6 +36,7 @@ import {
 
 export const authRouter = router({
   viewer: publicProcedure.query(({ ctx }) => describeViewer(ctx)),
+  endReason: publicProcedure.input(userIdInput).query(({ ctx, input }) => findEndReason(ctx, input)),
   signInState: publicProcedure.query(({ ctx }) => findSignInState(ctx)),
   formToken: publicProcedure.query(({ ctx }) => giveFormToken(ctx)),
   humanCheck: publicProcedure.query(({ ctx }) => giveHumanCheck(ctx)),
