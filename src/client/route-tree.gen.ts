@@ -33,6 +33,7 @@ import { Route as StartProjectRouteImport } from "./routes/start-project.tsx";
 import { Route as TermsRouteImport } from "./routes/terms.tsx";
 import { Route as TrustSafetyRouteImport } from "./routes/trust-safety.tsx";
 import { Route as UnsubscribeRouteImport } from "./routes/unsubscribe.tsx";
+import { Route as AdminIndexRouteImport } from "./routes/admin.index.tsx";
 import { Route as AdminApplicantsRouteImport } from "./routes/admin.applicants.tsx";
 import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
 import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
@@ -173,6 +174,11 @@ const UnsubscribeRoute = UnsubscribeRouteImport.update({
   path: "/unsubscribe",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminIndexRoute = AdminIndexRouteImport.update({
+  id: "/admin/",
+  path: "/admin/",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminApplicantsRoute = AdminApplicantsRouteImport.update({
   id: "/admin/applicants",
   path: "/admin/applicants",
@@ -311,6 +317,7 @@ export interface FileRoutesByFullPath {
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/": typeof AdminIndexRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -356,6 +363,7 @@ export interface FileRoutesByTo {
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin": typeof AdminIndexRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -402,6 +410,7 @@ export interface FileRoutesById {
   "/profile_/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/admin/": typeof AdminIndexRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -449,6 +458,7 @@ export interface FileRouteTypes {
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
+    | "/admin/"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesByTo: FileRoutesByTo;
@@ -494,6 +504,7 @@ export interface FileRouteTypes {
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
+    | "/admin"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   id:
@@ -539,6 +550,7 @@ export interface FileRouteTypes {
     | "/profile_/account"
     | "/project-updates/$id"
     | "/project/$id"
+    | "/admin/"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesById: FileRoutesById;
@@ -585,6 +597,7 @@ export interface RootRouteChildren {
   ProfileAccountRoute: typeof ProfileAccountRoute;
   ProjectUpdatesIdRoute: typeof ProjectUpdatesIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
+  AdminIndexRoute: typeof AdminIndexRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
 }
@@ -757,6 +770,13 @@ declare module "@tanstack/react-router" {
       path: "/unsubscribe";
       fullPath: "/unsubscribe";
       preLoaderRoute: typeof UnsubscribeRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/": {
+      id: "/admin/";
+      path: "/admin";
+      fullPath: "/admin/";
+      preLoaderRoute: typeof AdminIndexRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/applicants": {
@@ -937,6 +957,7 @@ const rootRouteChildren: RootRouteChildren = {
   ProfileAccountRoute: ProfileAccountRoute,
   ProjectUpdatesIdRoute: ProjectUpdatesIdRoute,
   ProjectIdRoute: ProjectIdRoute,
+  AdminIndexRoute: AdminIndexRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
 };

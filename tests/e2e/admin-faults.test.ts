@@ -217,6 +217,7 @@ test("without a connection: at the verification, and beside rows that are there"
   await page.goto("/admin/dashboard");
   await expect(alert(page, "Network error: Unable to connect to server")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Network Error" })).toBeVisible();
+  await expect(page.getByText("Unable to load projects...")).toBeVisible();
   await page.unroute(callOf("auth.viewer"));
   await press(page, "Refresh Page");
   await expect(page.getByRole("row").nth(1)).toBeVisible();

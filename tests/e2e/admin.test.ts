@@ -148,7 +148,9 @@ test.describe("dashboard", () => {
     await page.route(callOf("dashboard.projects"), (route) => route.abort("connectionrefused"));
     await page.goto("/admin/dashboard");
     await expect(page.getByRole("heading", { name: "Network Error" })).toBeVisible();
-    await expect(page.getByText("Unable to connect to the server. Please check your connection.")).toBeVisible();
+    const said = page.getByRole("alert").filter({ hasText: "Network Error" });
+    await expect(said).toContainText("Unable to connect to the server. Please check your connection.");
+    await expect(said).toContainText("Unable to load projects...");
     await page.unrouteAll();
     await page.getByRole("button", { name: "Refresh Page" }).click();
     await expect(bodyRows(page).first()).toBeVisible();
@@ -164,6 +166,12 @@ test.describe("dashboard", () => {
   test("is for administrators", async ({ browser, page }) => {
     await page.goto(`${server.url}/admin/dashboard`);
     await expect(page).toHaveURL(/\/admin\/login/);
+    await page.goto(`${server.url}/admin`);
+    await expect(page).toHaveURL(/\/admin\/login/);
+    await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
+    const viewer = await openAs(browser, "viewer", "/admin");
+    await expect(viewer).toHaveURL(/\/admin\/dashboard/);
+    await expect(bodyRows(viewer).first()).toBeVisible();
     const backer = await openAs(browser, "backer");
     await expect(backer).toHaveURL(/\/admin\/login/);
     await expect(backer.getByText("You do not have admin privileges")).toBeVisible();

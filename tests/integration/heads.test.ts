@@ -136,6 +136,7 @@ describe("a page's head", () => {
     "/profile/account",
     "/back-project/1",
     "/backed-project/1",
+    "/admin",
     "/admin/dashboard",
     "/admin/project/3",
   ])("keeps %s out of search engines", async (url) => {

@@ -78,6 +78,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/profile/account", who: "backer" },
     { path: "/profile/account", who: "owner" },
   ],
+  "admin.index": () => [{ path: "/admin", who: "owner" }],
   "admin.applicants": () => [{ path: "/admin/applicants", who: "owner" }],
   "admin.auth-callback": () => [{ path: "/admin/auth-callback", who: "visitor" }],
   "admin.dashboard": () => [{ path: "/admin/dashboard", who: "owner" }],

@@ -55,6 +55,7 @@ export const privatePages: Record<string, string> = {
   "/create-project": "Create project",
   "/edit-project/$id": "Edit project",
   "/project-updates/$id": "Project updates",
+  "/admin": "Dashboard",
   "/admin/login": "Admin Login",
   "/admin/auth-callback": "",
   "/admin/setup-account": "Admin Account Setup",

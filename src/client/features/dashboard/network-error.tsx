@@ -5,7 +5,13 @@ export function NetworkError() {
   return (
     <ErrorState
       title="Network Error"
-      text="Unable to connect to the server. Please check your connection."
+      text={
+        <>
+          Unable to load projects...
+          <br />
+          Unable to connect to the server. Please check your connection.
+        </>
+      }
       retryLabel="Refresh Page"
       onRetry={() => window.location.reload()}
     />
