@@ -77,6 +77,11 @@ export const photoTexts = {
   unreadable: "This image is damaged and can't be read. Please choose another one.",
 } as const;
 
+/** What is wrong with a PDF that can't be shown to its end. */
+export const pdfTexts = {
+  unreadable: "This PDF is damaged and can't be read. Please choose another one.",
+} as const;
+
 /** Width times height. */
 export const MAX_PHOTO_PIXELS = 40_000_000;
 

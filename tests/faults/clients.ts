@@ -111,7 +111,9 @@ function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
     const kind = random.weighted(kinds);
     if (kind === "submit") {
       await read(({ api }) => api.payments.open.mutate({ projectId }));
-      const bytes = Uint8Array.from(Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100 + random.below(4000))]));
+      const bytes = Uint8Array.from(
+        Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100 + random.below(4000)), Buffer.from("\n%%EOF\n")]),
+      );
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       const sent = { projectId, key: randomUUID(), bytes, sha256 };
       receipts.push(sent);

@@ -20,7 +20,7 @@ import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { pngHead } from "#tests/support/sample-files.ts";
+import { pngFile } from "#tests/support/sample-files.ts";
 
 /** Uploads that no browser of ours sends. None is a fault of the server, and a refused one leaves no row and no file. */
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
@@ -65,7 +65,7 @@ test("every upload route is tested here", () => {
   expect(found.map((path) => `/${path.replace(/^\//, "")}`).sort()).toEqual(routes.map(({ path }) => path).sort());
 });
 
-const png = pngHead(1, 1);
+const png = pngFile();
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
 const photo = await sharp({ create: { width: 1, height: 1, channels: 3, background: "green" } })
   .png()

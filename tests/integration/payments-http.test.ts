@@ -1,23 +1,23 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { desc, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { sessionCookieName, startSession } from "#server/core/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { fileRules, photoTexts, uploadTexts } from "#shared/files.ts";
+import { fileRules, pdfTexts, photoTexts, uploadTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
-import { pngHead } from "#tests/support/sample-files.ts";
+import { pngFile, pngHead } from "#tests/support/sample-files.ts";
 
-/** A picture's head up to its data: what is looked at. */
-const signature = pngHead(1, 1);
-const png = (size = 2000) => Buffer.concat([signature, randomBytes(size)]);
+const picture = pngFile();
+const png = (size = 2000) => Buffer.concat([picture, randomBytes(size)]);
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
 
 const deps = await openTestDeps();
@@ -132,11 +132,11 @@ describe("POST /uploads/receipts", () => {
   });
 
   test("takes exactly 10 MB", async () => {
-    expect((await upload({ file: png(10 * 1024 * 1024 - signature.length) })).status).toBe(200);
+    expect((await upload({ file: png(10 * 1024 * 1024 - picture.length) })).status).toBe(200);
   });
 
   test("takes a picture of exactly 40 megapixels, and refuses a larger one before anybody's browser decodes it", async () => {
-    expect((await upload({ file: Buffer.concat([pngHead(8000, 5000), randomBytes(2000)]) })).status).toBe(200);
+    expect((await upload({ file: pngFile(8000, 5000) })).status).toBe(200);
     project = await createProject(deps.db);
     filesBefore = await countFiles();
     for (const [width, height] of [[8001, 5000] as const, [60_000, 60_000] as const]) {
@@ -150,6 +150,55 @@ describe("POST /uploads/receipts", () => {
     const file = Buffer.concat([pngHead(0, 1), randomBytes(2000)]);
     expect(await upload({ file })).toEqual({ status: 400, body: refused("invalid", photoTexts.unreadable) });
     await expectNothingSent();
+  });
+
+  const cut = (bytes: Buffer, share: number) => bytes.subarray(0, Math.floor(bytes.length * share));
+  const photo = (format: "jpeg" | "png" | "webp", options = {}) =>
+    sharp(randomBytes(300 * 200 * 3), { raw: { width: 300, height: 200, channels: 3 } })
+      .toFormat(format, options)
+      .toBuffer();
+
+  test.each([
+    ["a JPEG", "jpeg", {}],
+    ["a progressive JPEG", "jpeg", { progressive: true }],
+    ["a PNG", "png", {}],
+    ["an interlaced PNG", "png", { progressive: true }],
+    ["a WebP", "webp", {}],
+  ] as const)(
+    "refuses %s that ends in the middle, and takes the whole one as it came",
+    async (_what, format, options) => {
+      const whole = await photo(format, options);
+      for (const share of [0.3, 0.7, 0.99]) {
+        const answer = await upload({ file: cut(whole, share) });
+        expect(answer, `${share} of it`).toEqual({ status: 400, body: refused("invalid", photoTexts.unreadable) });
+      }
+      await expectNothingSent();
+      expect((await upload({ file: whole })).status).toBe(200);
+      const [stored] = await deps.db.select().from(storedFiles).orderBy(desc(storedFiles.createdAt)).limit(1);
+      expect(stored?.sha256).toBe(createHash("sha256").update(whole).digest("hex"));
+    },
+  );
+
+  test("refuses a PDF that ends in the middle, and takes the whole one", async () => {
+    const body = "1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages >>\nendobj\n";
+    const tail = "xref\n0 3\ntrailer\n<< /Root 1 0 R >>\nstartxref\n100\n%%EOF\n";
+    // As for the web: where to begin also stands in front.
+    const early = "9 0 obj\n<< /Linearized 1 >>\nendobj\nstartxref\n0\n%%EOF\n";
+    for (const head of ["%PDF-1.7\n", `%PDF-1.7\n${early}`]) {
+      for (const file of [head + body, head + body.slice(0, -30)]) {
+        const answer = await upload({ file: Buffer.from(file) });
+        expect(answer).toEqual({ status: 400, body: refused("invalid", pdfTexts.unreadable) });
+      }
+    }
+    await expectNothingSent();
+    const wholes = [
+      `%PDF-1.7\n${body}${tail}`,
+      `%PDF-1.7\n${early}${body}${tail}`,
+      `%PDF-1.4\n${body}${tail}${"\0".repeat(5000)}`,
+    ];
+    for (const file of [...wholes, `${wholes[0]}3 0 obj\n<<>>\nendobj\n${tail}`]) {
+      expect((await upload({ file: Buffer.from(file) })).status).toBe(200);
+    }
   });
 
   test.each([

@@ -20,7 +20,7 @@ import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { startS3 } from "#tests/support/s3-server.ts";
-import { pngHead } from "#tests/support/sample-files.ts";
+import { pngFile } from "#tests/support/sample-files.ts";
 
 /** The whole way of a file, from the form to the bucket and back. */
 const s3 = await startS3();
@@ -50,7 +50,7 @@ afterEach(async () => {
   await expectMoneyHolds(deps.db);
 });
 
-const png = () => Buffer.concat([pngHead(1, 1), randomBytes(300_000)]);
+const png = () => Buffer.concat([pngFile(), randomBytes(300_000)]);
 
 async function cookieOf(person: TestUser): Promise<string> {
   const kind = person.isAdmin ? "admin" : "backer";

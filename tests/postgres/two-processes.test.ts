@@ -94,7 +94,9 @@ test("what one takes is heard and mailed once, whichever does it, also when one 
 test("a receipt that one takes is shown by the other", async () => {
   const { id }: TestUser = backer.user;
   await connect(here, backer.token).api.payments.open.mutate({ projectId });
-  const bytes = Uint8Array.from(Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100_000)]));
+  const bytes = Uint8Array.from(
+    Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100_000), Buffer.from("\n%%EOF\n")]),
+  );
   const sent = await connect(here, backer.token).uploadReceipt({ projectId, key: randomUUID(), bytes });
   const { paymentId } = sent as { paymentId: number };
   const link = await connect(here, backer.token).api.receipts.link.query({ paymentId });

@@ -45,20 +45,34 @@ export function cfbFile(streamName: string): Buffer {
   return Buffer.concat([header, text, entry, Buffer.alloc(384)]);
 }
 
-/** A PNG up to its data, which is missing: what tells the type and the size. */
-export function pngHead(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
-    const facts = Buffer.alloc(8);
-    facts.writeUInt32BE(data.length, 0);
-    facts.writeUInt32BE(crc32(named), 4);
-    return Buffer.concat([facts.subarray(0, 4), named, facts.subarray(4)]);
-  };
+function pngChunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const facts = Buffer.alloc(8);
+  facts.writeUInt32BE(data.length, 0);
+  facts.writeUInt32BE(crc32(named), 4);
+  return Buffer.concat([facts.subarray(0, 4), named, facts.subarray(4)]);
+}
+
+function pngStart(width: number, height: number): Buffer {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
-  // Eight bits of red, green, blue and opacity.
-  size.set([8, 6], 8);
-  const magic = Buffer.from("89504e470d0a1a0a", "hex");
-  return Buffer.concat([magic, chunk("IHDR", size), chunk("IDAT", deflateSync(Buffer.alloc(5)))]);
+  // One bit of grey.
+  size.set([1, 0], 8);
+  return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), pngChunk("IHDR", size)]);
+}
+
+/** A PNG that has hardly begun: what tells the type and the size. */
+export function pngHead(width: number, height: number): Buffer {
+  return Buffer.concat([pngStart(width, height), pngChunk("IDAT", deflateSync(Buffer.alloc(5)))]);
+}
+
+/** A whole PNG, all black. What is written behind it changes its hash and nothing that is seen. */
+export function pngFile(width = 1, height = 1): Buffer {
+  const lines = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
+  return Buffer.concat([
+    pngStart(width, height),
+    pngChunk("IDAT", deflateSync(lines)),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
 }

@@ -49,10 +49,33 @@ const encode: Record<PhotoFormat, (picture: Sharp) => Sharp> = {
  * Whether a picture could be shown without harm, by its head only: nothing is decoded, however large the picture says
  * it is. Throws AppError "invalid" for one that is too large or damaged.
  */
-export async function readHead(original: Buffer): Promise<void> {
+async function readHead(original: Buffer): Promise<void> {
   const sharp = await loadSharp();
   const { width, height } = await reading(() => sharp(original, { limitInputPixels: false }).metadata());
   if (width * height > MAX_PHOTO_PIXELS) throw refusal(photoTexts.pixels);
+}
+
+/** Of pixels that are only looked at. */
+const GLANCE_WIDTH = 32;
+const GLANCE_SECONDS = 30;
+
+/**
+ * Whether a picture that is kept as it came can be shown, without harm and to its end: it is decoded line by line, and
+ * nothing of it is kept. What comes in several passes (a progressive JPEG, an interlaced PNG) takes up to 130 MB
+ * meanwhile, so it waits for its turn. Throws as {@link readPixels}.
+ */
+export async function requireWhole(original: Buffer): Promise<void> {
+  await readHead(original);
+  const sharp = await loadSharp();
+  await inDrawingTurn(() =>
+    reading(() =>
+      sharp(original, { limitInputPixels: MAX_PHOTO_PIXELS, failOn: "error", sequentialRead: true })
+        .resize({ width: GLANCE_WIDTH, withoutEnlargement: true })
+        .timeout({ seconds: GLANCE_SECONDS })
+        .raw()
+        .toBuffer(),
+    ),
+  );
 }
 
 /** What the library can't read is the file's fault. */

@@ -79,3 +79,12 @@ function isWordDocumentEntry(entry: Buffer): boolean {
     entry.readUInt8(66) === KIND_STREAM
   );
 }
+
+/**
+ * Whether a PDF ends before its last part: behind the last object of a whole one stands where to begin reading it, even
+ * where an early part says so too (linearized), the file was saved several times, or something was added to its end.
+ */
+export function isCutPdf(bytes: Buffer): boolean {
+  const end = Math.max(bytes.lastIndexOf("startxref"), bytes.lastIndexOf("%%EOF"));
+  return end <= bytes.lastIndexOf("endobj");
+}

@@ -1,9 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import type { ActorContext } from "#server/core/context.ts";
 import { discardUpload } from "#server/core/discard-upload.ts";
-import { drawPhoto, inDrawingTurn, readHead, readPixels } from "#server/core/draw-photo.ts";
+import { drawPhoto, inDrawingTurn, readPixels } from "#server/core/draw-photo.ts";
 import { newPhotoId, photoKey, variantsOfPhoto } from "#server/core/photo-files.ts";
-import type { FileStorage } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { photoPath, widthsOfPhoto } from "#shared/photos.ts";
 
@@ -70,12 +69,4 @@ async function drawAll(id: string, original: Buffer) {
     files.push({ key: photoKey(variant), bytes: await drawPhoto(pixels, variant) });
   }
   return { width: pixels.width, height: pixels.height, files };
-}
-
-/**
- * Whether an uploaded picture that is kept as it came can be shown without harm to who looks at it.
- * Throws AppError "invalid" for one that is too large or damaged.
- */
-export async function requireShowable(storage: FileStorage, key: string): Promise<void> {
-  await readHead(await buffer(await storage.read(key)));
 }

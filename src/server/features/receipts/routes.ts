@@ -1,13 +1,17 @@
+import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createActorContext } from "#server/core/actor-context.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { discardUpload } from "#server/core/discard-upload.ts";
-import { requireShowable } from "#server/core/pictures.ts";
+import { requireWhole } from "#server/core/draw-photo.ts";
+import { AppError } from "#server/core/errors.ts";
+import { isCutPdf } from "#server/core/file-content.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { sendByLink } from "#server/http/send-by-link.ts";
 import { parseUploadFields } from "#server/http/upload-fields.ts";
-import { prepareUploadScope, receiveUpload } from "#server/http/uploads.ts";
+import { prepareUploadScope, type ReceivedFile, receiveUpload } from "#server/http/uploads.ts";
+import { pdfTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { submitReceiptFields } from "#shared/payments.ts";
 import { findReceiptFile, receiptPath } from "./queries.ts";
@@ -39,16 +43,23 @@ export async function registerReceiptRoutes(app: FastifyInstance, deps: Deps): P
 async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
   const { fields, ...file } = await receiveUpload(request, { kind: "receipt", storage: ctx.storage });
   const given = await parseUploadFields(ctx, submitReceiptFields, { fields, key: file.key });
-  if (file.contentType.startsWith("image/")) await requireShowableReceipt(ctx, file.key);
+  await requireShowable(ctx, file);
   const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...given, file });
   // JSON has no bigint.
   return { ...receipt, amountKobo: amountKobo.toString() };
 }
 
-/** Receipts are kept as they came: one that would fill an administrator's memory, or shows nothing, is refused. */
-async function requireShowableReceipt(ctx: ActorContext, key: string): Promise<void> {
+/**
+ * Receipts are kept as they came: one that would fill an administrator's memory, shows nothing or ends in the middle is
+ * refused.
+ */
+async function requireShowable(ctx: ActorContext, { key, contentType }: ReceivedFile): Promise<void> {
   try {
-    await requireShowable(ctx.storage, key);
+    const bytes = await buffer(await ctx.storage.read(key));
+    if (contentType.startsWith("image/")) await requireWhole(bytes);
+    else if (isCutPdf(bytes)) {
+      throw new AppError("invalid", pdfTexts.unreadable, { fields: { file: [pdfTexts.unreadable] } });
+    }
   } catch (error) {
     await discardUpload(ctx, key);
     throw error;
