@@ -1,39 +1,64 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { isLong } from "./tests/support/length.ts";
 import { findPostgresBinaries } from "./tests/support/postgres-server.ts";
 
-const common = {
-  setupFiles: ["tests/setup/console-error.ts"],
-  // As in the browser: a crowded machine may lose a race once, and what needed a second try is named at the end.
-  retry: process.env.CI ? 1 : 0,
-};
+const setupFiles = ["tests/setup/console-error.ts"];
 // The embedded database compiles at its first start, and a small machine under load is ten times slower than a quiet
 // one: only what hangs is to fail by the time it takes.
 const patience = { testTimeout: 120_000, hookTimeout: 180_000 };
+const integration = "tests/integration/**/*.test.ts";
 
-const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], ...common } };
+/** Where the two databases or their drivers may differ, and what only the embedded one does. */
+const smoke = [
+  "account-closing",
+  "audit-log",
+  "auth-sign-in",
+  "backup",
+  "control",
+  "database",
+  "demo",
+  "housekeeping",
+  "jobs",
+  "ledger",
+  "live-events",
+  "lost-races",
+  "mail-outage",
+  "my-data",
+  "payments",
+  "payments-submit",
+  "ready-answers",
+  "search",
+  "self-check",
+].map((name) => `tests/integration/${name}.test.ts`);
+const missing = smoke.filter((file) => !existsSync(file));
+if (missing.length > 0) throw new Error(`vitest.config.ts names files that are not there: ${missing.join(", ")}`);
 
+const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
+
+const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles } };
+
+/** The smoke set beside a PostgreSQL; all where there is none, and in the nightly run. */
 const embedded = {
   test: {
     name: "embedded",
-    include: ["tests/integration/**/*.test.ts"],
-    ...common,
+    include: hasPostgres && !isLong ? smoke : [integration],
+    setupFiles,
     provide: { postgresAdminUrl: "" },
     ...patience,
   },
 };
 
-/** The same files on a real PostgreSQL, and the races that only it can prove. */
+/** All on a real PostgreSQL, and what only it can prove: races, interleavings, several processes, faults. */
 const postgres = {
   test: {
     name: "postgres",
-    include: ["tests/integration/**/*.test.ts", "tests/postgres/**/*.test.ts"],
-    ...common,
+    include: [integration, "tests/postgres/**/*.test.ts", "tests/nightly/**/*.test.ts"],
+    setupFiles,
     globalSetup: ["tests/setup/postgres.ts"],
     ...patience,
   },
 };
-
-const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
 
 export default defineConfig({
   test: {

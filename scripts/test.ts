@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { findPostgresBinaries } from "#tests/support/postgres-server.ts";
 import type { VitestReport } from "./vitest-report.ts";
 
-/** What `npm test` runs: the build, the tests of both databases, the tests in the browser, and one line that sums up. */
+/** What `npm test` runs: the build, the tests on both databases, the tests in the browser, and one line that sums up. */
 
 interface Count {
   passed: number;
@@ -54,19 +54,16 @@ async function runVitest(): Promise<void> {
   if (!report) return add(false);
   add(ok, { passed: report.passed, failed: report.failed.length, skipped: report.skipped });
   lastWords.push(...report.failed.map((line) => `FAILED: ${line}`));
-  lastWords.push(...report.flaky.map((line) => `passed at the second try: ${line}`));
 }
 
 async function runPlaywright(): Promise<void> {
   const path = join(reports, "playwright.json");
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: path };
   const ok = await run("node_modules/playwright/cli.js", ["test", "--reporter=list,json"], env);
-  const report = readReport(path) as
-    | { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-    | undefined;
+  const report = readReport(path) as { stats: { expected: number; unexpected: number; skipped: number } } | undefined;
   if (!report) return add(false);
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  add(ok, { passed: expected + flaky, failed: unexpected, skipped });
+  const { expected, unexpected, skipped } = report.stats;
+  add(ok, { passed: expected, failed: unexpected, skipped });
 }
 
 // Ctrl-C reaches the running part by itself; we wait for its end, so that it can stop what it started.
@@ -81,7 +78,7 @@ process.on("SIGTERM", () => {
 // The vitest project `postgres` takes part where a server can be had; a run without one says so, at the end too.
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
 const note =
-  "postgres: SKIPPED, no PostgreSQL server found. To run its tests install the package postgresql or set TEST_DATABASE_URL.";
+  "postgres: SKIPPED, no PostgreSQL server found: the integration tests ran on the embedded database, without races, faults and several processes. Install the package postgresql or set TEST_DATABASE_URL.";
 if (!hasPostgres) {
   console.log(note);
   add(!isCi, { skipped: isCi ? 0 : 1 });

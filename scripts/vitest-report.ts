@@ -7,8 +7,6 @@ export interface VitestReport {
   skipped: number;
   /** One line for each test, file or stray error that failed. */
   failed: string[];
-  /** One line for each test that passed at its second try only. */
-  flaky: string[];
 }
 
 const nameOf = (test: TestCase) => `[${test.project.name}] ${test.module.relativeModuleId} > ${test.fullName}`;
@@ -19,7 +17,7 @@ export default class ReportFile implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     const path = process.env.VITEST_REPORT_FILE;
     if (!path) throw new Error("VITEST_REPORT_FILE must name the file to write");
-    const report: VitestReport = { passed: 0, skipped: 0, failed: [], flaky: [] };
+    const report: VitestReport = { passed: 0, skipped: 0, failed: [] };
     for (const error of strayErrors) report.failed.push(`outside of a test: ${firstLine(error)}`);
     for (const module of modules) {
       for (const group of [module, ...module.children.allSuites()]) {
@@ -30,7 +28,6 @@ export default class ReportFile implements Reporter {
         if (state === "passed") report.passed += 1;
         if (state === "skipped") report.skipped += 1;
         if (state === "failed") report.failed.push(`${nameOf(test)}: ${firstLine(errors[0])}`);
-        if (test.diagnostic()?.flaky) report.flaky.push(nameOf(test));
       }
     }
     writeFileSync(path, JSON.stringify(report));

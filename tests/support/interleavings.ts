@@ -29,13 +29,14 @@ const canWait = (statement: string) =>
   /^\s*(insert|update|delete|commit)|\bfor (no key |key )?(update|share)\b/i.test(statement);
 
 /**
- * Plays all of them. `prepare` makes the state before and the two writes, each on its stepper's connection; `judge` looks
+ * Plays all of them, or with a `stride` of n only every nth `cut`. `prepare` makes the state before and the two writes, each on its stepper's connection; `judge` looks
  * at what came of it. Gives the number of runs.
  */
 export async function playInterleavings(
   steppers: [Stepper, Stepper],
   prepare: () => Promise<[Work, Work]>,
   judge: (played: Played) => Promise<void>,
+  { stride = 1 }: { stride?: number } = {},
 ): Promise<number> {
   let runs = 0;
   const play = async (plan: Plan) => {
@@ -46,7 +47,7 @@ export async function playInterleavings(
     return seen;
   };
   for (const early of [0, 1] as const) {
-    for (let cut = 0; ; cut += 1) {
+    for (let cut = 0; ; cut += stride) {
       const seen = await play({ early, cut, sendsOneMore: false });
       if (seen.waitedAtOnce) break;
       if (!seen.waited && seen.next !== null && canWait(seen.next)) await play({ early, cut, sendsOneMore: true });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pointPatches, requireFit } from "#tests/faults/patches.ts";
-import { seededFaults } from "#tests/faults/seeds.ts";
+import { pointPatches, requireFit } from "#tests/nightly/faults/patches.ts";
+import { seededFaults } from "#tests/nightly/faults/seeds.ts";
 
 // Whether each of them is caught takes minutes: `npm run test:faults -- --seeded`.
 test.each(seededFaults)("the fault run can still seed: $name", ({ patches, statement }) => {

@@ -9,6 +9,7 @@ import { openPaymentPage, setPaymentStatus } from "#server/features/payments/ser
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestReplicas, type TestDeps } from "#tests/support/deps.ts";
+import { raceRounds } from "#tests/support/length.ts";
 import {
   contextOf,
   createPayment,
@@ -21,7 +22,6 @@ import {
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
-const rounds = 50;
 const { deps, replicas } = await openTestReplicas();
 let owners: [TestUser, TestUser];
 
@@ -50,8 +50,8 @@ const statuses = (results: PromiseSettledResult<unknown>[]) => results.map(({ st
 const refusals = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
 
-test(`two owners approve two receipts of one project at once, ${rounds} times: one succeeds, all adds up`, async () => {
-  for (let round = 0; round < rounds; round += 1) {
+test(`two owners approve two receipts of one project at once, ${raceRounds} times: one succeeds, all adds up`, async () => {
+  for (let round = 0; round < raceRounds; round += 1) {
     const project = await createProject(deps.db, { backersCount: 1 });
     const friend = await createUser(deps.db);
     const grant = { projectId: project.id, userId: friend.id, grantedAt: deps.clock.now() };
@@ -83,7 +83,7 @@ test(`two owners approve two receipts of one project at once, ${rounds} times: o
 }, 180_000);
 
 test("one owner approves and the other rejects the same receipt at once: one succeeds, the other looks again", async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { payment, project } = await createPayment(deps, { owner: owners[0] });
     const results = await decideAtOnce([
       { paymentId: payment.id, status: "approved" },
@@ -98,7 +98,7 @@ test("one owner approves and the other rejects the same receipt at once: one suc
 }, 60_000);
 
 test("both decide at once on a payment whose project was removed: one succeeds, one entry is audited", async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { payment, project } = await createPayment(deps, { owner: owners[0] });
     await deps.db.delete(projects).where(eq(projects.id, project.id));
     const results = await decideAtOnce([
@@ -112,7 +112,7 @@ test("both decide at once on a payment whose project was removed: one succeeds, 
 }, 60_000);
 
 test("one approval is taken back while another receipt is approved: any order, and the books agree", async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const project = await createProject(deps.db);
     const waiting = await createPayment(deps, { project, owner: owners[0] });
     const approved = await createPayment(deps, { project, owner: owners[0], status: "approved" });
@@ -131,7 +131,7 @@ test("one approval is taken back while another receipt is approved: any order, a
 }, 60_000);
 
 test("a receipt is replaced while it is approved: it is never approved unseen", async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { payment, project, backer } = await createPayment(deps, { owner: owners[0] });
     const ctx = await contextOf(replicas[0], owners[0]);
     const look = await seen(deps.db, payment.id);
@@ -177,7 +177,7 @@ test("visits of the payment page, one upon the other, don't keep an approval wai
 }, 60_000);
 
 test("the payment page of a project that is removed at this moment is not found", async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const project = await createProject(deps.db);
     const ctx = await contextOf(replicas[0], await createUser(deps.db));
     const [page] = await Promise.allSettled([

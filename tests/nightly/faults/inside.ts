@@ -21,7 +21,7 @@ export interface KillOrder {
 }
 
 const { patches, clockOffsetMs } = JSON.parse(process.env.GONA_FAULTS ?? "") as FaultSettings;
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 registerHooks({
   load(url, context, nextLoad) {

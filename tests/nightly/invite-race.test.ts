@@ -8,10 +8,10 @@ import { userRoles, users } from "#server/db/schema/users.ts";
 import { consumeInviteFor } from "#server/features/team/service.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
+import { raceRounds } from "#tests/support/length.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
-const rounds = 15;
 const {
   deps,
   replicas: [replica],
@@ -37,7 +37,7 @@ const acceptances = (email: string) =>
   deps.db.$count(auditLogs, and(eq(auditLogs.actionType, "accept_admin_invite"), eq(auditLogs.userEmail, email)));
 
 test("a link that is used twice at once, also through two replicas, works exactly once", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const email = `new-${round}@example.com`;
     const token = await tokenFor(email);
     const callers = [await callAs(deps, "anonymous"), await callAs(replica, "anonymous")];
@@ -51,7 +51,7 @@ test("a link that is used twice at once, also through two replicas, works exactl
 }, 60_000);
 
 test("a signed-in person who accepts twice at once has one role by one acceptance", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const user = await createUser(deps.db);
     const token = await tokenFor(user.email);
     const callers = [await callAs(deps, user), await callAs(replica, user)];
@@ -63,7 +63,7 @@ test("a signed-in person who accepts twice at once has one role by one acceptanc
 }, 60_000);
 
 test("the mailed link and a return from the provider at once: one of them uses the invitation up", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const user = await createUser(deps.db);
     const token = await tokenFor(user.email);
     const caller = await callAs(deps, user);
@@ -80,7 +80,7 @@ test("the mailed link and a return from the provider at once: one of them uses t
 }, 60_000);
 
 test("an address invited twice at once has one open invitation, and one link that works", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const email = `twice-${round}@example.com`;
     const callers = [await callAs(deps, owner), await callAs(replica, owner)];
     const input = { email, fullName: "Ngozi Bello" };
@@ -97,7 +97,7 @@ test("an address invited twice at once has one open invitation, and one link tha
 }, 60_000);
 
 test("an inviter who is blocked while the link is used: either comes first, and then it counts", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const inviter = await createAdmin(deps.db, "owner");
     const email = `by-blocked-${round}@example.com`;
     const token = await tokenFor(email, inviter);

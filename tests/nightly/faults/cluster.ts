@@ -11,7 +11,7 @@ import type { FaultSettings, KillOrder } from "./inside.ts";
 import type { KillPoint, Patch } from "./patches.ts";
 
 export const publicUrl = "https://gona.example";
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const startLimitMs = 120_000;
 
 /** One server process: the product's own entry, which a test can kill at a named point. */
@@ -122,7 +122,7 @@ function createReplica(given: {
 
   async function start(): Promise<void> {
     const output = openSync(log, "a");
-    const inside = ["--import", "./tests/faults/inside.ts", "src/server/main.ts"];
+    const inside = ["--import", "./tests/nightly/faults/inside.ts", "src/server/main.ts"];
     const child = spawn(process.execPath, inside, { cwd: root, env, stdio: ["ignore", output, output, "ipc"] });
     closeSync(output);
     server = child;

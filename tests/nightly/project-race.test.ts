@@ -15,6 +15,7 @@ import { paymentTexts } from "#shared/payment-texts.ts";
 import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { updateProjectInput } from "#shared/projects.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
+import { raceRounds } from "#tests/support/length.ts";
 import {
   contextOf,
   createPayment,
@@ -30,7 +31,6 @@ import { createProject } from "#tests/support/projects.ts";
 
 /** What two people do to one project at the same moment, each through a replica of their own. */
 
-const rounds = 20;
 const { deps, replicas } = await openTestReplicas();
 let owners: [TestUser, TestUser];
 
@@ -52,7 +52,7 @@ const refusals = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
 
 test("a project is deleted while its payment is approved: either way the payment stands and nothing is half done", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { payment, project } = await createPayment(deps, { owner: owners[0] });
     const look = await seen(deps.db, payment.id);
     const [deleter, decider] = [await one(), await other()];
@@ -70,7 +70,7 @@ test("a project is deleted while its payment is approved: either way the payment
 }, 60_000);
 
 test("a project is deleted while it is edited: the editor is told that it is gone", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { id: projectId } = await createProject(deps.db);
     const form = await formOf(projectId);
     const [deleter, editor] = [await one(), await other()];
@@ -82,7 +82,7 @@ test("a project is deleted while it is edited: the editor is told that it is gon
 }, 60_000);
 
 test("a project is deleted while it is cloned: the clone is whole, or the original is not found", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { id: projectId } = await createProject(deps.db);
     const results = await Promise.allSettled([
       deleteProject(await one(), { projectId }),
@@ -94,7 +94,7 @@ test("a project is deleted while it is cloned: the clone is whole, or the origin
 }, 60_000);
 
 test("a project is closed while its payment is approved: it is closed once, and the second is told", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { payment, project } = await createPayment(deps, { owner: owners[0] });
     const look = await seen(deps.db, payment.id);
     const [closer, decider] = [await one(), await other()];
@@ -112,7 +112,7 @@ test("a project is closed while its payment is approved: it is closed once, and 
 }, 60_000);
 
 test("two administrators close, and reopen, at once: one succeeds, one entry is audited", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { id: projectId } = await createProject(deps.db);
     const [first, second] = [await one(), await other()];
     const closed = await Promise.allSettled([closeByHand(first, { projectId }), closeByHand(second, { projectId })]);
@@ -128,7 +128,7 @@ test("two administrators close, and reopen, at once: one succeeds, one entry is 
 }, 60_000);
 
 test("two administrators save the form at once: one succeeds, the other is told of the change", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { id: projectId } = await createProject(deps.db);
     const [first, second] = [
       await formOf(projectId, { title: "The first one's title" }),
@@ -142,7 +142,7 @@ test("two administrators save the form at once: one succeeds, the other is told 
 }, 60_000);
 
 test("the goal is changed while a receipt comes: the payment's amount is a goal that its backer saw", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { project } = await createPayment(deps, { owner: owners[0], status: "rejected" });
     const backer = await createUser(deps.db);
     const form = await formOf(project.id, { fundingGoal: "600000" });
@@ -159,7 +159,7 @@ test("the goal is changed while a receipt comes: the payment's amount is a goal 
 }, 60_000);
 
 test("a project is deleted while a receipt comes: the payment is detached, or the sender is told", async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     const { project } = await createPayment(deps, { owner: owners[0], status: "rejected" });
     const backer = await createUser(deps.db);
     const results = await Promise.allSettled([

@@ -7,6 +7,7 @@ import { deactivateAdmin, removeAdmin, removeRole } from "#server/features/admin
 import { blockUser } from "#server/features/users/service.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
+import { raceRounds } from "#tests/support/length.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
 
@@ -37,7 +38,7 @@ const ways: Record<string, (ctx: ActorContext, userId: string) => Promise<unknow
 test.each(Object.entries(ways))(
   "two owners %s at the same moment: one stays",
   async (_, take) => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       await deps.db.delete(userRoles);
       const owners = [await createAdmin(deps.db, "owner"), await createAdmin(deps.db, "owner")];
       const contexts = await Promise.all(

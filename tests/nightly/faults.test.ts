@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, test } from "vitest";
-import { formatReport } from "#tests/faults/report.ts";
-import { runFaults } from "#tests/faults/run.ts";
+import { formatReport } from "#tests/nightly/faults/report.ts";
+import { runFaults } from "#tests/nightly/faults/run.ts";
 import { openEmptyDatabase } from "#tests/support/database.ts";
 
 // The whole run is `npm run test:faults`.

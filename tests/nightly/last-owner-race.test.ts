@@ -4,13 +4,14 @@ import { userRoles, users } from "#server/db/schema/users.ts";
 import { closeAccount } from "#server/features/users/service.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
+import { raceRounds } from "#tests/support/length.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { createAdmin, testPassword } from "#tests/support/people.ts";
 
 const { deps, replicas } = await openTestReplicas();
 
 test("two owners close their accounts at the same moment: one stays", async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < raceRounds; round += 1) {
     await deps.db.delete(userRoles);
     const owners = [await createAdmin(deps.db, "owner"), await createAdmin(deps.db, "owner")];
     const contexts = await Promise.all(owners.map(async (owner, index) => contextOf(replicas[index] ?? deps, owner)));

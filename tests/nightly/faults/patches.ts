@@ -19,7 +19,7 @@ export interface FaultPoints {
   isEvent(tx: { execute(statement: string): Promise<unknown> }): Promise<boolean>;
 }
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const reach = (point: KillPoint, isEvent: string) =>
   `await globalThis.faultPoints.reach(${JSON.stringify(point)}, ${isEvent});`;
 

@@ -1,0 +1,8 @@
+/**
+ * What is drawn at random, raced or stepped through is played a few times with every change, and at length by
+ * `npm run test:nightly`.
+ */
+export const isLong = process.env.TEST_LENGTH === "long";
+
+/** How often two people meet in a race. */
+export const raceRounds = isLong ? 50 : 5;
