@@ -2,7 +2,7 @@ import { build } from "vite";
 import { buildServer } from "./build-server.ts";
 import { hashSources, removeStamp, writeStamp } from "./build-stamp.ts";
 import { precompress } from "./precompress.ts";
-import { writeSboms } from "./sbom.ts";
+import { writeSbom } from "./sbom.ts";
 
 // Whatever the caller's NODE_ENV is: React's development build is three times as large.
 process.env.NODE_ENV = "production";
@@ -36,7 +36,7 @@ await build({
   build: { ssr: "src/client/preview.tsx", outDir: "dist/.preview", copyPublicDir: false },
   ssr: { noExternal: true },
 });
-await writeSboms("dist");
+await writeSbom("dist");
 writeStamp("client", hash);
 await buildServer();
 console.log(`build: dist/ is ready, ${count} files compressed`);

@@ -7,23 +7,15 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Their names begin with a dot: what does is in the build and has no address. */
-export const sbomNames = {
-  /** What is installed where the server runs. */
-  server: ".sbom.cdx.json",
-  /** That, what the pages are bundled from, and what builds and tests. */
-  all: ".sbom-all.cdx.json",
-} as const;
+/** Its name begins with a dot: what does is in the build and has no address. */
+export const sbomName = ".sbom.cdx.json";
 
-/** Writes the lists of packages (CycloneDX), by npm's own command out of the lockfile: no network is needed. */
-export async function writeSboms(folder: string): Promise<void> {
-  await Promise.all([
-    writeSbom(join(folder, sbomNames.server), ["--omit", "dev"]),
-    writeSbom(join(folder, sbomNames.all), []),
-  ]);
-}
-
-async function writeSbom(path: string, more: string[]): Promise<void> {
+/**
+ * Writes the list of packages (CycloneDX), by npm's own command out of the lockfile: no network is needed. Those that only
+ * build and test are marked as such, and not left out: the pages are bundled from some of them, and with `--omit dev` npm
+ * also leaves out what the server needs wherever a build tool needs it too.
+ */
+export async function writeSbom(folder: string): Promise<void> {
   const wanted = [
     "sbom",
     "--sbom-format",
@@ -37,11 +29,11 @@ async function writeSbom(path: string, more: string[]): Promise<void> {
   const npm = process.env.npm_execpath;
   const [file, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   // A list of a thousand packages is larger than what is kept of a program's output by itself.
-  const { stdout } = await run(file, [...first, ...wanted, ...more], { cwd: root, maxBuffer: 64 * 1024 ** 2 });
+  const { stdout } = await run(file, [...first, ...wanted], { cwd: root, maxBuffer: 64 * 1024 ** 2 });
   const sbom = JSON.parse(stdout) as { metadata: { component: { name: string } } };
   // npm calls the product as the folder is called.
   sbom.metadata.component.name = (
     JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string }
   ).name;
-  writeFileSync(path, `${JSON.stringify(sbom, null, 2)}\n`);
+  writeFileSync(join(folder, sbomName), `${JSON.stringify(sbom, null, 2)}\n`);
 }
