@@ -17,6 +17,7 @@ import {
 } from "@tabler/icons-react";
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { type ComponentType, type KeyboardEvent, useEffect, useState } from "react";
+import iconButton from "./icon-button.module.css";
 import classes from "./text-editor.module.css";
 import { TextEditorLink } from "./text-editor-link.tsx";
 
@@ -96,7 +97,7 @@ export function TextEditorTools({ editor, label }: { editor: Editor; label: stri
               <button
                 key={tool.label}
                 type="button"
-                className={classes.tool}
+                className={`${iconButton.button} ${classes.tool}`}
                 title={tool.label}
                 aria-label={tool.label}
                 aria-pressed={tool.on && editor.isActive(...tool.on)}

@@ -1,5 +1,6 @@
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import iconButton from "./icon-button.module.css";
 import classes from "./toaster.module.css";
 
 const icons = { success: IconCircleCheck, error: IconAlertCircle, info: IconInfoCircle };
@@ -41,7 +42,12 @@ export function Toaster({ toast, durationMs, onDismiss }: ToasterProps) {
         <p className={classes.title}>{toast.title}</p>
         {toast.message && <p className={classes.message}>{toast.message}</p>}
       </div>
-      <button type="button" className={classes.close} aria-label="Dismiss message" onClick={() => onDismiss(toast.id)}>
+      <button
+        type="button"
+        className={`${iconButton.button} ${classes.close}`}
+        aria-label="Dismiss message"
+        onClick={() => onDismiss(toast.id)}
+      >
         <IconX size={18} aria-hidden="true" />
       </button>
     </div>
