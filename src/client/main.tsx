@@ -1,4 +1,5 @@
 import { createRoot, hydrateRoot } from "react-dom/client";
+import "#client/app/fonts/inter.css";
 import "#client/app/global.css";
 import { createTrpcClient } from "#client/lib/trpc.ts";
 import { appOf } from "./app-of.tsx";

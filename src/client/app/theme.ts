@@ -69,8 +69,9 @@ const dark: MantineColorsTuple = [
   "#0b0f0a",
 ];
 
-const systemSans =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif, "Apple Color Emoji", "Segoe UI Emoji"';
+/** Inter and what stands in for it (fonts/inter.css); the system's own for scripts and signs that they don't have. */
+const sans =
+  'Inter, "Inter by Roboto", "Inter by Arial", "Inter by Noto", system-ui, -apple-system, "Segoe UI", sans-serif, "Apple Color Emoji", "Segoe UI Emoji"';
 
 const colors = { leaf, green: leaf, earth, red, gray, dark };
 
@@ -86,7 +87,7 @@ export const theme = createTheme({
   primaryColor: "leaf",
   primaryShade: { light: 8, dark: 6 },
   black: "#1b1f18",
-  fontFamily: systemSans,
+  fontFamily: sans,
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   fontSizes: { xs: "0.8125rem", sm: "0.875rem", md: "1rem", lg: "1.125rem", xl: "1.25rem" },
   lineHeights: { xs: "1.4", sm: "1.45", md: "1.55", lg: "1.6", xl: "1.6" },
@@ -94,7 +95,7 @@ export const theme = createTheme({
   radius: { xs: "4px", sm: "6px", md: "10px", lg: "14px", xl: "20px" },
   defaultRadius: "md",
   headings: {
-    fontFamily: systemSans,
+    fontFamily: sans,
     fontWeight: "700",
     textWrap: "balance",
     sizes: {
