@@ -190,6 +190,17 @@ describe("a card", () => {
     expect(tags[3]).not.toBe(tags[0]);
   });
 
+  test("shows the funding goal: with another goal it is another picture, at another address", async () => {
+    const imageUrl = "/scenes/goat-herd.svg";
+    const cheap = await createProject(deps.db, { imageUrl, fundingGoalKobo: 75_000_000n });
+    const dear = await createProject(deps.db, { imageUrl, fundingGoalKobo: 125_000_000n });
+    const [first, second] = [await cardOf(cheap.id), await cardOf(dear.id)];
+    expect(first.headers.etag).not.toBe(second.headers.etag);
+    const versionOf = async (id: number) =>
+      /v=(\w+)/.exec(String(tag((await open(`/project/${id}`)).body, "og:image")))?.[1];
+    expect(await versionOf(cheap.id)).not.toBe(await versionOf(dear.id));
+  });
+
   test("shows a photo that was uploaded to us", async () => {
     const id = "0123456789abcdef0123456789abcdef";
     const red = sharp({ create: { width: 800, height: 500, channels: 3, background: "#c00000" } });

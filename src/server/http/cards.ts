@@ -9,9 +9,10 @@ import { oneAtATime } from "#server/core/one-at-a-time.ts";
 import { keyOfPhotoPath } from "#server/core/photo-files.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
+import { formatNaira } from "#shared/money.ts";
 import { readProjectId } from "#shared/project-id.ts";
 import { siteCard } from "./card-paths.ts";
-import { drawCard } from "./draw-card.ts";
+import { type CardPlate, drawCard } from "./draw-card.ts";
 import { etagOf, isKnown } from "./etag.ts";
 
 type Card = { jpeg: Buffer; etag: string };
@@ -23,7 +24,7 @@ const SITE_ART = "/art/poster-card.svg";
 
 /**
  * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's is made of its picture
- * where that is ours; an address that somebody typed is never fetched, and gets the site's card.
+ * where that is ours, with its goal; an address that somebody typed is never fetched, and gets the site's card.
  */
 export function registerCards(
   app: FastifyInstance,
@@ -38,30 +39,33 @@ export function registerCards(
     const key = keyOfPhotoPath(art);
     return key ? buffer(await deps.storage.read(key)) : readFile(join(distDir, art));
   };
-  const cardOf = (art: string) =>
-    drawn.get(art, () =>
+  const draw = (name: string, art: string, words?: Omit<CardPlate, "mark">) =>
+    drawn.get(name, () =>
       inTurn(async () => {
-        const mark = art === SITE_ART ? undefined : await readArt("/art/logo-mark.svg");
-        const jpeg = await drawCard(await readArt(art), mark);
+        const plate = words && { ...words, mark: await readArt("/art/logo-mark.svg") };
+        const jpeg = await drawCard(await readArt(art), plate);
         return { jpeg, etag: etagOf(jpeg) };
       }),
     );
+  const siteCardOf = () => draw(SITE_ART, SITE_ART);
 
-  app.get(siteCard.path, async (request, reply) => sendCard(request, reply, await cardOf(SITE_ART)));
+  app.get(siteCard.path, async (request, reply) => sendCard(request, reply, await siteCardOf()));
 
   app.get<{ Params: { id: string } }>("/cards/project/:id.jpg", async (request, reply) => {
     const id = readProjectId(request.params.id);
     const project = id === null ? null : await findPublicProject(deps.db, id);
     if (!project || project === "hidden") throw new AppError("not_found", errorTexts.notFound);
     const art = ownArt(project.imageUrl, deps.env.publicUrl);
-    const isBusy = art !== null && !drawn.has(art) && inTurn.waiting() >= MAX_WAITING;
-    if (isBusy) return sendCard(request, reply, await cardOf(SITE_ART), { maxAgeSeconds: 60 });
+    if (art === null) return sendCard(request, reply, await siteCardOf());
+    const goal = formatNaira(project.fundingGoalKobo);
+    const name = `${goal} ${art}`;
+    const isBusy = !drawn.has(name) && inTurn.waiting() >= MAX_WAITING;
+    if (isBusy) return sendCard(request, reply, await siteCardOf(), { maxAgeSeconds: 60 });
     try {
-      return sendCard(request, reply, await cardOf(art ?? SITE_ART));
+      return sendCard(request, reply, await draw(name, art, { label: "Funding goal", amount: goal }));
     } catch (error) {
-      if (art === null) throw error;
       request.log.warn({ err: error, projectId: id }, "no card of a project's picture");
-      return sendCard(request, reply, await cardOf(SITE_ART), isUnavailable(error) ? { maxAgeSeconds: 60 } : {});
+      return sendCard(request, reply, await siteCardOf(), isUnavailable(error) ? { maxAgeSeconds: 60 } : {});
     }
   });
 }

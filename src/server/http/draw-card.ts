@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import type { OverlayOptions } from "sharp";
 import { loadSharp } from "#server/core/draw-photo.ts";
 import { cardSize } from "./card-paths.ts";
 
@@ -6,27 +8,55 @@ const LIMIT_PIXELS = 50_000_000;
 const QUALITY = 80;
 const MARK_PX = 112;
 const MARGIN_PX = 40;
+const PADDING_PX = 32;
+const ink = { label: "#575246", amount: "#14532d" };
+/** Cut from the pages' typeface by scripts/make-fonts.ts: what the system brings may have no ₦, or no letters at all. */
+const fontfile = join(import.meta.dirname, "fonts/inter.ttf");
 
-/** The JPEG of a card: the picture fills it, our mark lies on a plate in the corner. Throws where it is no picture. */
-export async function drawCard(picture: Buffer, mark?: Buffer): Promise<Buffer> {
+/** What lies on the picture: our mark, and beside it an amount with what it is. Both are our own words. */
+export type CardPlate = { mark: Buffer; label: string; amount: string };
+
+/** The JPEG of a card: the picture fills it, a plate lies in the corner. Throws where it is no picture. */
+export async function drawCard(picture: Buffer, plate?: CardPlate): Promise<Buffer> {
   const sharp = await loadSharp();
   const card = sharp(picture, { limitInputPixels: LIMIT_PIXELS, failOn: "error" })
     .rotate()
     .resize({ ...cardSize, fit: "cover", position: "centre" })
     .flatten({ background: "#fbf8f1" });
-  if (mark) {
-    const size = Math.round(MARK_PX * 0.68);
-    const drawnMark = await sharp(mark, { density: 300 }).resize(size, size, { fit: "inside" }).png().toBuffer();
-    const top = cardSize.height - MARGIN_PX - MARK_PX;
-    const inset = Math.round((MARK_PX - size) / 2);
-    card.composite([
-      { input: plate, left: MARGIN_PX, top },
-      { input: drawnMark, left: MARGIN_PX + inset, top: top + inset },
-    ]);
-  }
+  if (plate) card.composite(await drawPlate(plate));
   return card.jpeg({ quality: QUALITY, progressive: true, mozjpeg: true }).toBuffer();
 }
 
-const plate = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${MARK_PX}" height="${MARK_PX}"><rect width="${MARK_PX}" height="${MARK_PX}" rx="24" fill="#fbf8f1"/></svg>`,
-);
+async function drawPlate({ mark, label, amount }: CardPlate): Promise<OverlayOptions[]> {
+  const sharp = await loadSharp();
+  const size = Math.round(MARK_PX * 0.68);
+  const inset = Math.round((MARK_PX - size) / 2);
+  const drawnMark = await sharp(mark, { density: 300 }).resize(size, size, { fit: "inside" }).png().toBuffer();
+  const [drawnLabel, drawnAmount] = [
+    await drawText(label, { px: 24, color: ink.label }),
+    await drawText(amount, { px: 44, color: ink.amount }),
+  ];
+  const top = cardSize.height - MARGIN_PX - MARK_PX;
+  const left = MARGIN_PX + MARK_PX;
+  const width = MARK_PX + Math.max(drawnLabel.width, drawnAmount.width) + PADDING_PX;
+  const plate = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${MARK_PX}"><rect width="${width}" height="${MARK_PX}" rx="24" fill="#fbf8f1"/></svg>`;
+  return [
+    { input: Buffer.from(plate), left: MARGIN_PX, top },
+    { input: drawnMark, left: MARGIN_PX + inset, top: top + inset },
+    { input: drawnLabel.png, left, top: top + 20 },
+    { input: drawnAmount.png, left, top: top + MARK_PX - 20 - drawnAmount.height },
+  ];
+}
+
+/** A line in our typeface, cut to its ink. `text` is no markup and has no letters but those of the file. */
+export async function drawText(
+  text: string,
+  { px, color }: { px: number; color: string },
+): Promise<{ png: Buffer; width: number; height: number }> {
+  const sharp = await loadSharp();
+  const markup = `<span foreground="${color}" font_features="tnum">${text}</span>`;
+  // At 72 dpi a point is a pixel.
+  const line = { text: markup, font: `Inter Variable ${px}`, fontfile, rgba: true, dpi: 72 };
+  const { data, info } = await sharp({ text: line }).png().toBuffer({ resolveWithObject: true });
+  return { png: data, width: info.width, height: info.height };
+}

@@ -124,7 +124,7 @@ async function describeProject({ db, log }: Pick<Deps, "db" | "log">, idText: st
       title: projectHeading(project),
       description: project.shortDescription,
       canonicalPath: `/project/${id}`,
-      card: { path: projectCardPath(id, project.imageUrl), alt: project.imageAlt || project.title },
+      card: { path: projectCardPath(id, project), alt: project.imageAlt || project.title },
     };
   } catch (error) {
     // The page itself says what failed and offers to try again; its head must not keep it away.

@@ -106,6 +106,7 @@ function preparePublicProject(db: DbOrTx) {
       imageUrl: projects.imageUrl,
       imageAlt: projects.imageAlt,
       isClosed: projects.isClosed,
+      fundingGoalKobo: projects.fundingGoalKobo,
       requiresSignIn,
     })
     .from(projects)
