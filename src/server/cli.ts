@@ -4,11 +4,12 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Command, type CommandResult, runCommand } from "#server/commands.ts";
 import { askServer } from "#server/control.ts";
-import { type Env, readAdminPassword, readEnv } from "#server/core/env.ts";
+import { type Env, readAdminPassword, readEnv, readOldSecret } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { describeFailure } from "#server/failure.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { restoreBackup } from "#server/restore.ts";
+import { rotateSecret } from "#server/rotate-secret.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 
 const usage = `Usage:
@@ -19,6 +20,9 @@ const usage = `Usage:
       server is set
   npm run admin -- reset-two-factor --email E
       takes an administrator's second factor away (a lost phone) and ends their sessions
+  npm run admin -- rotate-secret
+      brings the second factors to a new APP_SECRET, with every server stopped: asks for the old one, or reads
+      OLD_APP_SECRET; makes a new one where the secret is kept in DATA_DIR
   npm run check:money
       checks the books: a line per rule, every violating row, exit 1 if there is one
   npm run backup [-- FILE]
@@ -32,10 +36,27 @@ class UsageError extends Error {}
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  const { isOk, lines } =
-    args[0] === "restore" ? await restore(readEnv(), args.slice(1)) : await execute(readEnv(), await readCommand(args));
+  const { isOk, lines } = await run(readEnv(), args);
   for (const line of lines) process.stdout.write(`${line}\n`);
   process.exitCode = isOk ? 0 : 1;
+}
+
+async function run(env: Env, args: string[]): Promise<CommandResult> {
+  if (args[0] === "restore") return restore(env, args.slice(1));
+  if (args[0] === "admin" && args[1] === "rotate-secret") return rotate(env, args.slice(2));
+  return execute(env, await readCommand(args));
+}
+
+/** Never by a running server: it would go on with the old secret. */
+async function rotate(env: Env, more: string[]): Promise<CommandResult> {
+  if (more.length > 0) throw new UsageError(usage);
+  const oldSecret = readOldSecret() ?? (env.appSecret === undefined ? undefined : await ask("Old APP_SECRET: "));
+  const { deps, close } = await openDeps(env, { isRotating: true });
+  try {
+    return await toldRefusal(() => rotateSecret(deps, { oldSecret }));
+  } finally {
+    await close();
+  }
 }
 
 async function execute(env: Env, wanted: Command): Promise<CommandResult> {
@@ -52,8 +73,13 @@ async function execute(env: Env, wanted: Command): Promise<CommandResult> {
 /** Never by a running server: it has a database. */
 async function restore(env: Env, [path, ...more]: string[]): Promise<CommandResult> {
   if (!path || more.length > 0) throw new UsageError(usage);
+  return toldRefusal(() => restoreBackup(env, resolve(path)));
+}
+
+/** What a person did wrong is a line and a failure. */
+async function toldRefusal(command: () => Promise<CommandResult>): Promise<CommandResult> {
   try {
-    return await restoreBackup(env, resolve(path));
+    return await command();
   } catch (error) {
     if (error instanceof AppError) return { isOk: false, lines: [error.message] };
     throw error;
@@ -85,7 +111,7 @@ async function readCommand([area, ...rest]: string[]): Promise<Command> {
     return { name: "invite-admin", email, fullName, role: role ?? "manager" };
   }
   if (!email || !fullName || !isRole(role)) throw new UsageError(usage);
-  return { name: "create-admin", email, fullName, role, password: readAdminPassword() ?? (await askPassword()) };
+  return { name: "create-admin", email, fullName, role, password: readAdminPassword() ?? (await ask("Password: ")) };
 }
 
 function isRole(value: string | undefined): value is Role {
@@ -93,14 +119,14 @@ function isRole(value: string | undefined): value is Role {
 }
 
 /** Asks without showing what is typed. */
-async function askPassword(): Promise<string> {
-  process.stderr.write("Password: ");
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY });
-  const password = await terminal.question("");
+  const answer = await terminal.question("");
   terminal.close();
   process.stderr.write("\n");
-  return password;
+  return answer;
 }
 
 main().catch((error: unknown) => {

@@ -1,9 +1,11 @@
 import { EnvError } from "#server/core/env.ts";
+import { RotationUnfinishedError } from "#server/core/secret.ts";
 import { DatabaseInUseError } from "#server/db/errors.ts";
 
 /** Why a process could not begin: a plain line for what its user can mend, everything known of a fault. */
 export function describeFailure(error: unknown): string {
-  if (error instanceof EnvError || error instanceof DatabaseInUseError) return error.message;
+  const isPlain = [EnvError, DatabaseInUseError, RotationUnfinishedError].some((kind) => error instanceof kind);
+  if (isPlain) return (error as Error).message;
   if (!(error instanceof Error)) return String(error);
   const stack = error.stack ?? error.message;
   // The database's own words stand in the cause of what drizzle says.

@@ -15,11 +15,14 @@ import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
  * Opens what the environment names: a migrated database, files, mail, and the job queue, on PostgreSQL once it is needed.
  * `close` ends them in order.
  */
-export async function openDeps(env: Env): Promise<{ deps: Deps; handle: DatabaseHandle; close(): Promise<void> }> {
+export async function openDeps(
+  env: Env,
+  options: { isRotating?: boolean } = {},
+): Promise<{ deps: Deps; handle: DatabaseHandle; close(): Promise<void> }> {
   const log = createLogger({ level: env.logLevel, isReadable: !env.isProduction });
   await mkdir(env.dataDir, { recursive: true });
   const [appSecret, storage, handle] = await Promise.all([
-    loadAppSecret(env),
+    loadAppSecret(env, options),
     createStorage(env),
     openDatabase({ url: env.databaseUrl, dataDir: env.dataDir }),
   ]);

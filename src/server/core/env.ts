@@ -185,6 +185,11 @@ function isAddressOrNetwork(entry: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
+/** For `npm run admin -- rotate-secret`. */
+export function readOldSecret(): string | undefined {
+  return process.env.OLD_APP_SECRET || undefined;
+}
+
 /** For `npm run admin`, where nobody can type. */
 export function readAdminPassword(): string | undefined {
   return process.env.ADMIN_PASSWORD || undefined;

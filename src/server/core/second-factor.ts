@@ -45,7 +45,7 @@ export async function spendCode(
   const owner = { appSecret: deps.appSecret, userId };
   const unused = await tx.select({ hash: recoveryCodes.codeHash }).from(recoveryCodes).where(unusedCodesOf(userId));
   const hashes = unused.map(({ hash }) => hash);
-  const codeHash = matchRecoveryCode(owner, code, hashes);
+  const codeHash = matchRecoveryCode(owner, code, { hashes, encrypted: factor.encryptedSecret });
   if (codeHash === null) return null;
   const used = await tx
     .update(recoveryCodes)

@@ -1,18 +1,36 @@
 import { hkdfSync, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeSynced } from "#server/core/synced-file.ts";
+import { publishFile, writeSynced } from "#server/core/synced-file.ts";
 import { hasCode } from "#server/core/system-errors.ts";
 
 /** In the data directory. */
 export const secretFileName = "app-secret";
+/** The secret that a rotation is about to use: it takes the other's place when the database has changed to it. */
+const nextName = `${secretFileName}.next`;
+/** The one before: what a power cut takes back of the database can be brought to the new one with it. */
+const beforeName = `${secretFileName}.before`;
+
+/** A rotation was cut short: which secret fits, only it can find out. */
+export class RotationUnfinishedError extends Error {
+  constructor() {
+    super("a rotation of the secret was interrupted: run `npm run admin -- rotate-secret` again to finish it");
+    this.name = "RotationUnfinishedError";
+  }
+}
 
 /**
  * The application's secret: APP_SECRET, or 32 random bytes (as hex) made once and kept in the data directory.
  * Processes that start together agree on one: the file is linked into place, and the first link wins.
+ * Throws {@link RotationUnfinishedError}, unless it is the rotation that asks.
  */
-export async function loadAppSecret(options: { appSecret: string | undefined; dataDir: string }): Promise<string> {
+export async function loadAppSecret(
+  options: { appSecret: string | undefined; dataDir: string },
+  { isRotating = false } = {},
+): Promise<string> {
   if (options.appSecret !== undefined) return options.appSecret;
+  if (!isRotating && existsSync(join(options.dataDir, nextName))) throw new RotationUnfinishedError();
   const path = join(options.dataDir, secretFileName);
   return (await readSecret(path)) ?? (await makeSecret(options.dataDir, path));
 }
@@ -28,6 +46,28 @@ async function readSecret(path: string): Promise<string | undefined> {
   // A damaged file must not become a weak key: whoever runs the server decides what to do with it.
   if (!/^[0-9a-f]{64}\n?$/.test(text)) throw new Error(`${path} is damaged: remove it to have a new secret made`);
   return text.trim();
+}
+
+/** The secret to change to, on the disk before anything depends on it; that of an interrupted rotation (not new) goes on. */
+export async function prepareNextSecret(dataDir: string): Promise<{ secret: string; isNew: boolean }> {
+  const path = join(dataDir, nextName);
+  const begun = await readSecret(path);
+  return begun === undefined
+    ? { secret: await makeSecret(dataDir, path), isNew: true }
+    : { secret: begun, isNew: false };
+}
+
+/** Nothing depends on the next secret. */
+export async function dropNextSecret(dataDir: string): Promise<void> {
+  await rm(join(dataDir, nextName), { force: true });
+}
+
+/** Puts the next secret in its place, and keeps the one before beside it. */
+export async function adoptNextSecret(dataDir: string): Promise<void> {
+  const [path, before] = [join(dataDir, secretFileName), join(dataDir, beforeName)];
+  await rm(before, { force: true });
+  await link(path, before);
+  await publishFile(join(dataDir, nextName), path);
 }
 
 async function makeSecret(dataDir: string, path: string): Promise<string> {

@@ -22,6 +22,8 @@ const events = {
   second_factor_on: "done",
   second_factor_off: "done",
   recovery_codes_renewed: "done",
+  /** APP_SECRET was changed, at the command line. */
+  secret_rotated: "done",
   identity_linked: "done",
   identity_unlinked: "done",
   /** Somebody signed in asked for what their rights don't give. */

@@ -2,7 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { HOTP, Secret, TOTP } from "otpauth";
 import { encode } from "uqr";
 import type { Deps } from "#server/core/deps.ts";
-import { decryptText, encryptText } from "#server/core/encryption.ts";
+import { DecryptionError, decryptText, encryptText } from "#server/core/encryption.ts";
 import { deriveKey } from "#server/core/secret.ts";
 import { brand } from "#shared/brand.ts";
 
@@ -29,8 +29,41 @@ export function encryptTwoFactorSecret({ appSecret, userId }: FactorOwner, secre
 }
 
 /** Throws DecryptionError. */
-export function decryptTwoFactorSecret({ appSecret, userId }: FactorOwner, encrypted: string): string {
-  return decryptText(deriveKey(appSecret, "two-factor-secret"), userId, encrypted);
+export function decryptTwoFactorSecret(owner: FactorOwner, encrypted: string): string {
+  return openFactor(owner, encrypted).secret;
+}
+
+/**
+ * What is encrypted: the app's secret, and behind it a key for each rotation of APP_SECRET since, under which recovery
+ * codes of then were hashed. Codes are shown once, so their hashes can't be made again.
+ */
+function openFactor({ appSecret, userId }: FactorOwner, encrypted: string): { secret: string; codeKeys: Buffer[] } {
+  const [secret = "", ...keys] = decryptText(deriveKey(appSecret, "two-factor-secret"), userId, encrypted).split(".");
+  return { secret, codeKeys: keys.map((key) => Buffer.from(key, "base64url")) };
+}
+
+/**
+ * The factor encrypted with another APP_SECRET, `to`, under which its recovery codes go on working too. Null where it is
+ * already. Throws DecryptionError where neither secret opens it.
+ */
+export function reencryptFactor(
+  { from, to, userId }: { from: string; to: string; userId: string },
+  encrypted: string,
+): string | null {
+  if (opensWith({ appSecret: to, userId }, encrypted)) return null;
+  const { secret, codeKeys } = openFactor({ appSecret: from, userId }, encrypted);
+  const keys = [...codeKeys, deriveKey(from, codeKeyPurpose)].map((key) => key.toString("base64url"));
+  return encryptTwoFactorSecret({ appSecret: to, userId }, [secret, ...keys].join("."));
+}
+
+function opensWith(owner: FactorOwner, encrypted: string): boolean {
+  try {
+    openFactor(owner, encrypted);
+    return true;
+  } catch (error) {
+    if (error instanceof DecryptionError) return false;
+    throw error;
+  }
 }
 
 /** The address that authenticator apps read from the picture. */
@@ -110,21 +143,36 @@ function randomLetters(count: number): string {
 
 /** For recovery_codes.code_hash. Keyed, so that a copy of the table alone can't be searched. */
 export function hashRecoveryCode({ appSecret, userId }: FactorOwner, code: string): string {
+  return hashUnder(deriveKey(appSecret, codeKeyPurpose), userId, code);
+}
+
+const codeKeyPurpose = "recovery-codes";
+
+function hashUnder(key: Buffer, userId: string, code: string): string {
   const normalised = code.toLowerCase().replace(/[\s-]/g, "");
-  const key = deriveKey(appSecret, "recovery-codes");
   return createHmac("sha256", key)
     .update(JSON.stringify([userId, normalised]))
     .digest("base64url");
 }
 
-/** Which of the person's hashes (unused ones) the code belongs to, however it was typed; null for none. */
-export function matchRecoveryCode(owner: FactorOwner, code: string, hashes: string[]): string | null {
+/**
+ * Which of the person's hashes (unused ones) the code belongs to, however it was typed; null for none. `encrypted` is the
+ * person's factor, which remembers the keys of before APP_SECRET was rotated.
+ */
+export function matchRecoveryCode(
+  owner: FactorOwner,
+  code: string,
+  { hashes, encrypted }: { hashes: string[]; encrypted: string },
+): string | null {
   if (code.length > 40) return null;
-  const given = Buffer.from(hashRecoveryCode(owner, code));
+  const earlier = opensWith(owner, encrypted) ? openFactor(owner, encrypted).codeKeys : [];
   let found: string | null = null;
-  for (const hash of hashes) {
-    const kept = Buffer.from(hash);
-    if (kept.length === given.length && timingSafeEqual(kept, given)) found = hash;
+  for (const key of [deriveKey(owner.appSecret, codeKeyPurpose), ...earlier]) {
+    const given = Buffer.from(hashUnder(key, owner.userId, code));
+    for (const hash of hashes) {
+      const kept = Buffer.from(hash);
+      if (kept.length === given.length && timingSafeEqual(kept, given)) found = hash;
+    }
   }
   return found;
 }
