@@ -12,6 +12,8 @@ export const paymentIdInput = z.object({ paymentId });
 export const listPaymentsInput = z.object({
   status: z.enum(paymentStatuses).nullish(),
   projectId: projectId.nullish(),
+  /** A part of the backer's name or address, or of the reference, with or without its dashes. */
+  search: searchText,
   /** Only payments for which the receipt file of this one was sent, itself among them. */
   sameReceiptAs: paymentId.nullish(),
   cursor,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
@@ -6,9 +7,17 @@ import { notificationOptOuts, outgoingMails } from "#server/db/schema/notificati
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { submitReceipt } from "#server/features/receipts/service.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
+import {
+  contextOf,
+  createPayment,
+  decide,
+  expectMoneyHolds,
+  findPayment,
+  storeReceiptFile,
+} from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
@@ -84,10 +93,13 @@ describe("closing an account", () => {
     const { payment, backer, owner } = await createPayment(deps);
     await (await callAs(deps, backer)).users.close(sure);
     const administrator = await callAs(deps, owner);
-    const page = await administrator.payments.list({});
-    expect(JSON.stringify(page, (_, value) => (typeof value === "bigint" ? String(value) : value))).toContain(
-      "Closed account",
-    );
+    const { items } = await administrator.payments.list({});
+    expect(items.find(({ id }) => id === payment.id)).toMatchObject({
+      backerName: "Unknown",
+      backerEmail: "Unknown",
+      isAccountClosed: true,
+      refundContact: null,
+    });
     const receipt = await rows<{ sha256: string }>(
       deps.db,
       sql`select sha256 from payment_receipts where id = ${payment.currentReceiptId}`,
@@ -101,6 +113,44 @@ describe("closing an account", () => {
     expect(await queuedMailsTo(deps.db, `closed-${backer.id}@closed.invalid`)).toEqual([]);
     const backings = await deps.db.select().from(projectBackings).where(eq(projectBackings.userId, backer.id));
     expect(backings).toHaveLength(1);
+  });
+
+  test("keeps the address where the money may have to go back, shows it where it has to, until that is decided", async () => {
+    const { payment, backer, owner, project } = await createPayment(deps);
+    const { payment: other } = await createPayment(deps, { project, owner });
+    await createPayment(deps, { backer, owner, status: "approved" });
+    await (await callAs(deps, backer)).users.close(sure);
+    const manager = await callAs(deps, "manager");
+    const shown = async () => (await manager.payments.list({ projectId: project.id })).items;
+    const shownOne = async () => (await shown()).find(({ id }) => id === payment.id);
+    expect(await shownOne()).toMatchObject({ refundDue: null, refundContact: null });
+
+    await decide(deps, owner, { paymentId: other.id, status: "approved" });
+    expect(await shownOne()).toMatchObject({ refundDue: "project_taken", refundContact: backer.email });
+    expect(JSON.stringify(await shown(), (_, value) => String(value))).not.toContain(`closed-${backer.id}`);
+    await expect((await callAs(deps, "viewer")).payments.list({})).rejects.toMatchObject({ code: "FORBIDDEN" });
+
+    await (await callAs(deps, owner)).projects.delete({ projectId: project.id });
+    const [removed] = (await manager.payments.list({ search: backer.email })).items;
+    expect(removed).toMatchObject({ id: payment.id, refundDue: "project_removed", refundContact: backer.email });
+
+    await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
+    await decide(deps, owner, { paymentId: payment.id, status: "pending" });
+    expect((await findPayment(deps.db, payment.id)).refundEmail).toBeNull();
+    expect((await manager.payments.list({ search: backer.email })).items).toEqual([]);
+    const entries = await deps.db.select({ details: auditLogs.details }).from(auditLogs);
+    expect(JSON.stringify(entries)).not.toContain(backer.email);
+  });
+
+  test("while a receipt is sent: it is refused, or its payment keeps the address", async () => {
+    const { payment, backer, project } = await createPayment(deps);
+    const ctx = await contextOf(deps, backer);
+    await (await callAs(deps, backer)).users.close(sure);
+    const file = await storeReceiptFile(deps);
+    const late = submitReceipt(ctx, { projectId: project.id, idempotencyKey: randomUUID(), file });
+    await expect(late).rejects.toMatchObject({ reason: "unauthenticated" });
+    expect(await deps.storage.exists(file.key)).toBe(false);
+    expect((await findPayment(deps.db, payment.id)).currentReceiptId).toBe(payment.currentReceiptId);
   });
 
   test.each([

@@ -218,7 +218,7 @@ test("a mail that used up its tries is told of once, and one that tells of alarm
   expect((await checkMails(deps)).violations).toEqual([
     {
       violation: "mail that was not sent and is tried no more",
-      row: expect.objectContaining({ recipient: "amina@example.com", subject: "Lost" }),
+      row: { mailId: expect.any(Number), event: "test:dead" },
     },
   ]);
   await checkItself(deps);

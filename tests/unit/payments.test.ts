@@ -1,11 +1,24 @@
 import { expect, test } from "vitest";
-import { newReference, refundDueOf, sendingBlockedBy } from "#server/features/payments/rules.ts";
+import { newReference, readReferencePart, refundDueOf, sendingBlockedBy } from "#server/features/payments/rules.ts";
 import { setPaymentStatusInput, submitReceiptFields } from "#shared/payments.ts";
 
 test("references are short, grouped, and without characters that look alike", () => {
   const references = Array.from({ length: 1000 }, newReference);
   for (const reference of references) expect(reference).toMatch(/^GONA-[2-9A-HJKMNP-TW-Z]{4}-[2-9A-HJKMNP-TW-Z]{4}$/);
   expect(new Set(references).size).toBe(1000);
+});
+
+test.each([
+  ["GONA-7K3P-9Q2M", "GONA7K3P9Q2M"],
+  ["  gona 7k3p\u20139q2m ", "GONA7K3P9Q2M"],
+  ["Ref: 7k3", null],
+  ["7k3", "7K3"],
+  ["7k", null],
+  ["-- -", null],
+  ["ada@farm.example", null],
+  ["7K%", null],
+])("%j, typed into the search, is the part %j of a reference", (typed, part) => {
+  expect(readReferencePart(typed)).toBe(part);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { forEachOnItsOwn } from "#server/core/for-each.ts";
+import { deleteOldMails } from "#server/core/outbox.ts";
 import { listFilesOf } from "#server/core/photo-files.ts";
 import { deleteExpiredSessions } from "#server/core/sessions.ts";
 import { asideFolder, findStrays, keysWithRow } from "#server/core/stray-files.ts";
@@ -32,6 +33,7 @@ export async function keepHouse(deps: House): Promise<void> {
   await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now));
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
   await db.delete(signInCounters).where(lt(signInCounters.resetsAt, anHourAgo));
+  await deleteOldMails(deps);
   await sweepStrayFiles(deps);
   await forEachOnItsOwn(log, unused, ({ id }) => deleteStoredFile(deps, id));
 }

@@ -126,19 +126,35 @@ export async function sendQueuedMail(
   });
 }
 
+const keptDays = 30;
+const deletedAtOnce = 20_000;
+
+/**
+ * Part of the hourly cleaning: mails that were sent or refused long ago, whoever they went to. They name people, and
+ * nobody needs them any more. A refused one stays while its payment's notification waits for it (invariant I8).
+ */
+export async function deleteOldMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptDays * 86_400_000).toISOString();
+  await db.execute(sql`delete from outgoing_mails where id in (
+    select m.id from outgoing_mails m left join notifications n on n.id = m.notification_id
+    where m.created_at < ${before}::timestamptz
+      and (m.sent_at is not null or (m.refusal is not null and n.kind is distinct from 'payment_status'))
+    limit ${deletedAtOnce})`);
+}
+
 /** How the event of a mail about the self-check's findings begins. */
 export const alarmEvents = "alarm:";
 
 /**
  * For the self-check: mails of the last two weeks that wait, while no job is left to send them. They used up their
- * tries, for longer than a day. Those that tell of alarms are left out, or each would raise the next.
+ * tries, for longer than a day. They are named by their event: an alarm outlives what it says of people. Those that tell of alarms are left out, or each would raise the next.
  */
 export async function checkMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<Check> {
   const since = new Date(clock.now().getTime() - 14 * 86_400_000).toISOString();
   const violations = await rows<Violation>(
     db,
     sql`select 'mail that was not sent and is tried no more' as violation, jsonb_build_object('mailId', m.id,
-        'recipient', m.recipient, 'subject', m.subject) as row
+        'event', m.event_key) as row
       from outgoing_mails m
       where m.sent_at is null and m.refusal is null and m.created_at > ${since}::timestamptz
         and m.event_key not like ${`${alarmEvents}%`} and not exists (

@@ -18,7 +18,7 @@ export function DataCard() {
   return (
     <SectionCard
       title="Your data"
-      text="Your account, sign-ins, favorites, backings, payments, messages and notifications in one JSON file, which any computer can read."
+      text="Your account, sign-ins, favorites, backings, payments, messages, notifications and what you sent us from your address in one JSON file, which any computer can read."
     >
       {download.error && (
         <Notice tone="negative" isAlert title={accountTexts.exportFailed}>

@@ -28,6 +28,8 @@ export const notifications = pgTable(
     kind: text("kind", { enum: notificationKinds }).notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
+    /** Whose name the words hold, where they tell administrators of a person. */
+    aboutUserId: uuid("about_user_id").references(() => users.id, { onDelete: "set null" }),
     projectId: integer("project_id").references(() => projects.id, { onDelete: "set null" }),
     /** Names the event, e.g. "payment:12:approved:3": the same event never notifies a person twice. */
     eventKey: text("event_key").notNull(),
@@ -40,6 +42,7 @@ export const notifications = pgTable(
     index("notifications_newest").on(table.userId, table.id.desc().nullsFirst()),
     index("notifications_unread").on(table.userId).where(sql`not ${table.isRead}`),
     index("notifications_of_project").on(table.projectId),
+    index("notifications_about_user").on(table.aboutUserId).where(sql`${table.aboutUserId} is not null`),
   ],
 );
 
@@ -85,5 +88,8 @@ export const outgoingMails = pgTable(
     check("outgoing_mails_sent_or_refused", sql`${table.sentAt} is null or ${table.refusal} is null`),
     index("outgoing_mails_waiting").on(table.id).where(sql`${table.sentAt} is null and ${table.refusal} is null`),
     index("outgoing_mails_of_notification").on(table.notificationId),
+    index("outgoing_mails_of_recipient").on(table.recipient, table.id),
+    // What the hourly cleaning looks through.
+    index("outgoing_mails_oldest").on(table.createdAt),
   ],
 );

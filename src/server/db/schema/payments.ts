@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   check,
   index,
@@ -11,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
+import { createdAt, kobo, moment, rowId, searchIndex, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { projects } from "./projects.ts";
 import { users } from "./users.ts";
@@ -36,6 +37,10 @@ export const paymentReferences = pgTable(
   ],
 );
 
+/** A reference without its dashes: people type it with others, or with none. */
+export const bareReference = (table: Record<"reference", AnyPgColumn>): SQL =>
+  sql`replace(${table.reference}, '-', '')`;
+
 /** One bank transfer of a project's whole amount. Stays when the project goes, detached, with the title kept. */
 export const projectPayments = pgTable(
   "project_payments",
@@ -57,6 +62,8 @@ export const projectPayments = pgTable(
     rejectionReason: text("rejection_reason"),
     /** The receipt under review; older ones are kept. A deferred key (see the migration) ties it to this payment. */
     currentReceiptId: uuid("current_receipt_id").notNull(),
+    /** Kept when the backer's account is closed while this waits: where to reach them if the money has to go back. */
+    refundEmail: text("refund_email"),
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
     createdAt: createdAt(),
@@ -67,6 +74,7 @@ export const projectPayments = pgTable(
     check("project_payments_amount", sql`${table.amountKobo} > 0`),
     check("project_payments_round", sql`(${table.status} = 'approved') = (${table.round} is not null)`),
     check("project_payments_rejection_reason", sql`${table.rejectionReason} is null or ${table.status} = 'rejected'`),
+    check("project_payments_refund_email", sql`${table.refundEmail} is null or ${table.status} = 'pending'`),
     uniqueIndex("project_payments_one_approved_per_round")
       .on(table.projectId, table.round)
       .where(sql`${table.status} = 'approved'`),
@@ -87,6 +95,10 @@ export const projectPayments = pgTable(
     index("project_payments_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),
     // For the sums of the dashboard, with the amounts, so that they are read from the index alone.
     index("project_payments_pending_sum").on(table.amountKobo).where(sql`${table.status} = 'pending'`),
+    index("project_payments_search")
+      .using("gin", sql`${bareReference(table)} gin_trgm_ops`)
+      .with(searchIndex),
+    index("project_payments_to_refund").on(table.refundEmail).where(sql`${table.refundEmail} is not null`),
     index("project_payments_approved_sum")
       .on(table.decidedAt, table.amountKobo)
       .where(sql`${table.status} = 'approved'`),

@@ -1,13 +1,15 @@
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { ActorContext } from "#server/core/context.ts";
 import { findIdentityOf } from "#server/core/identities.ts";
 import { listSessionsOf } from "#server/core/own-sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
+import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projectMessages, projects } from "#server/db/schema/projects.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { nameDevice } from "#shared/device-name.ts";
 import type { Kobo } from "#shared/money.ts";
 import { alwaysMailedKinds } from "#shared/notifications.ts";
@@ -45,6 +47,10 @@ async function findAccount(ctx: ActorContext): Promise<Row> {
   if (!user) throw new Error("the account is gone");
   const { id, email, fullName, emailVerifiedAt, isAdmin, createdAt, updatedAt, lastActivityAt } = user;
   const roles = await db.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, id));
+  const [factor] = await db
+    .select({ since: twoFactors.createdAt })
+    .from(twoFactors)
+    .where(and(eq(twoFactors.userId, id), isNotNull(twoFactors.confirmedAt)));
   const optOuts = await db
     .select({ kind: notificationOptOuts.kind, since: notificationOptOuts.createdAt })
     .from(notificationOptOuts)
@@ -52,6 +58,7 @@ async function findAccount(ctx: ActorContext): Promise<Row> {
   return {
     ...{ id, email, fullName, emailVerifiedAt, createdAt, updatedAt, lastActivityAt },
     hasPassword: user.passwordHash !== null,
+    secondFactor: factor ?? null,
     google: await findIdentityOf(db, id),
     isAdmin,
     roles: roles.map(({ role }) => role),
@@ -200,7 +207,79 @@ const lists: Record<string, Read> = {
       .orderBy(asc(notifications.id))
       .limit(batch),
   ),
+  // Without the words: those of notifications are above, and links in them work.
+  mails: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: outgoingMails.id,
+        to: outgoingMails.recipient,
+        subject: outgoingMails.subject,
+        writtenAt: outgoingMails.createdAt,
+        sentAt: outgoingMails.sentAt,
+      })
+      .from(outgoingMails)
+      .where(and(isTo(outgoingMails.recipient, userId), gt(outgoingMails.id, after)))
+      .orderBy(asc(outgoingMails.id))
+      .limit(batch),
+  ),
+  contactMessages: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: contactMessages.id,
+        name: contactMessages.name,
+        email: contactMessages.email,
+        phone: contactMessages.phone,
+        message: contactMessages.message,
+        createdAt: contactMessages.createdAt,
+      })
+      .from(contactMessages)
+      .where(and(isFrom(contactMessages.email, userId), gt(contactMessages.id, after)))
+      .orderBy(asc(contactMessages.id))
+      .limit(batch),
+  ),
+  jobApplications: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: jobApplications.id,
+        fullName: jobApplications.fullName,
+        email: jobApplications.email,
+        phone: jobApplications.phone,
+        position: jobApplications.position,
+        coverLetter: jobApplications.coverLetter,
+        resume: storedFiles.originalName,
+        createdAt: jobApplications.createdAt,
+      })
+      .from(jobApplications)
+      .leftJoin(storedFiles, eq(storedFiles.id, jobApplications.resumeFileId))
+      .where(and(isFrom(jobApplications.email, userId), gt(jobApplications.id, after)))
+      .orderBy(asc(jobApplications.id))
+      .limit(batch),
+  ),
+  invitations: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: adminInvites.id,
+        email: adminInvites.email,
+        fullName: adminInvites.fullName,
+        role: adminInvites.role,
+        createdAt: adminInvites.createdAt,
+        expiresAt: adminInvites.expiresAt,
+        acceptedAt: adminInvites.consumedAt,
+      })
+      .from(adminInvites)
+      .where(and(isFrom(adminInvites.email, userId), gt(adminInvites.id, after)))
+      .orderBy(asc(adminInvites.id))
+      .limit(batch),
+  ),
 };
+
+/** The person's address, as accounts keep it. */
+const isTo = (address: PgColumn, userId: string): SQL =>
+  sql`${address} = (select ${users.email} from ${users} where ${users.id} = ${userId})`;
+
+/** What came or went without an account is theirs where the address is proved to be: anybody may type any. */
+const isFrom = (address: PgColumn, userId: string): SQL =>
+  sql`lower(${address}) = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
 
 async function receiptsOf({ db, actor }: ActorContext, paymentIds: number[]) {
   if (paymentIds.length === 0) return [];

@@ -45,6 +45,7 @@ async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{
     userIds: others.filter((id) => id !== ctx.actor.id),
     kind: isAdminReply ? "admin_message" : "backer_message",
     projectId,
+    ...(isAdminReply ? {} : { aboutUserId: ctx.actor.id }),
     eventKey: `message:${made.id}`,
   });
   await ctx.events.publish(tx, { type: "messages", projectId });

@@ -30,6 +30,8 @@ type Notice = NoticeText & {
   userIds: readonly string[];
   kind: NotificationKind;
   projectId: number | null;
+  /** Whose name the words hold: it goes once their account is closed. */
+  aboutUserId?: string;
   /** Names the event, e.g. "payment:12:approved:345": the same event reaches a person once. */
   eventKey: string;
 };
@@ -47,13 +49,13 @@ export async function notify(tx: Tx, deps: NotifyDeps, { userIds, ...notice }: N
   }
 }
 
-/** A statement takes 65,534 parameters, and a row has seven. */
+/** A statement takes 65,534 parameters, and a row has eight. */
 const batch = 1000;
 
 async function notifySome(
   tx: Tx,
   deps: NotifyDeps,
-  { userIds, kind, title, content, projectId, eventKey, mail }: Notice,
+  { userIds, kind, title, content, projectId, aboutUserId, eventKey, mail }: Notice,
 ): Promise<void> {
   const recipients = await findRecipients(tx, userIds, kind);
   if (recipients.length === 0) return;
@@ -66,6 +68,7 @@ async function notifySome(
         title,
         content,
         projectId,
+        aboutUserId,
         eventKey,
         createdAt: deps.clock.now(),
       })),

@@ -1,19 +1,34 @@
-import { and, eq, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableName,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { latestFirst, pageOf } from "#server/core/keyset.ts";
-import { contains, searchTable, wantGrams } from "#server/core/search.ts";
+import { contains, searchInOrder, searchTable, wantGrams } from "#server/core/search.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { limitOf, perDatabaseAndShape } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { gramsOfProject, projects } from "#server/db/schema/projects.ts";
-import { users } from "#server/db/schema/users.ts";
+import { gramsOfUser, users } from "#server/db/schema/users.ts";
 import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
-import { refundDueOf } from "./rules.ts";
+import { readReferencePart, refundDueOf } from "./rules.ts";
 
 const approved = alias(projectPayments, "approved");
 
@@ -29,37 +44,139 @@ const projectOfPayment = eq(projects.id, projectPayments.projectId);
 
 const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint");
 
-/** The table of /admin/payments, newest first. What can't be named any more is "Unknown"; titles are kept. */
+/**
+ * The table of /admin/payments, newest first. What can't be named any more is "Unknown"; titles are kept. Where the
+ * account is closed and the money has to go back, `refundContact` is the address that was kept for it.
+ */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
-  const { status, projectId, sameReceiptAs, cursor } = input;
-  const statement = tableOf(ctx.db, {
-    ofStatus: Boolean(status),
-    ofProject: Boolean(projectId),
-    ofReceipt: Boolean(sameReceiptAs),
-    hasCursor: Boolean(cursor),
-  });
-  const found = await statement.execute({ status, projectId, sameReceiptAs, ...order.read(cursor) });
+  const found = input.search ? await findSearched(ctx, input) : await findListed(ctx, input);
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   return {
-    items: page.items.map(withRefundDue),
+    items: page.items.map((row) => {
+      const { refundEmail, ...payment } = withRefundDue(row);
+      return { ...payment, refundContact: payment.refundDue && refundEmail };
+    }),
     nextCursor: page.nextCursor,
     /** Whether the caller may set statuses, or only look. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
 }
 
+type ListInput = z.output<typeof listPaymentsInput>;
+
+function findListed({ db }: ActorContext, { status, projectId, sameReceiptAs, cursor }: ListInput) {
+  const statement = tableOf(db, {
+    ofStatus: Boolean(status),
+    ofProject: Boolean(projectId),
+    ofReceipt: Boolean(sameReceiptAs),
+    hasCursor: Boolean(cursor),
+  });
+  return statement.execute({ status, projectId, sameReceiptAs, ...order.read(cursor) });
+}
+
+/** The rows of a page that match what was typed, which {@link listMatches} looks for. */
+async function findSearched({ db }: ActorContext, input: ListInput) {
+  const ids = await listMatches(db, input, paymentLimits.pageSize + 1);
+  return ids.length === 0 ? [] : rowsOf(db).where(inArray(projectPayments.id, ids));
+}
+
+/**
+ * The ids of the first `wanted` payments that have the text in name, address or reference, in the list's order. Searched
+ * as other long lists are (decision 0018), by three indexes: people's letters, references, addresses kept for refunds.
+ */
+async function listMatches(db: DbOrTx, input: ListInput, wanted: number): Promise<number[]> {
+  const { status, projectId, sameReceiptAs, cursor, search } = input;
+  const part = readReferencePart(search);
+  const isNamed = and(isNull(users.closedAt), or(contains(users.fullName, search), contains(users.email, search)));
+  const isAddressed = and(isNotNull(projectPayments.refundEmail), contains(projectPayments.refundEmail, search));
+  const isReferred = part === null ? undefined : sql`${bareReference(projectPayments)} like ${`%${part}%`}`;
+  const inList = and(
+    status ? eq(projectPayments.status, status) : undefined,
+    projectId ? eq(projectPayments.projectId, projectId) : undefined,
+    sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
+    order.after(cursor),
+  );
+  const columns = { id: projectPayments.id, createdAt: projectPayments.createdAt };
+  const found = await searchInOrder<{ id: number }>({
+    wanted,
+    look: (rows) => {
+      const { reference, refundEmail, userId } = projectPayments;
+      const first = db
+        .select({ ...columns, reference, refundEmail, userId })
+        .from(projectPayments)
+        .where(inList)
+        .orderBy(...order.by)
+        .limit(rows)
+        .as(getTableName(projectPayments));
+      return db
+        .select({ id: first.id })
+        .from(first)
+        .innerJoin(users, eq(users.id, first.userId))
+        .where(or(isNamed, isAddressed, isReferred))
+        .orderBy(desc(first.createdAt), desc(first.id))
+        .limit(wanted);
+    },
+    collect: async (limit) => {
+      const named = db
+        .select({ id: users.id })
+        .from(users)
+        .where(and(wantGrams(gramsOfUser(users), search), isNamed))
+        .limit(limit);
+      const [counted] = await db.select({ people: count() }).from(named.as("named"));
+      const people = counted?.people ?? 0;
+      if (people >= limit) return { rows: [], matches: people };
+      // An array, which is read first, as in sharesReceipt.
+      const isTheirs = sql`${projectPayments.userId} = any(array(${named}))`;
+      // No reason to read another index beside those of what is looked for.
+      const unindexed = inList && sql`(${inList}) is true`;
+      const all = db
+        .select(columns)
+        .from(projectPayments)
+        .where(and(or(isTheirs, isAddressed, isReferred), unindexed))
+        .limit(limit)
+        .as("matches");
+      const rows = await db
+        .select({ id: all.id, matches: sql<number>`(count(*) over ())::int` })
+        .from(all)
+        .orderBy(desc(all.createdAt), desc(all.id))
+        .limit(wanted);
+      return { rows, matches: rows[0]?.matches ?? 0 };
+    },
+  });
+  return found.map(({ id }) => id);
+}
+
 type Shape = { ofStatus: boolean; ofProject: boolean; ofReceipt: boolean; hasCursor: boolean };
 
-const tableOf = perDatabaseAndShape("payments", (db, name, { ofStatus, ofProject, ofReceipt, hasCursor }: Shape) => {
+const tableOf = perDatabaseAndShape("payments", (db, name, { ofStatus, ofProject, ofReceipt, hasCursor }: Shape) =>
+  rowsOf(db)
+    .where(
+      and(
+        ofStatus ? eq(projectPayments.status, sql.placeholder("status")) : undefined,
+        ofProject ? eq(projectPayments.projectId, sql.placeholder("projectId")) : undefined,
+        ofReceipt ? sharesReceipt(sql.placeholder("sameReceiptAs")) : undefined,
+        hasCursor ? order.afterPlaced : undefined,
+      ),
+    )
+    .limit(limitOf(paymentLimits.pageSize + 1))
+    .prepare(name),
+);
+
+/** The table's rows in its order, of whatever is asked for then. */
+function rowsOf(db: DbOrTx) {
   const decider = alias(users, "decider");
   const otherReceipt = alias(paymentReceipts, "other_receipt");
+  const isOpen = sql`(${users.closedAt} is null)`;
   return db
     .select({
       id: projectPayments.id,
       submittedAt: projectPayments.createdAt,
       backerId: projectPayments.userId,
-      backerName: sql<string>`coalesce(nullif(btrim(${users.fullName}), ''), 'Unknown')`,
-      backerEmail: sql<string>`coalesce(${users.email}, 'Unknown')`,
+      backerName: sql<string>`coalesce(case when ${isOpen} then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
+      backerEmail: sql<string>`coalesce(case when ${isOpen} then ${users.email} end, 'Unknown')`,
+      /** The backer closed the account: nobody is told of a decision. */
+      isAccountClosed: sql<boolean>`not ${isOpen}`,
+      refundEmail: projectPayments.refundEmail,
       projectId: projectPayments.projectId,
       projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
       amountKobo: projectPayments.amountKobo,
@@ -88,21 +205,12 @@ const tableOf = perDatabaseAndShape("payments", (db, name, { ofStatus, ofProject
     .leftJoin(users, eq(users.id, projectPayments.userId))
     .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
     .leftJoin(projects, projectOfPayment)
-    .where(
-      and(
-        ofStatus ? eq(projectPayments.status, sql.placeholder("status")) : undefined,
-        ofProject ? eq(projectPayments.projectId, sql.placeholder("projectId")) : undefined,
-        ofReceipt ? sharesReceipt(sql.placeholder("sameReceiptAs")) : undefined,
-        hasCursor ? order.afterPlaced : undefined,
-      ),
-    )
     .orderBy(...order.by)
-    .limit(limitOf(paymentLimits.pageSize + 1))
-    .prepare(name);
-});
+    .$dynamic();
+}
 
 /** A file that is the current receipt of the given payment was sent for this one, now or earlier. */
-function sharesReceipt(paymentId: Placeholder): SQL {
+function sharesReceipt(paymentId: Placeholder | number): SQL {
   const sent = alias(paymentReceipts, "sent");
   const looked = alias(paymentReceipts, "looked");
   const lookedAt = alias(projectPayments, "looked_at");

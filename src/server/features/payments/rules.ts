@@ -11,6 +11,17 @@ export function newReference(): string {
   return `GONA-${group()}-${group()}`;
 }
 
+const SHORTEST_PART = 3;
+
+/**
+ * What was typed as a part of a reference, as references are kept but for their dashes; null where it can't be one.
+ * Fewer than three characters say nothing: every other reference has them.
+ */
+export function readReferencePart(typed: string): string | null {
+  const bare = typed.replace(/[\s\p{Dash}]+/gu, "").toUpperCase();
+  return bare.length >= SHORTEST_PART && /^[A-Z0-9]+$/.test(bare) ? bare : null;
+}
+
 /**
  * Whether the money of a payment that still waits has to go back: its project was removed, or another payment
  * of the project's current round is approved (Product decision). Null for decided payments.

@@ -114,7 +114,11 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     to === "pending" ? { decidedBy: null, decidedAt: null } : { decidedBy: ctx.actor.id, decidedAt: now };
   await tx
     .update(projectPayments)
-    .set({ status: to, round: target?.round ?? null, rejectionReason: reason, ...decision, updatedAt: now })
+    .set({
+      ...{ status: to, round: target?.round ?? null, rejectionReason: reason, ...decision, updatedAt: now },
+      // Whoever decides has sent the money back, or keeps it: the address of a closed account has done its work.
+      refundEmail: null,
+    })
     .where(eq(projectPayments.id, payment.id));
   const { userId, projectId } = payment;
   const posting = { payment, actorId: ctx.actor.id, at: now };

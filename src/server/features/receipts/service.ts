@@ -3,10 +3,12 @@ import { and, eq } from "drizzle-orm";
 import type { ActorContext } from "#server/core/context.ts";
 import { discardUpload } from "#server/core/discard-upload.ts";
 import { AppError } from "#server/core/errors.ts";
+import { requireSession } from "#server/core/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { factsOf, holdReference, type Payment } from "#server/features/payments/service.ts";
@@ -51,6 +53,7 @@ async function keepReceipt(
   const earlier = await findReply(tx, ctx, input);
   if (earlier) return { reply: earlier, isReplay: true };
   const project = await lockProject(tx, projectId, "share");
+  await requireOpenAccount(tx, ctx);
   const reference = await holdReference(tx, ctx, project);
   if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
   const meanwhile = await findReply(tx, ctx, input);
@@ -96,6 +99,7 @@ async function keepReceipt(
     userIds: await administratorsWith(tx, "payments:view"),
     kind: "receipt_submitted",
     projectId,
+    aboutUserId: userId,
     eventKey: `receipt:${receiptId}`,
   });
   const { id: paymentId, amountKobo } = payment;
@@ -103,6 +107,12 @@ async function keepReceipt(
     reply: { paymentId, receiptId, reference: payment.reference, amountKobo, submittedAt: now },
     isReplay: false,
   };
+}
+
+/** Held until the commit: an account that is closed at this moment has its pending payments complete. */
+async function requireOpenAccount(tx: Tx, { actor }: ActorContext): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
+  await requireSession(tx, actor);
 }
 
 /** The reply that an earlier submit with this key got. */

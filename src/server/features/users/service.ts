@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, or } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { accountClosedMail, emailChangedMail, emailInUseMail, newEmailMail } from "#server/core/account-mails.ts";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
@@ -20,6 +20,7 @@ import { hashToken, requireSession, sessionCookieName } from "#server/core/sessi
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import { emailTokens, knownDevices } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
@@ -209,7 +210,7 @@ export async function closeAccount(
       const roles = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, user.id));
       await recordAudit(tx, ctx, "close_account", { roles: roles.map(({ role }) => role) });
     }
-    await removePerson(tx, user);
+    await removePerson(tx, ctx, user);
     await tx
       .update(users)
       .set({
@@ -261,9 +262,14 @@ async function setBlocked(tx: Tx, ctx: ActorContext, userId: string, isBlocked: 
   await recordAudit(tx, ctx, isBlocked ? "block_user" : "unblock_user", { userId, email: user.email, ...change });
 }
 
-/** All that is about the person and no record of the farms or the books. */
-async function removePerson(tx: Tx, { id, email }: User): Promise<void> {
+/**
+ * All that is about the person and no record of the farms or the books: what becomes of each column stands in
+ * tests/integration/personal-data.test.ts. The address is kept with payments that wait: their money may have to go back.
+ */
+async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Promise<void> {
   await endSessionsOf(tx, id);
+  const isWaiting = and(eq(projectPayments.userId, id), eq(projectPayments.status, "pending"));
+  await tx.update(projectPayments).set({ refundEmail: email }).where(isWaiting);
   const tables = [
     identities,
     knownDevices,
@@ -274,11 +280,16 @@ async function removePerson(tx: Tx, { id, email }: User): Promise<void> {
     projectFavorites,
     notificationOptOuts,
   ] as const;
-  // What was mailed; what waits still goes.
-  const toPerson = eq(outgoingMails.recipient, email);
+  // What the person was told, and what administrators were told of the person.
+  const isNamed = or(eq(notifications.userId, id), eq(notifications.aboutUserId, id));
+  // What was mailed; what waits still goes, and is deleted with other old mails.
+  const named = tx.select({ id: notifications.id }).from(notifications).where(isNamed);
+  const isMailed = or(eq(outgoingMails.recipient, email), inArray(outgoingMails.notificationId, named));
   const isDone = or(isNotNull(outgoingMails.sentAt), isNotNull(outgoingMails.refusal));
-  await tx.delete(outgoingMails).where(and(toPerson, isDone));
-  await tx.delete(notifications).where(eq(notifications.userId, id));
+  await tx.delete(outgoingMails).where(and(isMailed, isDone));
+  const told = await tx.delete(notifications).where(isNamed).returning({ userId: notifications.userId });
+  const others = new Set(told.map(({ userId }) => userId).filter((userId) => userId !== id));
+  if (others.size > 0) await ctx.events.publish(tx, { type: "notifications", userIds: [...others] });
   for (const table of tables) await tx.delete(table).where(eq(table.userId, id));
   await tx.delete(adminInvites).where(and(eq(adminInvites.email, email), isNotNull(adminInvites.consumedAt)));
 }

@@ -1,0 +1,398 @@
+import { eq, getTableName, is, isNull, sql } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { recordAudit } from "#server/core/audit.ts";
+import { keepHouse } from "#server/core/housekeeping.ts";
+import { sendQueuedMail } from "#server/core/outbox.ts";
+import { rows } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectFavorites } from "#server/db/schema/projects.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { writeMyData } from "#server/features/exports/queries.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { contextOf, createPayment, decide, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
+import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+
+/**
+ * What becomes of everything that says something about a person. A line holds for one or more columns:
+ *
+ *   table: columns | when the account is closed | because | in the export of personal data | because
+ *
+ * closed:  deleted  the row goes at once
+ *          expires  the row goes by itself, at the latest with the cleaning 30 days later
+ *          cleared  the row stays with a value that says nothing
+ *          kept     the value stays
+ *          set      closing writes it
+ * export:  where each of the columns is in the file, or no
+ */
+const personalData = `
+users: id                                    | kept    | the books and the audit log name people by it        | account.id | it is the person's
+users: email, full_name                      | cleared | that is what closing is for                           | account.email, account.fullName | they are the person's
+users: password_hash                         | cleared | nobody signs in any more                              | no | a secret; the file says whether there is one
+users: email_verified_at, last_activity_at   | cleared | they belong to the address and to a person who is gone | account.emailVerifiedAt, account.lastActivityAt | they are the person's
+users: is_admin                              | cleared | rights end with the account                           | account.isAdmin | it is the person's
+users: is_blocked                            | kept    | nobody is left whom it names                          | no | false for whoever can ask
+users: closed_at                             | set     | it keeps the account closed                           | no | empty for whoever can ask
+users: updated_at                            | set     | it is a date of the row                               | account.updatedAt | it is the person's
+users: created_at                            | kept    | a date without a person                               | account.createdAt | it is the person's
+
+user_roles: role                             | deleted | rights end with the account                           | account.roles | it is the person's
+user_roles: user_id, created_at              | deleted | with the role                                         | no | the role says it
+identities: email, created_at                | deleted | nobody signs in any more                              | account.google.email, account.google.linkedAt | they are the person's
+identities: provider, subject, user_id       | deleted | nobody signs in any more                              | no | it is Google's key, and means nothing elsewhere
+two_factors: created_at                      | deleted | nobody signs in any more                              | account.secondFactor.since | it is the person's
+two_factors: user_id, encrypted_secret, confirmed_at, last_used_step | deleted | nobody signs in any more      | no | secrets, and what they need
+recovery_codes: user_id, code_hash, used_at  | deleted | nobody signs in any more                              | no | secrets
+
+sessions: kind, device, ip_address, last_activity_at, created_at | deleted | closing signs out everywhere      | sessions.kind, sessions.browser, sessions.ipAddress, sessions.lastActivityAt, sessions.createdAt | they are the person's
+sessions: id_hash, user_id                   | deleted | closing signs out everywhere                          | no | the hash of a secret
+known_devices: label, last_seen_at, created_at | deleted | nobody signs in any more                            | devices.browser, devices.lastSeenAt, devices.firstSeenAt | they are the person's
+known_devices: user_id, device_hash          | deleted | nobody signs in any more                              | no | the hash of a secret
+email_tokens: token_hash, user_id, purpose, email, expires_at, used_at, created_at | deleted | the links stop working | no | secrets of a day, of an address that isn't theirs yet
+rate_limits: key, hits, resets_at            | expires | a count for minutes or an hour                        | no | it names the account for an hour at most
+
+notifications: kind, title, content, project_id, is_read, email_sent, created_at | deleted | what the person was told, and what administrators were told of them by name | notifications.kind, notifications.title, notifications.content, notifications.projectId, notifications.isRead, notifications.emailSent, notifications.createdAt | what they were told
+notifications: id, user_id, about_user_id, event_key | deleted | with the notification                         | no | where it stands says it
+notification_opt_outs: kind, created_at      | deleted | nothing is mailed any more                            | account.consents.mailsSwitchedOff.kind, account.consents.mailsSwitchedOff.since | they are the person's
+notification_opt_outs: user_id               | deleted | with the choice                                       | no | where it stands says it
+outgoing_mails: recipient, subject, created_at, sent_at | expires | what waits still goes; all mails go after 30 days | mails.to, mails.subject, mails.writtenAt, mails.sentAt | what was mailed to them
+outgoing_mails: id, event_key, notification_id, text, html, headers, holds_token, message_id, refusal | expires | with the mail | no | the notifications have the words, and links in mails work
+
+payment_references: project_id, reference, created_at | kept | a transfer may still come with it                 | paymentReferences.projectId, paymentReferences.reference, paymentReferences.createdAt | they are the person's
+payment_references: user_id                  | kept    | whose it is, without a name                           | no | where it stands says it
+project_payments: id, project_id, project_title, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
+project_payments: user_id, decided_by, round, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
+project_payments: refund_email               | set     | the money of a pending payment may have to go back; cleared when it is decided | no | empty while the account stands
+payment_receipts: sha256, created_at         | kept    | the books                                             | payments.receipts.sha256, payments.receipts.sentAt | they are the person's
+payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
+stored_files: bytes, original_name           | kept    | a receipt is part of the books, a photo of its farm   | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
+stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
+ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
+
+project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
+project_backings: id, user_id, granted_at, granted_by | kept | without a name                                   | no | who granted it is somebody else's
+project_favorites: project_id, created_at    | deleted | of no use to anybody else                             | favorites.projectId, favorites.since | they are the person's
+project_favorites: user_id                   | deleted | with the favorite                                     | no | where it stands says it
+project_messages: project_id, content, created_at | kept | part of a conversation with others, without the name | messages.projectId, messages.content, messages.createdAt | they are the person's
+project_messages: id, user_id, is_admin_reply, idempotency_key | kept | with the message                        | no | where it stands says it
+
+admin_invites: email, full_name, role, created_at, expires_at, consumed_at | deleted | an accepted one has done its work; one that waits is an owner's to take back | invitations.email, invitations.fullName, invitations.role, invitations.createdAt, invitations.expiresAt, invitations.acceptedAt | they are the person's, if the address is proved
+admin_invites: id, status, token_hash, invited_by | deleted | with the invitation                              | no | a secret, and somebody else's act
+settings: updated_by                         | kept    | an act in office, without a name                      | no | an act in office
+settings: id, key, value, description, updated_at | kept | the site's, not a person's                           | no | the site's, not a person's
+audit_logs: id, action_type, user_id, user_email, details, ip_address, created_at | kept | acts in office must stay provable: nobody can change the log, closing included | no | acts in office, which name others too; on request
+job_applications: full_name, email, phone, position, cover_letter, created_at | kept | came without the account; deleted when asked | jobApplications.fullName, jobApplications.email, jobApplications.phone, jobApplications.position, jobApplications.coverLetter, jobApplications.createdAt | theirs, if the address is proved
+job_applications: id, resume_file_id, status, idempotency_key | kept | with the application                      | no | how it is handled
+contact_messages: name, email, phone, message, created_at | kept | came without the account; deleted when asked | contactMessages.name, contactMessages.email, contactMessages.phone, contactMessages.message, contactMessages.createdAt | theirs, if the address is proved
+contact_messages: id, read_at, idempotency_key | kept  | with the message                                      | no | how it is handled
+`;
+
+/** Tables that say nothing about a person, and why that is sure. */
+const impersonal: Record<string, string> = {
+  projects: "a farm; its creator is the name of an organisation",
+  project_updates: "written for the site by whoever is in office, unnamed",
+  project_media: "pictures of a farm",
+  ledger_entries: "amounts; whose they are says ledger_transactions",
+  alarms: "names rows by id only",
+  sign_in_counters: "its keys are keyed hashes, and expire within a day",
+  used_challenges: "random ids for ten minutes",
+};
+
+/** The queue's own table: only jobs that mail an account's link hold an address. */
+const ofTheQueue = "jobs.job.data: the address of a link that was asked for, deleted an hour after it was mailed";
+
+type Fate = "deleted" | "expires" | "cleared" | "kept" | "set";
+type Line = { table: string; columns: string[]; fate: Fate; paths: string[] | null };
+
+const lines: Line[] = personalData
+  .split("\n")
+  .filter((line) => line.trim() !== "")
+  .map((line) => {
+    const [what = "", fate = "", why, exported = "", whyExported, ...rest] = line.split("|").map((cell) => cell.trim());
+    if (!why || !whyExported || rest.length > 0) throw new Error(`a line of five cells, please: ${line}`);
+    const [table = "", names = ""] = what.split(":");
+    const list = (text: string) => text.split(",").map((name) => name.trim());
+    const [columns, paths] = [list(names), exported === "no" ? null : list(exported)];
+    if (paths && paths.length !== columns.length) throw new Error(`as many places as columns, please: ${line}`);
+    return { table, columns, fate: fate as Fate, paths };
+  });
+const lineOf = (table: string, column: string) =>
+  lines.find((line) => line.table === table && line.columns.includes(column));
+
+const tables = Object.values(
+  import.meta.glob<Record<string, unknown>>("../../src/server/db/schema/*.ts", { eager: true }),
+).flatMap((module) => Object.values(module).filter((value) => is(value, PgTable)));
+
+describe("the table of personal data", () => {
+  const listed = new Set(lines.map(({ table }) => table));
+
+  test("has every table that may name a person", () => {
+    const missing = tables
+      .map(getTableName)
+      .filter((table) => !listed.has(table) && !(table in impersonal))
+      .map((table) => `${table} is new: say in the table above what becomes of it, or why it names nobody`);
+    expect(missing).toEqual([]);
+    const pointing = tables
+      .filter((table) => !listed.has(getTableName(table)))
+      .filter((table) => getTableConfig(table).foreignKeys.some((key) => key.reference().foreignTable === users));
+    expect(pointing.map((table) => `${getTableName(table)} points to users: it needs lines above`)).toEqual([]);
+  });
+
+  test.each([...listed])("has every column of %s, once, and none that is gone", (name) => {
+    const table = tables.find((one) => getTableName(one) === name);
+    const columns = table ? getTableConfig(table).columns.map((column) => column.name) : [];
+    const missing = columns.filter((column) => !lineOf(name, column));
+    const say = (column: string) =>
+      `${name}.${column} is new: say in the table above what becomes of it when the account is closed (removePerson), whether it is in the export (writeMyData), and why; then make both true`;
+    expect(missing.map(say)).toEqual([]);
+    const told = lines.filter((line) => line.table === name).flatMap((line) => line.columns);
+    expect(told.sort()).toEqual(columns.sort());
+  });
+});
+
+const deps = await openTestDeps();
+const address = "zainab-canary@example.com";
+const browser = { userAgent: "Mozilla/5.0 (Canary) Firefox/145.0", ipAddress: "203.0.113.77" };
+
+type Row = Record<string, unknown>;
+type Snapshot = Map<string, Row[]>;
+let person: TestUser;
+let data: unknown;
+let before: Snapshot;
+let atOnce: Snapshot;
+let later: Snapshot;
+
+/** Texts that only this person's rows have, and the id. */
+const names = (value: unknown) => {
+  const text = JSON.stringify(value)?.toLowerCase() ?? "";
+  return text.includes("canary") || text.includes(browser.ipAddress) || text.includes(person.id);
+};
+
+/** Every row of every table, of the queue too, that names the person. */
+async function readAll(): Promise<Snapshot> {
+  const found = await rows<{ schema: string; name: string }>(
+    deps.db,
+    sql`select relnamespace::regnamespace::text as schema, relname::text as name from pg_class
+      where relkind in ('r', 'p') and not relispartition
+        and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  const snapshot: Snapshot = new Map();
+  for (const { schema, name } of found) {
+    const all = await rows<{ row: Row }>(
+      deps.db,
+      sql`select to_jsonb(t) as row from ${sql.identifier(schema)}.${sql.identifier(name)} t`,
+    );
+    snapshot.set(
+      schema === "public" ? name : `${schema}.${name}`,
+      all.map(({ row }) => row),
+    );
+  }
+  return snapshot;
+}
+
+const rowsAbout = (snapshot: Snapshot, table: string) => (snapshot.get(table) ?? []).filter(names);
+
+/** Finds a row again: by its primary key. */
+function sameRow(snapshot: Snapshot, name: string, row: Row): Row | undefined {
+  const table = tables.find((one) => getTableName(one) === name);
+  if (!table) throw new Error(`no table ${name}`);
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = [...columns.filter(({ primary }) => primary), ...primaryKeys.flatMap((made) => made.columns)];
+  return snapshot.get(name)?.find((other) => key.every((column) => other[column.name] === row[column.name]));
+}
+
+async function sendWaiting() {
+  const waiting = await deps.db
+    .select({ id: outgoingMails.id })
+    .from(outgoingMails)
+    .where(isNull(outgoingMails.sentAt));
+  for (const { id } of waiting) await sendQueuedMail(deps, id);
+}
+
+/** An account with something in every column: a backer, later an administrator, who leaves. */
+beforeAll(async () => {
+  const { db, clock } = deps;
+  const at = clock.now();
+  const owner = await createAdmin(db, "owner");
+  person = await createUser(db, { email: address, fullName: "Zainab Canary", lastActivityAt: at });
+  const userId = person.id;
+  const { project } = await createPayment(deps, { backer: person, owner, status: "approved" });
+  const { payment: rejected } = await createPayment(deps, { backer: person, owner });
+  await decide(deps, owner, { paymentId: rejected.id, status: "rejected", reason: "canary: not on our statement" });
+  await createPayment(deps, { backer: person, owner });
+  await db.update(storedFiles).set({ originalName: "canary-receipt.png" });
+
+  const caller = await callAs(deps, person, browser);
+  await caller.messages.send({ projectId: project.id, content: "canary: how are the snails?", idempotencyKey: userId });
+  const administrator = await callAs(deps, owner);
+  const answer = { projectId: project.id, content: "canary: well", idempotencyKey: owner.id };
+  await administrator.messages.send(answer);
+  await caller.users.requestEmailChange({ email: "new-canary@example.com", currentPassword: testPassword });
+  await db.execute(sql`update email_tokens set used_at = now()`);
+  const own = { userId, createdAt: at };
+  await db.insert(projectFavorites).values({ ...own, projectId: project.id });
+  await db.insert(notificationOptOuts).values({ ...own, kind: "project_update" });
+  await db.insert(identities).values({ ...own, provider: "google", subject: "canary-subject", email: address });
+  await db
+    .insert(twoFactors)
+    .values({ ...own, encryptedSecret: "canary-secret", confirmedAt: at, lastUsedStep: "canary-step" });
+  await db.insert(recoveryCodes).values({ userId, codeHash: "canary-code-hash", usedAt: at });
+  await db
+    .insert(knownDevices)
+    .values({ ...own, deviceHash: "canary-device-hash", label: "Canary browser", lastSeenAt: at });
+
+  // In office.
+  await db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
+  await db.insert(userRoles).values({ ...own, role: "manager" });
+  const other = await createUser(db);
+  const { payment } = await createPayment(deps, { backer: other, owner: person, status: "approved" });
+  await decide(deps, person, { paymentId: payment.id, status: "rejected" });
+  const office = await callAs(deps, { id: userId, isAdmin: true });
+  await office.backings.grant({ projectId: payment.projectId ?? 0, userId: other.id });
+  await db.insert(settings).values({ key: "canary", value: "canary", updatedBy: userId });
+  const by = { actor: owner, clock, ipAddress: browser.ipAddress };
+  await db.transaction((tx) => recordAudit(tx, by, "add_role", { userId, email: address }));
+  const { key: storageKey, ...file } = await storeReceiptFile(deps);
+  const uploaded = { storageKey, ...file, originalName: "canary.png", uploadedBy: userId, createdAt: at };
+  const [photo] = await db
+    .insert(storedFiles)
+    .values({ ...uploaded, kind: "photo" })
+    .returning();
+  await createProject(db, { imageFileId: photo?.id });
+
+  // Without the account, under its address.
+  const invite = {
+    email: address,
+    fullName: "Zainab Canary",
+    role: "manager",
+    expiresAt: at,
+    invitedBy: userId,
+  } as const;
+  await db.insert(adminInvites).values({ ...invite, tokenHash: "canary-token-hash", consumedAt: at });
+  const { key, ...resume } = await storeReceiptFile(deps);
+  const [stored] = await db
+    .insert(storedFiles)
+    .values({ ...resume, kind: "resume", storageKey: key, originalName: "canary-resume.pdf", createdAt: at })
+    .returning();
+  const sender = { email: address, phone: "+234 803 000 canary", createdAt: at };
+  const letter = { position: "Farm Hand", coverLetter: "canary: I like snails", resumeFileId: stored?.id };
+  await db.insert(jobApplications).values({ ...sender, ...letter, fullName: "Zainab Canary" });
+  await db
+    .insert(contactMessages)
+    .values({ ...sender, name: "Zainab Canary", message: "canary: where are you?", readAt: at });
+
+  // Mails that were sent, one that was refused, and one that waits.
+  const mail = { recipient: address, subject: "canary", text: "canary", html: "canary", createdAt: at };
+  await sendWaiting();
+  await db
+    .insert(outgoingMails)
+    .values({ ...mail, eventKey: "canary:refused", messageId: "<canary-1>", refusal: "canary: no such mailbox" });
+  await db.insert(outgoingMails).values({ ...mail, eventKey: "canary:waiting", messageId: "<canary-2>" });
+  await deps.jobs.enqueue(db, "account-link", { purpose: "reset_password", email: address });
+
+  const written: string[] = [];
+  for await (const part of writeMyData(await contextOf(deps, person))) written.push(part);
+  data = JSON.parse(written.join(""));
+
+  before = await readAll();
+  deps.clock.advance({ minutes: 1 });
+  await caller.users.close({ currentPassword: testPassword, confirmation: "close my account" });
+  atOnce = await readAll();
+  await sendWaiting();
+  expect(deps.mailer.mails.map(({ subject }) => subject)).toContain("Your Gona account is closed");
+  deps.clock.advance({ days: 31 });
+  await keepHouse(deps);
+  later = await readAll();
+});
+
+const cells = lines.flatMap(({ table, columns, fate, paths }) =>
+  columns.map((column, index) => ({ table, column, fate, path: paths?.[index] ?? null })),
+);
+
+describe("closing the account", () => {
+  test("is tried with something in every column", () => {
+    const empty = cells
+      .filter(({ column, fate }) => fate !== "set" && column !== "reverses_id")
+      .filter(({ table, column }) => !rowsAbout(before, table).some((row) => row[column] !== null));
+    expect(empty.map(({ table, column }) => `${table}.${column}`)).toEqual([]);
+  });
+
+  test.each(cells)("$table: $column is $fate", ({ table, column, fate }) => {
+    for (const row of rowsAbout(before, table)) {
+      const [soon, late] = [sameRow(atOnce, table, row), sameRow(later, table, row)];
+      if (fate === "deleted") expect(soon).toBeUndefined();
+      else if (fate === "expires") expect(late).toBeUndefined();
+      else if (fate === "kept") expect([soon?.[column], late?.[column]]).toEqual([row[column], row[column]]);
+      else if (fate === "cleared") {
+        expect(soon).toBeDefined();
+        expect(soon?.[column]).not.toEqual(row[column]);
+        expect(String(soon?.[column]).toLowerCase()).not.toContain("canary");
+      }
+    }
+    if (fate !== "set") return;
+    const set = rowsAbout(before, table).map((row) => [row[column], sameRow(atOnce, table, row)?.[column]]);
+    expect(set.some(([was, is]) => is !== null && is !== was)).toBe(true);
+  });
+
+  test("leaves the person's name, address and id nowhere else, in the whole database", async () => {
+    const found = new Set(
+      [...later].flatMap(([table, all]) =>
+        all.flatMap((row) =>
+          Object.entries(row)
+            .filter(([, value]) => names(value))
+            .map(([column]) => `${table}.${column}`),
+        ),
+      ),
+    );
+    const unexpected = [...found].filter((place) => {
+      const [table = "", column = ""] = place.split(".");
+      const fate = lineOf(table, column)?.fate;
+      const isIdInAddress = place === "users.email";
+      return !isIdInAddress && fate !== "kept" && fate !== "set" && !ofTheQueue.startsWith(`${place}:`);
+    });
+    expect(unexpected).toEqual([]);
+    await expectMoneyHolds(deps.db);
+  });
+});
+
+describe("the export of personal data", () => {
+  /** All values at a place such as "payments.receipts.sha256", of every entry of the lists on the way. */
+  const valuesAt = (place: unknown, path: string): unknown[] => {
+    if (Array.isArray(place)) return place.flatMap((entry) => valuesAt(entry, path));
+    if (path === "") return [place];
+    const [key = "", ...rest] = path.split(".");
+    return valuesAt((place as Row | null)?.[key], rest.join("."));
+  };
+  const isMoment = (value: unknown) => typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value);
+  const plain = (value: unknown) => (isMoment(value) ? new Date(String(value)).toISOString() : String(value));
+  const valuesOf = ({ table, column }: { table: string; column: string }) =>
+    rowsAbout(before, table)
+      .map((row) => row[column])
+      .filter((value) => value !== null);
+
+  test.each(cells.filter(({ path }) => path !== null))("has $column of $table at $path", ({ table, column, path }) => {
+    const exported = valuesAt(data, path ?? "").map(plain);
+    const own = valuesOf({ table, column }).map(plain);
+    expect(own.filter((value) => exported.includes(value))).not.toEqual([]);
+  });
+
+  test.each(cells.filter(({ path }) => path === null))("hasn't $column of $table", ({ table, column }) => {
+    const text = JSON.stringify(data);
+    const exported = new Set(
+      cells
+        .filter(({ path }) => path !== null)
+        .flatMap(valuesOf)
+        .map(plain),
+    );
+    const telling = valuesOf({ table, column })
+      .filter((value) => !isMoment(value) && typeof value === "string" && value.length >= 16)
+      .map(plain)
+      .filter((value) => !exported.has(value));
+    expect(telling.filter((value) => text.includes(JSON.stringify(value)))).toEqual([]);
+  });
+});
