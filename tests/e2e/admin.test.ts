@@ -11,7 +11,8 @@ import { openPaymentPage } from "#server/features/payments/service.ts";
 import { submitReceipt } from "#server/features/receipts/service.ts";
 import { checkItself } from "#server/self-check.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
-import { cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, cookieJar, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { callOf } from "#tests/support/visitor.ts";
@@ -39,13 +40,33 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, byte
   await submitReceipt(ctx, { projectId, idempotencyKey: randomUUID(), file });
 }
 
-let server: SeededServer<{ owner: TestUser; manager: TestUser; viewer: TestUser; backer: TestUser }>;
+/** A payment whose backer closed the account, and whose project was removed since. */
+async function leaveARefund(deps: Deps, owner: TestUser): Promise<string> {
+  const backer = await createUser(deps.db, { fullName: "Leaving Backer", email: "leaving@example.com" });
+  const project = await createProject(deps.db, { title: "Millet for the north" });
+  await sendReceipt(deps, backer, project.id, Buffer.concat([picture, Buffer.from("leaving")]));
+  const confirmation = "close my account";
+  await (await callAs(deps, backer)).users.close({ currentPassword: testPassword, confirmation });
+  const { items } = await (await callAs(deps, owner)).payments.list({ search: "leaving@" });
+  await (await callAs(deps, owner)).projects.delete({ projectId: project.id });
+  return items[0]?.reference ?? "";
+}
+
+let server: SeededServer<{
+  reference: string;
+  owner: TestUser;
+  manager: TestUser;
+  viewer: TestUser;
+  backer: TestUser;
+}>;
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   server = await startSeededServer(async (deps) => {
     const { db } = deps;
     const [farm] = await db.select().from(projects).where(eq(projects.title, cows)).orderBy(asc(projects.id));
     if (!farm) throw new Error("the demo has no cows");
+    const owner = await createAdmin(db, "owner");
+    const reference = await leaveARefund(deps, owner);
     for (let number = 1; number <= WAITING; number++) {
       const backer = await createUser(db, { fullName: `Waiting Backer ${number}` });
       const isTwin = number > WAITING - 2;
@@ -55,7 +76,8 @@ test.beforeAll(async () => {
     await db.update(projects).set({ backersCount: 7 }).where(eq(projects.id, farm.id));
     await checkItself(deps);
     return {
-      owner: await createAdmin(db, "owner"),
+      owner,
+      reference,
       manager: await createAdmin(db, "manager"),
       viewer: await createAdmin(db, "viewer"),
       backer: await createUser(db),
@@ -198,6 +220,7 @@ test.describe("payments", () => {
       "Name",
       "Email",
       "Project",
+      "Reference",
       "Amount",
       "Status",
       "Actions",
@@ -214,11 +237,45 @@ test.describe("payments", () => {
     await expectSound(page);
   });
 
+  test("are searched by name, email and reference, in the address bar", async ({ browser }) => {
+    const page = await openPayments(browser, "manager");
+    const search = page.getByRole("searchbox", { name: "Search payments" });
+    await search.fill("waiting backer 6");
+    await expect(page).toHaveURL(/\?search=waiting\+backer\+6$/);
+    await expect(bodyRows(page)).toHaveCount(2);
+    await expect(rowOf(page, "Waiting Backer 60")).toHaveCount(1);
+
+    const { reference } = server.prepared;
+    await search.fill(reference.toLowerCase().replaceAll("-", " "));
+    await expect(bodyRows(page)).toHaveCount(1);
+    const row = rowOf(page, reference);
+    await expect(row.getByRole("button", { name: `Copy reference ${reference}` })).toBeVisible();
+    await expect(row.getByRole("cell", { name: "Unknown" })).toHaveCount(2);
+    await expect(row.getByText("Project removed, refund due")).toBeVisible();
+    await expect(row.getByText("Refund contact: leaving@example.com")).toBeVisible();
+    await expectSound(page);
+    await row.getByRole("button", { name: /^View Receipt/ }).click();
+    await expect(dialog(page).getByText("The backer closed the account. Refund contact: ")).toBeVisible();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("link", { name: "Approved" }).click();
+    await expect(page).toHaveURL(/search=.*&?status=approved|status=approved&search=/);
+    await expect(page.getByRole("heading", { name: /^No payments match "gona / })).toBeVisible();
+    await expectSound(page);
+    await page.getByRole("link", { name: "Clear the search" }).click();
+    await expect(page).toHaveURL(/\?status=approved$/);
+    await expect(search).toHaveValue("");
+    await expect(bodyRows(page).first()).toBeVisible();
+  });
+
   test("show a manager the receipt, without a way to decide", async ({ browser }) => {
     const page = await openPayments(browser, "manager", "?status=pending");
     await expect(page.getByRole("table").getByRole("combobox")).toHaveCount(0);
     await expect(bodyRows(page).first().getByText("Pending", { exact: true })).toBeVisible();
-    await rowOf(page, cows).first().getByRole("button").click();
+    await rowOf(page, cows)
+      .first()
+      .getByRole("button", { name: /^View Receipt/ })
+      .click();
     await expect(dialog(page).getByText("Expected amount")).toBeVisible();
     await expect(dialog(page).getByText("₦9,800,000")).toBeVisible();
     await expect(dialog(page).getByText(/\d\d:\d\d WAT/)).toBeVisible();

@@ -77,7 +77,7 @@ export function submit(model: Model, { caller, project, key, receipt }: Sending)
   const watching = model.people.flatMap((person, it) =>
     permissionsOf(person).includes("payments:view") && !person.isBlocked ? [it] : [],
   );
-  tell(model, watching, "receipt_submitted");
+  tell(model, watching, "receipt_submitted", caller);
   return { payment: index, amountKobo: payment.amountKobo, isFirst: true };
 }
 
@@ -87,6 +87,7 @@ const newPayment = (values: Pick<Payment, "project" | "projectTitle" | "person" 
   round: null,
   reason: null,
   decidedBy: null,
+  keepsAddress: false,
   receipts: [],
 });
 
@@ -125,6 +126,7 @@ export function setStatus(model: Model, { caller, payment: index, status, look, 
     round: status === "approved" && project !== null ? at(model.projects, project).round : null,
     reason: status === "rejected" ? (reason ?? null) : null,
     decidedBy: status === "pending" ? null : caller,
+    keepsAddress: false,
   });
   model.audit.push("update_payment_status");
   tell(model, [person], "payment_status");

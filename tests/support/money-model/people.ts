@@ -104,13 +104,17 @@ export function acceptInvite(model: Model, { caller }: { caller: number }) {
   return {};
 }
 
-/** The person goes; what they backed and paid stays without their name. */
+/** The person goes; what they backed and paid stays without their name, but for where to send back what waits. */
 export function closeAccount(model: Model, { caller }: { caller: number }) {
   const person = requireSignedIn(model, caller);
   requireOtherOwner(model, caller);
   if (person.isAdmin) model.audit.push("close_account");
   for (const project of model.projects.keys()) model.favorites.remove(project, caller);
   model.invites = model.invites.filter((it) => it.email !== person.email || !it.isUsed);
+  for (const other of model.people) other.told = other.told.filter(({ about }) => about !== caller);
+  for (const payment of model.payments) {
+    if (payment.person === caller && payment.status === "pending") payment.keepsAddress = true;
+  }
   Object.assign(person, newPerson("", closedName, { isVerified: false, isClosed: true, isSignedIn: false }));
   return {};
 }

@@ -12,7 +12,7 @@ export function shownByModel(model: Model) {
     people: model.people.map(({ told, isVerified, fullName, isAdmin, roles, isBlocked, isClosed, isSignedIn }) => ({
       ...{ isVerified, fullName, isAdmin, isBlocked, isClosed, isSignedIn },
       roles: [...roles].sort(),
-      told: [...told].sort(),
+      told: told.map(({ kind }) => kind).sort(),
     })),
     projects: model.projects.map((project, index) => {
       if (project.isRemoved) return null;
@@ -97,7 +97,7 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
     'amountKobo', y.amount_kobo, 'status', y.status, 'round', y.round, 'reason', y.rejection_reason,
-    'decidedBy', y.decided_by,
+    'decidedBy', y.decided_by, 'keepsAddress', y.refund_email is not null,
     'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),
     'latest', (select sha256 from payment_receipts r where r.id = y.current_receipt_id))), '[]')
     from project_payments y) as payments`;

@@ -32,8 +32,8 @@ export type Person = {
   isBlocked: boolean;
   isClosed: boolean;
   isSignedIn: boolean;
-  /** The notifications they got, by kind. */
-  told: NotificationKind[];
+  /** The notifications they got, and whose name stands in them. */
+  told: { kind: NotificationKind; about: number | null }[];
 };
 
 export type Project = {
@@ -58,6 +58,8 @@ export type Payment = {
   round: number | null;
   reason: string | null;
   decidedBy: number | null;
+  /** The address of a closed account is kept with it. */
+  keepsAddress: boolean;
   receipts: number[];
 };
 
@@ -155,10 +157,15 @@ export const backersOf = (model: Model, project: number) =>
   model.people.flatMap((_, person) => (backs(model, project, person) ? [person] : []));
 
 /** One notification each, but for closed accounts. */
-export function tell(model: Model, people: readonly number[], kind: NotificationKind): void {
+export function tell(
+  model: Model,
+  people: readonly number[],
+  kind: NotificationKind,
+  about: number | null = null,
+): void {
   for (const index of new Set(people)) {
     const person = at(model.people, index);
-    if (!person.isClosed) person.told.push(kind);
+    if (!person.isClosed) person.told.push({ kind, about });
   }
 }
 

@@ -100,7 +100,10 @@ function PendingPayments({ closing }: { closing: RouterOutputs["users"]["closing
   if (pendingPayments.length === 0) return null;
   return (
     <Notice tone="caution" title="Payments of yours wait for a decision">
-      <p>They are still decided, but we can't write to you about them any more.</p>
+      <p>
+        They are still decided, but we don't write to you about them any more. Your email address stays with each of
+        them until then, in case money has to go back to you.
+      </p>
       <ul className={classes.points}>
         {pendingPayments.map(({ id, projectTitle, amountKobo, reference }) => (
           <li key={id}>

@@ -123,8 +123,12 @@ const sections: DocSection[] = [
           <strong>Links that we email</strong> (confirming, resetting): a week after they expire. They are kept hashed.
         </li>
         <li>
+          <strong>Emails that we sent you</strong>: 30 days.
+        </li>
+        <li>
           <strong>Payments, receipts, backings and the books</strong>: also after you close your account, for as long as
-          tax, company and anti-fraud law require proof of them.
+          tax, company and anti-fraud law require proof of them. While one waits for a decision, your email address
+          stays with it, so that we can reach you if money has to go back.
         </li>
         <li>
           <strong>Messages in projects</strong>: as long as the project stands; after you close your account without
@@ -156,8 +160,8 @@ const sections: DocSection[] = [
           </li>
           <li>
             <strong>Delete</strong>: "Close my account" removes your name, email address, password, favorites and
-            notifications and signs out all devices. Payments and backings stay in our books, messages stay without your
-            name.
+            notifications (also those about you that went to us) and signs out all devices. Payments and backings stay
+            in our books, messages stay without your name.
           </li>
           <li>
             <strong>Stop emails</strong> about updates with one click in each of them. Emails about security and about

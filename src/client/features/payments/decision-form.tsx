@@ -96,10 +96,14 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
   if (status === "approved") {
     lines.push(
       "The project closes to other backers.",
-      <>
-        {payment.backerName} becomes its backer and is emailed at{" "}
-        <span className={classes.email}>{payment.backerEmail}</span>.
-      </>,
+      payment.isAccountClosed ? (
+        "The backer's account is closed: nobody is emailed."
+      ) : (
+        <>
+          {payment.backerName} becomes its backer and is emailed at{" "}
+          <span className={classes.email}>{payment.backerEmail}</span>.
+        </>
+      ),
       "The amount is posted to the ledger and counted as the project's funding.",
     );
   }
@@ -111,8 +115,20 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
   }
   if (status !== "approved") {
     lines.push(
+      payment.isAccountClosed ? (
+        "The backer's account is closed: nobody is emailed."
+      ) : (
+        <>
+          {payment.backerName} is emailed at <span className={classes.email}>{payment.backerEmail}</span>.
+        </>
+      ),
+    );
+  }
+  if (payment.refundContact) {
+    lines.push(
       <>
-        {payment.backerName} is emailed at <span className={classes.email}>{payment.backerEmail}</span>.
+        The refund contact <span className={classes.email}>{payment.refundContact}</span> is deleted. Send the money
+        back first.
       </>,
     );
   }
@@ -135,7 +151,7 @@ function Reason({ payment, reason, onChange }: ReasonProps) {
     <>
       <Textarea
         label="Reason (optional)"
-        description={`For the backer, up to ${paymentLimits.reasonLength} characters`}
+        description={`${payment.isAccountClosed ? "Kept with the payment" : "For the backer"}, up to ${paymentLimits.reasonLength} characters`}
         autosize
         minRows={2}
         maxRows={6}
@@ -144,16 +160,18 @@ function Reason({ payment, reason, onChange }: ReasonProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         data-autofocus
       />
-      <section className={classes.preview} aria-labelledby={id}>
-        <h3 id={id} className={classes.previewTitle}>
-          What the backer reads
-        </h3>
-        <p>
-          We checked your payment for {payment.projectTitle} and could not approve it.{takenBack}
-        </p>
-        {reason.trim() && <p>Reason: {reason.trim()}</p>}
-        <p>If you think this is a mistake, or have a clearer receipt, you can send it again.</p>
-      </section>
+      {!payment.isAccountClosed && (
+        <section className={classes.preview} aria-labelledby={id}>
+          <h3 id={id} className={classes.previewTitle}>
+            What the backer reads
+          </h3>
+          <p>
+            We checked your payment for {payment.projectTitle} and could not approve it.{takenBack}
+          </p>
+          {reason.trim() && <p>Reason: {reason.trim()}</p>}
+          <p>If you think this is a mistake, or have a clearer receipt, you can send it again.</p>
+        </section>
+      )}
     </>
   );
 }

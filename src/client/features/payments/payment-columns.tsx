@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { IconReceipt } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { CopyButton } from "#client/ui/copy-button.tsx";
 import type { Column } from "#client/ui/data-table.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
@@ -24,22 +24,35 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
   return [
     {
       header: "Date",
-      width: "6.75rem",
+      width: "6.25rem",
       render: ({ submittedAt }) => (
         <time dateTime={submittedAt.toISOString()} className={classes.date}>
           {formatDate(submittedAt)} <span className={classes.dimmed}>{formatTime(submittedAt)}</span>
         </time>
       ),
     },
-    { header: "Name", width: "9rem", render: ({ backerName }) => backerName },
-    { header: "Email", width: "12rem", render: ({ backerEmail }) => <Email address={backerEmail} /> },
+    { header: "Name", width: "8rem", render: ({ backerName }) => <span className={classes.name}>{backerName}</span> },
+    {
+      header: "Email",
+      width: "10.5rem",
+      render: ({ backerEmail }) => (
+        <span className={classes.email}>
+          <Email address={backerEmail} />
+        </span>
+      ),
+    },
     {
       header: "Project",
       inCard: "head",
-      render: ({ id, projectTitle, refundDue, receipt }) => (
+      render: ({ id, projectTitle, refundDue, refundContact, receipt }) => (
         <span className={classes.titleCell}>
           <span className={classes.projectTitle}>{projectTitle}</span>
           {refundDue && <StatusBadge tone="caution">{refundDueLabels[refundDue]}</StatusBadge>}
+          {refundContact && (
+            <span className={classes.contact}>
+              Refund contact: <Email address={refundContact} />
+            </span>
+          )}
           {receipt.isUsedBefore && (
             <Link to="/admin/payments" search={{ sameReceipt: id }} className={classes.mark}>
               <StatusBadge tone="caution">Receipt used before</StatusBadge>
@@ -50,14 +63,24 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       ),
     },
     {
+      header: "Reference",
+      width: "9rem",
+      render: ({ reference }) => (
+        <span className={classes.reference}>
+          <span className="money">{reference}</span>
+          <CopyButton text={reference} what={`reference ${reference}`} size="compact-sm" variant="subtle" />
+        </span>
+      ),
+    },
+    {
       header: "Amount",
-      width: "8rem",
+      width: "7.5rem",
       align: "end",
       render: ({ amountKobo }) => <span className="money">{formatNaira(amountKobo)}</span>,
     },
     {
       header: "Status",
-      width: "9.5rem",
+      width: "9rem",
       render: (payment) =>
         canProcess ? (
           <StatusSelect payment={payment} isLocked={isLocked} onChoose={(status) => onChoose(payment, status)} />
@@ -67,13 +90,12 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Actions",
-      width: "10rem",
+      width: "8.5rem",
       inCard: "wide",
       render: (payment) => (
         <Button
           variant="default"
           size="sm"
-          leftSection={<IconReceipt size={16} aria-hidden="true" />}
           aria-label={`View Receipt of ${payment.backerName} for ${payment.projectTitle}`}
           onClick={() => onView(payment)}
         >

@@ -12,12 +12,18 @@ import { PaymentStatusBadge } from "./status-select.tsx";
 
 /** Why to look twice before deciding. `onLeave`: a link to other payments was followed. */
 export function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
-  const { refundDue, receipt } = payment;
+  const { refundDue, refundContact, receipt } = payment;
   return (
     <>
       {refundDue && (
         <Notice tone="caution" title={refundDueLabels[refundDue]}>
           <p>This payment can't be approved. Send the money back, then reject it.</p>
+          {refundContact && (
+            <p>
+              The backer closed the account. Refund contact: <strong>{refundContact}</strong>. It is deleted as soon as
+              the payment is decided.
+            </p>
+          )}
         </Notice>
       )}
       {receipt.isUsedBefore && (
@@ -83,7 +89,9 @@ export function PaymentFacts({ payment }: { payment: AdminPayment }) {
         <dd>
           {payment.backerName}
           <br />
-          <span className={classes.dimmed}>{payment.backerEmail}</span>
+          <span className={classes.dimmed}>
+            {payment.isAccountClosed ? "The account is closed" : payment.backerEmail}
+          </span>
         </dd>
       </div>
       <div>

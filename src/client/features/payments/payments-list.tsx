@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -11,6 +12,7 @@ import { FilterLink, FilterNav } from "#client/ui/filter-nav.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { PageHead } from "#client/ui/page-head.tsx";
+import { SearchField } from "#client/ui/search-field.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
@@ -29,10 +31,11 @@ const skeletonColumns = paymentColumns({
 
 /** All payments, newest first, or those that the filters leave; a page at a time. */
 export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
-  const { status, project, sameReceipt } = filters;
+  const { status, project, search, sameReceipt } = filters;
+  const navigate = useNavigate({ from: "/admin/payments" });
   // Somebody decides about money by it: never an answer of minutes ago.
   const query = trpc.payments.list.useInfiniteQuery(
-    { status, projectId: project, sameReceiptAs: sameReceipt },
+    { status, projectId: project, search, sameReceiptAs: sameReceipt },
     {
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,
@@ -94,6 +97,20 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
       />
       <div className={classes.filters}>
         <StatusFilter filters={filters} />
+        <div className={classes.search}>
+          <SearchField
+            label="Search payments"
+            placeholder="Name, email or reference..."
+            value={search ?? ""}
+            onChange={(text) =>
+              void navigate({
+                search: (before) => ({ ...before, search: text || undefined }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        </div>
         <ProjectFilter projectId={project} />
       </div>
       {sameReceipt !== undefined && (
@@ -129,7 +146,28 @@ function StatusFilter({ filters }: { filters: PaymentsSearch }) {
   );
 }
 
-function NoPayments({ filters: { status, project, sameReceipt } }: { filters: PaymentsSearch }) {
+function NoPayments({ filters }: { filters: PaymentsSearch }) {
+  const { status, project, search, sameReceipt } = filters;
+  if (search) {
+    return (
+      <EmptyState
+        picture="/art/empty-payments.svg"
+        title={`No payments match "${search}"`}
+        text={status || project || sameReceipt ? "Other filters are set as well." : undefined}
+        action={
+          <LinkButton
+            to="/admin/payments"
+            search={{ ...filters, search: undefined }}
+            replace
+            resetScroll={false}
+            variant="default"
+          >
+            Clear the search
+          </LinkButton>
+        }
+      />
+    );
+  }
   return status || project || sameReceipt ? (
     <EmptyState
       picture="/art/empty-payments.svg"

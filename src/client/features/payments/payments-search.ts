@@ -9,15 +9,20 @@ export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
 export type PaymentsSearch = {
   status?: PaymentStatus | undefined;
   project?: number | undefined;
+  search?: string | undefined;
   /** Those that share a receipt's file with this payment. */
   sameReceipt?: number | undefined;
 };
 
+const SEARCH_LENGTH = 100;
+
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSearch {
+  const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
   return {
     status: paymentStatuses.find((status) => status === input.status),
     project: readProjectId(String(input.project)) ?? undefined,
+    search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
     sameReceipt: readRowId(input.sameReceipt),
   };
 }

@@ -43,7 +43,11 @@ export function ProjectFilter({ projectId }: { projectId: number | undefined }) 
       onChange={(value) => {
         setIsSearching(false);
         const project = value && value !== everything.value ? Number(value) : undefined;
-        void navigate({ search: ({ status }) => ({ status, project }), replace: true, resetScroll: false });
+        void navigate({
+          search: ({ status, search }) => ({ status, search, project }),
+          replace: true,
+          resetScroll: false,
+        });
       }}
       searchValue={typed}
       onSearchChange={setTyped}
