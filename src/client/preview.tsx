@@ -53,9 +53,9 @@ const styleAttribute = /(<[a-z][^<>]*) style="([^"]*)"/g;
  * makes it an attribute of the element again. What React puts before a page is for its head.
  */
 function toPreview(html: string): Preview {
-  const [, links = "", body = ""] = /^((?:<link [^>]*>)*)(.*)$/s.exec(html) ?? [];
+  const [, links = "", body = ""] = /^((?:<link [^<>]*>)*)(.*)$/s.exec(html) ?? [];
   // The small ones would take the line from the main one.
-  const preloads = (links.match(/<link [^>]*>/g) ?? [])
+  const preloads = (links.match(/<link [^<>]*>/g) ?? [])
     .filter((link) => link.includes('fetchPriority="high"'))
     .join("");
   const rules = new Map<string, string>();

@@ -47,7 +47,7 @@ const isAtMost = (length: number) => (text: string) => lengthOf(text) <= length;
 /** The letters of a description, without its markup. */
 const textOf = (html: string) =>
   html
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/&nbsp;|\s+/g, " ")
     .trim();
 
@@ -135,8 +135,8 @@ const basics = z.object({
 const story = z.object({
   description: z
     .string(texts.required)
-    .max(limits.description.maxHtml, texts.descriptionLong)
-    .refine(isFullDescription, texts.descriptionShort)
+    .max(limits.description.maxHtml, { error: texts.descriptionLong, abort: true })
+    .refine(isFullDescription, { error: texts.descriptionShort, abort: true })
     .refine((html) => isAtMost(limits.description.max)(textOf(html)), texts.descriptionLong),
   videoUrl: z
     .string(texts.required)

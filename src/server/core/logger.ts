@@ -99,9 +99,11 @@ function describeError(error: unknown, depth = 0): unknown {
 
 /** A failed query's text ends with its parameters, and a JSON error quotes what it could not read. */
 function withoutValues(text: string): string {
-  return text
-    .replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/, `\nparams: ${REMOVED}`)
-    .replace(/(Unexpected [^\n]*?), "[\s\S]*?" is not valid JSON/, `$1, ${REMOVED} is not valid JSON`);
+  const start = text.indexOf("Unexpected ");
+  const quote = start === -1 ? -1 : text.indexOf(', "', start);
+  const end = text.lastIndexOf('" is not valid JSON');
+  const unquoted = quote !== -1 && quote < end ? `${text.slice(0, quote)}, ${REMOVED}${text.slice(end + 1)}` : text;
+  return unquoted.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/, `\nparams: ${REMOVED}`);
 }
 
 /** `12:30:05 info  request GET /discover 200 4ms`, with an error's stack below. */

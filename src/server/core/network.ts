@@ -5,7 +5,8 @@ import { isIP, isIPv6 } from "node:net";
  * An IPv4 address in IPv6 clothes is the IPv4 address.
  */
 export function networkOf(ipAddress: string): string {
-  const address = ipAddress.replace(/%.*$/, "").toLowerCase();
+  const [unzoned = ""] = ipAddress.split("%", 1);
+  const address = unzoned.toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(address)) return address;

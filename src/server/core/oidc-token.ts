@@ -89,6 +89,6 @@ function claimsOf(payload: JWTPayload): OidcClaims {
     subject: sub,
     email: email.data,
     isEmailVerified: isVerified === true,
-    fullName: fullName.success ? fullName.data : email.data.replace(/@.*$/, ""),
+    fullName: fullName.success ? fullName.data : (email.data.split("@", 1)[0] ?? ""),
   };
 }

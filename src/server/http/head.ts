@@ -59,5 +59,6 @@ function shorten(text: string, length: number): string {
     if (short.length + segment.length >= length) break;
     short += segment;
   }
-  return `${short.replace(/\s+\S*$/, "") || short}…`;
+  const wholeWords = short.split(/\s+/).slice(0, -1).join(" ");
+  return `${wholeWords || short}…`;
 }

@@ -97,15 +97,19 @@ const neutralHead: PageHead = {
 };
 
 /** As the client's router matches: case and a slash at the end don't count. */
+const partsOf = (path: string) => (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
 const matchers = [...Object.keys(publicPages), ...Object.keys(privatePages), projectPage].map((pattern) => ({
   pattern,
-  matcher: new RegExp(`^${pattern.replace(/\$\w+/g, "([^/]+)")}/?$`, "i"),
+  parts: partsOf(pattern).map((part) => (part.startsWith("$") ? part : part.toLowerCase())),
 }));
 
 function findPage(path: string): { pattern: string; params: string[] } | undefined {
-  for (const { pattern, matcher } of matchers) {
-    const match = matcher.exec(path);
-    if (match) return { pattern, params: match.slice(1) };
+  const given = partsOf(path);
+  for (const { pattern, parts } of matchers) {
+    const fits = (part: string, index: number) =>
+      part.startsWith("$") ? given[index] !== "" : part === given[index]?.toLowerCase();
+    if (parts.length !== given.length || !parts.every(fits)) continue;
+    return { pattern, params: given.filter((_, index) => parts[index]?.startsWith("$")) };
   }
   return undefined;
 }

@@ -77,7 +77,7 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
 }
 
 const startScript = '<script type="module"';
-const placeholders = new RegExp(`__CSP_NONCE__|<!--(?:head|root|boot)-->|</head>|${startScript}`, "g");
+const placeholders = /__CSP_NONCE__|<!--(?:head|root|boot)-->|<\/head>|<script type="module"/g;
 
 const styleTag = (css: string[], nonce: string) =>
   css.length > 0 ? `<style nonce="${nonce}">${css.join("")}</style>` : "";
@@ -124,7 +124,7 @@ const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|livestream|dev)(\
 function isPage({ url, headers }: FastifyRequest): boolean {
   const path = url.split("?", 1)[0] ?? "";
   if (notPages.test(path)) return false;
-  return !/\.[^/]*$/.test(path) || /\btext\/html\b/.test(headers.accept ?? "");
+  return !path.slice(path.lastIndexOf("/")).includes(".") || /\btext\/html\b/.test(headers.accept ?? "");
 }
 
 /** Who asks for data only is told in data that there is no such address. */

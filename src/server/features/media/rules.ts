@@ -70,14 +70,31 @@ function readEmbedCode(code: string): Embed | null {
   const trimmed = code.trim();
   if (!trimmed.includes("<")) return readAddress(trimmed);
   const frames = trimmed.match(/<iframe[\s/]/gi) ?? [];
-  const [, attributes = ""] =
-    /<iframe((?:\s+[\w:-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*)\s*\/?>/i.exec(trimmed) ?? [];
-  const sources = [...attributes.matchAll(/\s([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))/g)].filter(
-    ([, name]) => name?.toLowerCase() === "src",
+  if (frames.length !== 1) return null;
+  const [source, ...others] = attributesBehind(trimmed, trimmed.search(/<iframe[\s/]/i) + "<iframe".length).filter(
+    ({ name, value }) => name === "src" && value !== undefined,
   );
-  const [source] = sources;
-  if (frames.length !== 1 || sources.length !== 1 || !source) return null;
-  return readAddress((source[2] ?? source[3] ?? source[4] ?? "").replaceAll("&amp;", "&"));
+  if (!source || others.length > 0) return null;
+  return readAddress((source.value ?? "").replaceAll("&amp;", "&"));
+}
+
+type Attribute = { name: string; value: string | undefined };
+
+/** The attributes of a tag whose name ends at `from`; none where it doesn't end as tags do. */
+function attributesBehind(html: string, from: number): Attribute[] {
+  const attribute = /\s+([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/y;
+  const end = /\s*\/?>/y;
+  const found: Attribute[] = [];
+  for (let at = from; ; at = attribute.lastIndex) {
+    attribute.lastIndex = at;
+    const match = attribute.exec(html);
+    if (!match) {
+      end.lastIndex = at;
+      return end.test(html) ? found : [];
+    }
+    const [, name = "", doubleQuoted, quoted, bare] = match;
+    found.push({ name: name.toLowerCase(), value: doubleQuoted ?? quoted ?? bare });
+  }
 }
 
 function readAddress(text: string): Embed | null {
