@@ -12,6 +12,7 @@ import { registerMediaRoutes } from "#server/features/media/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerProjectRoutes } from "#server/features/projects/routes.ts";
 import { registerReceiptRoutes } from "#server/features/receipts/routes.ts";
+import { withBodyDeadline } from "#server/http/body-deadline.ts";
 import { registerCards } from "#server/http/cards.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
@@ -44,6 +45,7 @@ export async function buildApp(
     heartbeatMs = LIVE_HEARTBEAT_MS,
     streamsPerNetwork = STREAMS_PER_NETWORK,
     keepsAnswers = true,
+    receiveMs = 30_000,
   }: {
     distDir?: string;
     finishMs?: number;
@@ -51,25 +53,32 @@ export async function buildApp(
     streamsPerNetwork?: number;
     /** Whether public answers are kept in memory; the bench also measures them made anew. */
     keepsAnswers?: boolean;
+    /** How long a request's head may take to arrive, and outside uploads its body. */
+    receiveMs?: number;
   } = {},
 ): Promise<FastifyInstance> {
   const ready = keepsAnswers ? keepReadyAnswers(deps) : undefined;
+  const refuse = refuseConnection(deps.env);
   const timeouts = {
     // A receipt of 10 MB on a weak signal takes minutes, a video of 200 MB up to three quarters of an hour.
     requestTimeout: 45 * 60_000,
     keepAliveTimeout: 72_000,
+    headersTimeout: receiveMs,
+    connectionsCheckingInterval: Math.min(receiveMs, 5000),
   };
   const app = Fastify({
     ...requestLogOptions,
     loggerInstance: deps.log,
     trustProxy: trustedProxies(deps.env),
-    bodyLimit: 256 * 1024,
+    bodyLimit: 32 * 1024,
     routerOptions: { maxParamLength: 5000 },
     frameworkErrors: refuseAddress(deps.env),
-    clientErrorHandler: refuseConnection(deps.env),
+    clientErrorHandler: refuse,
     ...timeouts,
-    serverFactory: (handle) =>
-      createServer(timeouts, ready ? (request, response) => ready.give(request, response, handle) : handle),
+    serverFactory: (handle) => {
+      const answer: typeof handle = ready ? (request, response) => ready.give(request, response, handle) : handle;
+      return createServer(timeouts, withBodyDeadline({ receiveMs, refuse }, answer));
+    },
     forceCloseConnections: "idle",
   });
   app.addHook("preClose", async () => {

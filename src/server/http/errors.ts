@@ -76,9 +76,13 @@ export function refuseConnection(env: Env) {
       "content-type": "application/json; charset=utf-8",
       "content-length": String(Buffer.byteLength(body)),
     }).map(([name, value]) => `${name}: ${value}\r\n`);
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
   };
 }
+
+/** Whoever still sends gets to read the answer, and is cut then: the end of ours alone doesn't end theirs. */
+const LINGER_MS = 2000;
 
 const statusOfNode: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 

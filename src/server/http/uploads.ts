@@ -6,6 +6,7 @@ import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { contentTypeOf, mayBeAccepted, SAMPLE_BYTES } from "#server/core/file-content.ts";
 import { type FileStorage, newFileKey } from "#server/core/storage.ts";
+import { liftBodyDeadline } from "#server/http/body-deadline.ts";
 import { guardUploadScope } from "#server/http/security.ts";
 import { type FileKind, type FileRule, fileRules, uploadTexts } from "#shared/files.ts";
 
@@ -29,6 +30,7 @@ type ReceivedForm = {
 /** Readies a scope for routes that call {@link receiveUpload} or {@link receiveForm}; nothing outside of it takes multipart bodies. */
 export async function prepareUploadScope(scope: FastifyInstance, env: Env): Promise<void> {
   scope.addHook("onRequest", guardUploadScope(env));
+  scope.addHook("onRequest", async ({ raw }) => liftBodyDeadline(raw));
   scope.addHook("onSend", async (request, reply) => {
     if (reply.statusCode >= 400) discardRest(request);
   });

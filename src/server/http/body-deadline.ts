@@ -1,0 +1,41 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+type Limit = {
+  receiveMs: number;
+  /** Answers on the bare connection, as Fastify's `clientErrorHandler` does. */
+  refuse: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+};
+
+const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/**
+ * Gives the body of every request so long to arrive, whether somebody reads it or it was answered already. Node's own
+ * `requestTimeout` is one for the whole server, and has to be long enough for uploads, which {@link liftBodyDeadline}
+ * takes out of this.
+ */
+export function withBodyDeadline(limit: Limit, handle: RequestListener): RequestListener {
+  return (request, response) => {
+    if (hasBody(request)) setDeadline(request, response, limit);
+    handle(request, response);
+  };
+}
+
+export function liftBodyDeadline(request: IncomingMessage): void {
+  clearTimeout(deadlines.get(request));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function setDeadline(request: IncomingMessage, response: ServerResponse, { receiveMs, refuse }: Limit): void {
+  const timer = setTimeout(() => {
+    const { socket } = request;
+    if (request.complete || socket.destroyed) return;
+    if (response.headersSent) socket.destroy();
+    else refuse(Object.assign(new Error("the body took too long"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+  }, receiveMs).unref();
+  deadlines.set(request, timer);
+  request.once("close", () => clearTimeout(timer));
+}
