@@ -12,7 +12,7 @@ export function TransferDetails({ bankDetails, amountKobo, reference }: Transfer
       <Detail label="Account number" value={bankDetails.accountNumber} copyText={bankDetails.accountNumber} />
       <Detail label="Bank" value={bankDetails.bankName} isHalf />
       <Detail label="Account name" value={bankDetails.accountName} isHalf />
-      <Detail label="Amount" value={formatNaira(amountKobo)} copyText={plainNaira(amountKobo)} />
+      <Detail label="Amount" value={formatNaira(amountKobo)} copyText={plainNaira(amountKobo)} isMoney />
       <Detail
         label="Reference"
         value={reference}
@@ -23,14 +23,22 @@ export function TransferDetails({ bankDetails, amountKobo, reference }: Transfer
   );
 }
 
-type DetailProps = { label: string; value: string; copyText?: string; hint?: string; isHalf?: boolean };
+type DetailProps = {
+  label: string;
+  value: string;
+  copyText?: string;
+  hint?: string;
+  isHalf?: boolean;
+  isMoney?: boolean;
+};
 
-function Detail({ label, value, copyText, hint, isHalf }: DetailProps) {
+function Detail({ label, value, copyText, hint, isHalf, isMoney }: DetailProps) {
   return (
     <div className={classes.detail} data-half={isHalf}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value} data-large={copyText ? true : undefined}>
-        <span>{value}</span>
+        {/* Figures of one width bring hyphens as wide: not for the reference. */}
+        <span className={isMoney ? "money" : undefined}>{value}</span>
         {copyText && <CopyButton text={copyText} what={label.toLowerCase()} />}
       </dd>
       {hint && <dd className={classes.hint}>{hint}</dd>}
