@@ -55,6 +55,11 @@ export const authTexts = {
   resetFailed: "Failed to reset password",
   resetDoneTitle: "Password updated",
   resetDone: "Your password has been successfully reset.",
+  linkPasswordMissing: "Enter the password of the account.",
+  linkPasswordWrong: "This is not the password of that account.",
+  linkSignInFirst: "Please sign in to the account first. Then open the link in the mail again.",
+  correctionSame: "This is the address that you have given.",
+  correctionLate: "This address is confirmed already. Sign in, and change it in your account.",
   confirmationResent: "If this address has an account that waits for confirmation, we have sent a new link.",
 } as const;
 
@@ -130,5 +135,25 @@ export const resetPasswordForm = z
 
 /** The token of a mailed link. */
 export const linkTokenInput = z.object({ token: z.string().max(200) });
+
+/** Links that confirm an address: of a new account, or a new one of an account. */
+const confirmingPurposes = ["confirm_email", "change_email"] as const;
+export type ConfirmingPurpose = (typeof confirmingPurposes)[number];
+export const mailedLinkInput = linkTokenInput.extend({ purpose: z.enum(confirmingPurposes) });
+
+/** The account's password is asked for where the browser isn't signed in to the account. */
+export const confirmLinkInput = linkTokenInput.extend({
+  password: z.string(authTexts.linkPasswordMissing).max(passwordLimits.max, authTexts.linkPasswordWrong).optional(),
+});
+
+/** Another address for an account whose own one nobody has confirmed yet. */
+export const correctSignUpInput = z.object({
+  email: emailField,
+  newEmail: emailField,
+  password: z
+    .string(authTexts.linkPasswordMissing)
+    .min(1, authTexts.linkPasswordMissing)
+    .max(passwordLimits.max, authTexts.linkPasswordWrong),
+});
 export const resendConfirmationInput = z.object({ email: emailField });
 export const resetPasswordInput = linkTokenInput.extend({ password: resetPasswordField });

@@ -59,16 +59,18 @@ describe("the name", () => {
 });
 
 describe("the email", () => {
-  test("changes when the link at the new address is opened, in any browser; the old address is told", async () => {
+  test("changes by the link at the new address and the password, in any browser; the old address is told", async () => {
     const person = await createUser(deps.db);
     const caller = await callAs(deps, person);
     const email = newAddress();
     await caller.users.requestEmailChange({ email: ` ${email.toUpperCase()}`, currentPassword: testPassword });
     await expect(caller.users.account()).resolves.toMatchObject({ email: person.email, pendingEmail: email });
     const visitor = await callAs(deps, "anonymous");
-    await expect(visitor.users.confirmEmailChange({ token: await tokenTo(email) })).resolves.toEqual({ email });
+    const link = { token: await tokenTo(email), password: testPassword };
+    await expect(visitor.users.confirmEmailChange(link)).resolves.toEqual({ email });
     expect(await rowOf(person.id)).toMatchObject({ email, emailVerifiedAt: deps.clock.now() });
-    await expect(caller.users.account()).resolves.toMatchObject({ email, pendingEmail: null });
+    const again = await callAs(deps, person);
+    await expect(again.users.account()).resolves.toMatchObject({ email, pendingEmail: null });
     const [notice] = await queuedMailsTo(deps.db, person.email);
     expect(notice?.subject).toBe("Your Gona email was changed");
     expect(notice?.text).toContain(email);
@@ -85,11 +87,15 @@ describe("the email", () => {
     };
     const late = await request();
     deps.clock.advance({ hours: 24 });
-    await expect(visitor.users.confirmEmailChange({ token: late })).rejects.toThrow(accountTexts.emailLinkInvalid);
+    await expect(visitor.users.confirmEmailChange({ token: late, password: testPassword })).rejects.toThrow(
+      accountTexts.emailLinkInvalid,
+    );
     const inTime = await request();
     deps.clock.advance({ hours: 23, minutes: 59, seconds: 59 });
-    await visitor.users.confirmEmailChange({ token: inTime });
-    await expect(visitor.users.confirmEmailChange({ token: inTime })).rejects.toThrow(accountTexts.emailLinkInvalid);
+    await visitor.users.confirmEmailChange({ token: inTime, password: testPassword });
+    await expect(visitor.users.confirmEmailChange({ token: inTime, password: testPassword })).rejects.toThrow(
+      accountTexts.emailLinkInvalid,
+    );
   });
 
   test("is refused without the right password, and nothing is mailed", async () => {
@@ -128,10 +134,12 @@ describe("the email", () => {
     const token = await tokenTo(email);
     const other = await createUser(deps.db, { email });
     const visitor = await callAs(deps, "anonymous");
-    await expect(visitor.users.confirmEmailChange({ token })).rejects.toThrow(accountTexts.emailLinkInvalid);
+    await expect(visitor.users.confirmEmailChange({ token, password: testPassword })).rejects.toThrow(
+      accountTexts.emailLinkInvalid,
+    );
     expect(await rowOf(person.id)).toMatchObject({ email: person.email });
     await deps.db.delete(users).where(eq(users.id, other.id));
-    await expect(visitor.users.confirmEmailChange({ token })).resolves.toEqual({ email });
+    await expect(visitor.users.confirmEmailChange({ token, password: testPassword })).resolves.toEqual({ email });
   });
 
   test("does not change any more after the password was changed or the account blocked", async () => {
@@ -142,10 +150,12 @@ describe("the email", () => {
     await caller.users.requestEmailChange({ email, currentPassword: testPassword });
     const token = await tokenTo(email);
     await caller.users.changePassword({ currentPassword: testPassword, password: newPassword });
-    await expect(visitor.users.confirmEmailChange({ token })).rejects.toThrow(accountTexts.emailLinkInvalid);
+    await expect(visitor.users.confirmEmailChange({ token, password: testPassword })).rejects.toThrow(
+      accountTexts.emailLinkInvalid,
+    );
     await (await callAs(deps, person)).users.requestEmailChange({ email: later, currentPassword: newPassword });
     await deps.db.update(users).set({ isBlocked: true }).where(eq(users.id, person.id));
-    const blocked = visitor.users.confirmEmailChange({ token: await tokenTo(later) });
+    const blocked = visitor.users.confirmEmailChange({ token: await tokenTo(later), password: newPassword });
     await expect(blocked).rejects.toThrow(accountTexts.emailLinkInvalid);
     expect(await rowOf(person.id)).toMatchObject({ email: person.email });
   });
@@ -154,7 +164,10 @@ describe("the email", () => {
     const person = await createAdmin(deps.db, "manager");
     const email = newAddress();
     await (await callAs(deps, person)).users.requestEmailChange({ email, currentPassword: testPassword });
-    await (await callAs(deps, "anonymous")).users.confirmEmailChange({ token: await tokenTo(email) });
+    await (await callAs(deps, "anonymous")).users.confirmEmailChange({
+      token: await tokenTo(email),
+      password: testPassword,
+    });
     expect(await auditOf(person.id)).toEqual([
       { actionType: "change_email", details: { before: person.email, after: email } },
     ]);

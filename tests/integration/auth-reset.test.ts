@@ -202,7 +202,7 @@ describe("the reset link", () => {
     const [mail] = await queuedMailsTo(deps.db, user.email);
     const [, token = ""] = /access_token=([0-9a-f]{64})/.exec(mail?.text ?? "") ?? [];
     await expect(visitor.auth.resetPassword({ token, password: newPassword })).rejects.toThrow(invalid);
-    await visitor.auth.confirmEmail({ token });
+    await visitor.auth.confirmEmail({ token, password: testPassword });
   });
 
   test("is worthless once the account has another address, or was blocked", async () => {

@@ -178,13 +178,13 @@ describe("the confirmation link", () => {
     return { email: input.email, token: await tokenMailedTo(input.email) };
   }
 
-  test("confirms the address, signs nobody in, and works once", async () => {
+  test("confirms the address with the password, signs in, and works once", async () => {
     const { email, token } = await signUpUnconfirmed();
     expect(token).toHaveLength(64);
-    await strictVisitor.auth.confirmEmail({ token });
+    await strictVisitor.auth.confirmEmail({ token, password: testPassword });
     expect((await findAccount(email))?.emailVerifiedAt).toEqual(deps.clock.now());
-    expect(await strictVisitor.auth.viewer()).toBeNull();
-    await expect(strictVisitor.auth.confirmEmail({ token })).rejects.toThrow(invalid);
+    await expect(strictVisitor.auth.viewer()).resolves.toMatchObject({ email });
+    await expect(strictVisitor.auth.confirmEmail({ token, password: testPassword })).rejects.toThrow(invalid);
     await expect(strictVisitor.auth.signIn({ email, password: testPassword })).resolves.toEqual({
       isAdmin: false,
       needsCode: false,
@@ -199,9 +199,11 @@ describe("the confirmation link", () => {
   test("works one second before 24 hours are over, and no longer", async () => {
     const [early, late] = [await signUpUnconfirmed(), await signUpUnconfirmed()];
     deps.clock.advance({ hours: 24, seconds: -1 });
-    await strictVisitor.auth.confirmEmail({ token: early.token });
+    await strictVisitor.auth.confirmEmail({ token: early.token, password: testPassword });
     deps.clock.advance({ seconds: 1 });
-    await expect(strictVisitor.auth.confirmEmail({ token: late.token })).rejects.toThrow(invalid);
+    await expect(strictVisitor.auth.confirmEmail({ token: late.token, password: testPassword })).rejects.toThrow(
+      invalid,
+    );
     expect((await findAccount(late.email))?.emailVerifiedAt).toBeNull();
   });
 
@@ -211,13 +213,13 @@ describe("the confirmation link", () => {
       .update(users)
       .set({ email: `moved-${email}` })
       .where(eq(users.email, email));
-    await expect(strictVisitor.auth.confirmEmail({ token })).rejects.toThrow(invalid);
+    await expect(strictVisitor.auth.confirmEmail({ token, password: testPassword })).rejects.toThrow(invalid);
     expect((await findAccount(`moved-${email}`))?.emailVerifiedAt).toBeNull();
   });
 
   test.each(["", "x", "0".repeat(64), "' or 1=1 --"])("%j confirms nobody", async (token) => {
     const { email } = await signUpUnconfirmed();
-    await expect(strictVisitor.auth.confirmEmail({ token })).rejects.toThrow(invalid);
+    await expect(strictVisitor.auth.confirmEmail({ token, password: testPassword })).rejects.toThrow(invalid);
     expect((await findAccount(email))?.emailVerifiedAt).toBeNull();
   });
 
@@ -227,8 +229,8 @@ describe("the confirmation link", () => {
     await drainJobs(deps.db, "account-link");
     const second = await tokenMailedTo(email, 1);
     expect(second).not.toBe(token);
-    await expect(strictVisitor.auth.confirmEmail({ token })).rejects.toThrow(invalid);
-    await strictVisitor.auth.confirmEmail({ token: second });
+    await expect(strictVisitor.auth.confirmEmail({ token, password: testPassword })).rejects.toThrow(invalid);
+    await strictVisitor.auth.confirmEmail({ token: second, password: testPassword });
     expect((await findAccount(email))?.emailVerifiedAt).not.toBeNull();
   });
 

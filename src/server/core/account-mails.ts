@@ -29,10 +29,10 @@ export function confirmationMail({ fullName, publicUrl, token }: Reader & { toke
       title: "Confirm your email",
       paragraphs: [
         greeting(fullName),
-        `Thank you for joining ${brand.name}. Please confirm that this is your address, then sign in with your email and password.`,
+        `Thank you for joining ${brand.name}. Please confirm that this is your address: open the page and enter the password that you chose.`,
       ],
       action: { label: "Confirm my email", url: `${publicUrl}/auth-callback#type=signup&access_token=${token}` },
-      footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't create an account, you can ignore this mail: nobody can use it without your confirmation.`,
+      footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't create an account, you can ignore this mail: nobody can use it without your confirmation. Never confirm an account that somebody else has set up for you.`,
     },
   };
 }
@@ -80,7 +80,7 @@ export function newEmailMail({ fullName, url }: { fullName: string; url: string 
       title: "Confirm your new email",
       paragraphs: [
         greeting(fullName),
-        `You asked to use this address for your ${brand.name} account. Please confirm that it is yours. Until then your account keeps the address it has.`,
+        `Somebody who is signed in to a ${brand.name} account asked to use this address for it. If that was you, please confirm it: you are asked for the account's password, unless you are signed in to it. Until then the account keeps the address it has.`,
       ],
       action: { label: "Confirm my new email", url },
       footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't ask for it, you can ignore this mail.`,
@@ -104,7 +104,7 @@ export function emailChangedMail({
       title: "Your email was changed",
       paragraphs: [
         greeting(fullName),
-        `The address of your ${brand.name} account was changed on ${formatDateTime(at)}. From now on we write to ${newEmail}, and you sign in with it.`,
+        `The address of your ${brand.name} account was changed on ${formatDateTime(at)}. From now on we write to ${newEmail}, and you sign in with it. All other devices were signed out.`,
         "If this was you, there is nothing more to do.",
       ],
       footnote: ["If you didn't change it, write to ", support, " at once."],

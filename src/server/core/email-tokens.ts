@@ -72,6 +72,18 @@ async function lockAccount(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
+/** Who {@link consumeEmailToken} would give now. Uses nothing up. */
+export async function findEmailToken(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  given: GivenToken,
+): Promise<EmailTokenOwner | null> {
+  const [found] = await db
+    .select({ userId: emailTokens.userId, email: emailTokens.email })
+    .from(emailTokens)
+    .where(isUsable(db, given, clock.now()));
+  return found ?? null;
+}
+
 /** Whether {@link consumeEmailToken} would take it now, to be asked before costly work. */
 export async function isEmailTokenUsable(
   { db, clock }: Pick<Deps, "db" | "clock">,

@@ -1,10 +1,8 @@
 import { eq } from "drizzle-orm";
-import { acceptAttempt, refuseAttempt, reserveAttempt } from "#server/core/attempts.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { lockUser } from "#server/core/identities.ts";
-import { verifyPassword } from "#server/core/passwords.ts";
-import { cancelSignIn } from "#server/core/sign-in-lock.ts";
+import { provePassword } from "#server/core/prove-password.ts";
 import type { Tx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -25,13 +23,7 @@ export async function proveOwnAccount(ctx: ActorContext, password: string | unde
     return user;
   }
   if (!password) throw refusal(accountTexts.passwordMissing);
-  const attempt = await reserveAttempt(ctx, { email: user.email, failure: "proof_failed" });
-  const isRight = await verifyPassword(user.passwordHash, password).catch(async (error: unknown) => {
-    await cancelSignIn(ctx, attempt);
-    throw error;
-  });
-  if (!isRight) throw refuseAttempt(ctx, attempt, accountTexts.passwordWrong);
-  await acceptAttempt(ctx, attempt);
+  await provePassword(ctx, { ...user, password }, accountTexts.passwordWrong);
   return user;
 }
 

@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { mailConfirmationLink } from "#server/core/account-links.ts";
 import { acceptAttempt, refuseAttempt, reserveAttempt } from "#server/core/attempts.ts";
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { readDevice } from "#server/core/devices.ts";
-import { consumeEmailToken, isEmailTokenUsable } from "#server/core/email-tokens.ts";
+import { consumeEmailToken, dropEmailTokens, isEmailTokenUsable } from "#server/core/email-tokens.ts";
 import {
   type EntryMethod,
   findFactorState,
@@ -16,9 +16,12 @@ import { AppError } from "#server/core/errors.ts";
 import { requireFormToken } from "#server/core/form-token.ts";
 import { returnFromGoogle } from "#server/core/google.ts";
 import { findAccountOf, insertIdentity, linkToAccount, lockUser, unlinkIdentity } from "#server/core/identities.ts";
+import { consumeMailedLink, proveMailedLink } from "#server/core/mailed-link.ts";
 import { networkOf } from "#server/core/network.ts";
 import type { OidcClaims } from "#server/core/oidc-token.ts";
+import { endSessionsOf } from "#server/core/own-sessions.ts";
 import { hashPassword, verifyPassword } from "#server/core/passwords.ts";
+import { provePassword } from "#server/core/prove-password.ts";
 import { limitRate } from "#server/core/rate-limit.ts";
 import { replacePassword } from "#server/core/replace-password.ts";
 import { spendCode } from "#server/core/second-factor.ts";
@@ -27,6 +30,7 @@ import { reasonOfRefusal, reportSecurityEvent } from "#server/core/security-even
 import { endSession, hashToken, requireSession, sessionCookieName, touchSession } from "#server/core/sessions.ts";
 import { cancelSignIn, forgetFailures } from "#server/core/sign-in-lock.ts";
 import { clearSignInTrace } from "#server/core/sign-in-trace.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { identities, users } from "#server/db/schema/users.ts";
@@ -237,15 +241,56 @@ export async function touch(ctx: ActorContext): Promise<{ expiresAt: Date }> {
   return { expiresAt: await touchSession(ctx, ctx.actor) };
 }
 
-/** Uses up a confirmation link. It proves the address and signs nobody in. Throws when it is unknown, used or over. */
-export async function confirmEmail(ctx: Context, { token }: { token: string }): Promise<void> {
+/**
+ * Uses up a confirmation link, by whoever shows that the account is theirs: by its session, or by the password, which
+ * signs them in. Throws as proveMailedLink does.
+ */
+export async function confirmEmail(
+  ctx: Context,
+  input: { token: string; password?: string | undefined },
+): Promise<Entered> {
+  const proved = await proveMailedLink(ctx, { ...input, purpose: "confirm_email" });
+  const confirm = async (tx: Tx): Promise<User> => {
+    const { account } = await consumeMailedLink(tx, ctx, proved);
+    const emailVerifiedAt = account.emailVerifiedAt ?? ctx.clock.now();
+    await tx.update(users).set({ emailVerifiedAt }).where(eq(users.id, account.id));
+    return { ...account, emailVerifiedAt };
+  };
+  if (proved.passwordHash !== null) return enter(ctx, "password", confirm);
+  const { isAdmin } = await inTransaction(ctx.db, confirm);
+  return { isAdmin, needsCode: false };
+}
+
+/**
+ * A mistyped address of a new account, corrected before anybody has confirmed it: a link goes to the right one, those to
+ * the wrong one stop working. Its owner, who never had the account, is told nothing. Throws "This is not the password of
+ * that account." whether there is such an account or not, "conflict" once it is confirmed, and as signing up does.
+ */
+export async function correctSignUp(
+  ctx: Context,
+  { email, newEmail, password }: { email: string; newEmail: string; password: string },
+): Promise<void> {
+  await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
+  const faultOf = (text: string, reason: "invalid" | "conflict") =>
+    new AppError(reason, text, { fields: { newEmail: [text] } });
+  if (newEmail === email) throw faultOf(authTexts.correctionSame, "invalid");
+  const found = await findUserByEmail(ctx.db, email);
+  const passwordHash = found?.passwordHash ?? null;
+  await provePassword(ctx, { email, passwordHash, password }, authTexts.linkPasswordWrong);
+  await limitRate(ctx, `confirm_email-to:${hashToken(newEmail)}`, linkLimitPerAccount);
   await inTransaction(ctx.db, async (tx) => {
-    const link = await consumeEmailToken(tx, ctx, { token, purpose: "confirm_email" });
-    if (!link) throw new AppError("invalid", authTexts.confirmationInvalid);
-    await tx
-      .update(users)
-      .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${ctx.clock.now().toISOString()}::timestamptz)` })
-      .where(eq(users.id, link.userId));
+    const [user] = await tx.select().from(users).where(eq(users.email, email)).for("no key update");
+    if (!user || user.passwordHash !== passwordHash) throw new AppError("invalid", authTexts.linkPasswordWrong);
+    if (user.isBlocked) throw new AppError("forbidden", authTexts.blocked);
+    if (user.emailVerifiedAt !== null) throw faultOf(authTexts.correctionLate, "conflict");
+    try {
+      await tx.update(users).set({ email: newEmail, updatedAt: ctx.clock.now() }).where(eq(users.id, user.id));
+    } catch (error) {
+      throw isUniqueViolation(error, "users_email_key") ? faultOf(authTexts.emailTaken, "conflict") : error;
+    }
+    await endSessionsOf(tx, user.id);
+    await dropEmailTokens(tx, user.id);
+    await mailConfirmationLink(tx, ctx, { ...user, email: newEmail });
   });
 }
 

@@ -7,7 +7,7 @@ import {
   requestEmailChangeInput,
 } from "#shared/account.ts";
 import { userIdInput } from "#shared/admins.ts";
-import { linkTokenInput } from "#shared/auth.ts";
+import { confirmLinkInput } from "#shared/auth.ts";
 import { backedProjectsInput, listUsersInput, searchForPickerInput } from "#shared/users.ts";
 import {
   describeAccount,
@@ -37,7 +37,7 @@ export const usersRouter = router({
     .input(requestEmailChangeInput)
     .mutation(({ ctx, input }) => requestEmailChange(ctx, input)),
   confirmEmailChange: publicProcedure
-    .input(linkTokenInput)
+    .input(confirmLinkInput)
     .mutation(({ ctx, input }) => confirmEmailChange(ctx, input)),
   changePassword: backerProcedure.input(changePasswordInput).mutation(({ ctx, input }) => changePassword(ctx, input)),
   sessions: backerProcedure.query(({ ctx }) => describeSessions(ctx)),

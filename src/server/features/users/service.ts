@@ -3,10 +3,10 @@ import { accountClosedMail, emailChangedMail, emailInUseMail, newEmailMail } fro
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import { consumeEmailToken, dropEmailTokens, issueEmailToken } from "#server/core/email-tokens.ts";
+import { dropEmailTokens, issueEmailToken } from "#server/core/email-tokens.ts";
 import { AppError } from "#server/core/errors.ts";
 import { lockUser } from "#server/core/identities.ts";
-import { networkOf } from "#server/core/network.ts";
+import { consumeMailedLink, proveMailedLink } from "#server/core/mailed-link.ts";
 import { queueMail } from "#server/core/outbox.ts";
 import { lockProved, proveOwnAccount } from "#server/core/own-account.ts";
 import { endSessionNamed, endSessionsOf } from "#server/core/own-sessions.ts";
@@ -35,7 +35,6 @@ import { findUserByEmail, type User } from "./queries.ts";
 /** Each asks for a password first, which has limits of its own; these spare the mailboxes of others. */
 const emailChangeLimit = { hits: 10, windowSeconds: 3600 };
 const emailChangeLimitPerAddress = { hits: 3, windowSeconds: 3600 };
-const confirmLimit = { hits: 60, windowSeconds: 3600 };
 
 type NewUser = Pick<User, "email" | "fullName"> & Partial<Pick<User, "passwordHash" | "emailVerifiedAt" | "isAdmin">>;
 
@@ -125,36 +124,39 @@ export async function requestEmailChange(
 }
 
 /**
- * Uses up the link at the new address, in whatever browser: from now on it is the account's, and proved. Other links
- * stop working, the address before is told. Throws when the link is unknown, used or over, or the address was taken.
+ * Uses up the link at the new address, by whoever shows that the account is theirs: from now on it is the account's, and
+ * proved. All sessions end but the one that asks, other links stop working, the address before is told. Throws as
+ * proveMailedLink does, and where the address was taken.
  */
-export async function confirmEmailChange(ctx: Context, { token }: { token: string }): Promise<{ email: string }> {
-  await limitRate(ctx, `confirm-email-change:${networkOf(ctx.ipAddress)}`, confirmLimit);
+export async function confirmEmailChange(
+  ctx: Context,
+  input: { token: string; password?: string | undefined },
+): Promise<{ email: string }> {
+  const proved = await proveMailedLink(ctx, { ...input, purpose: "change_email" });
   const refusal = new AppError("invalid", accountTexts.emailLinkInvalid);
   const at = ctx.clock.now();
-  const { userId, email } = await inTransaction(ctx.db, async (tx) => {
-    const link = await consumeEmailToken(tx, ctx, { token, purpose: "change_email" });
-    if (!link) throw refusal;
-    const before = await lockUser(tx, link.userId);
+  const changed = await inTransaction(ctx.db, async (tx) => {
+    const { email, account: before } = await consumeMailedLink(tx, ctx, proved);
     if (before.isBlocked || before.closedAt !== null) throw refusal;
     const { id, fullName } = before;
-    const { email } = link;
     try {
       await tx.update(users).set({ email, emailVerifiedAt: at, updatedAt: at }).where(eq(users.id, id));
     } catch (error) {
       throw isUniqueViolation(error, "users_email_key") ? refusal : error;
     }
+    await endSessionsOf(tx, id, ctx.actor?.id === id ? ctx.actor.session.idHash : undefined);
     await dropEmailTokens(tx, id);
     const mail = emailChangedMail({ fullName, newEmail: email, at });
-    const eventKey = `email_changed:${hashToken(token)}`;
+    const eventKey = `email_changed:${hashToken(input.token)}`;
     await queueMail(tx, ctx, { eventKey, to: before.email, isUrgent: true, ...mail });
     if (before.isAdmin) {
       await recordAudit(tx, { ...ctx, actor: before }, "change_email", { before: before.email, after: email });
     }
-    return { userId: id, email };
+    return { email };
   });
-  reportSecurityEvent(ctx, "email_changed", { userId, reason: "link_used" });
-  return { email };
+  const reason = proved.passwordHash === null ? "by_session" : "by_password";
+  reportSecurityEvent(ctx, "email_changed", { userId: proved.userId, reason });
+  return changed;
 }
 
 /** A new password, or for an account without one its first. Ends all sessions, this one too; the address is told. */
