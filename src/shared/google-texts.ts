@@ -3,6 +3,7 @@ export const googleTexts = {
   signInFailed: "Failed to sign in with Google",
   signUpFailed: "Failed to sign up with Google",
   linkFailed: "Failed to link Google",
+  cancelled: "Sign-in with Google was cancelled.",
   emailUnverified:
     "Google has not confirmed that this email address is yours. Please confirm it with Google first, or use your email and a password here.",
   addressUnusable:

@@ -124,8 +124,19 @@ test("an email is changed by the link at the new address, and the old one is tol
   const message = await mail.waitFor(({ recipients }) => recipients.includes(address));
   const [link] = /http:\S+#type=email_change&access_token=[0-9a-f]{64}/.exec(message.text ?? "") ?? [];
   const phone = await visit(await browser.newContext({ baseURL: server.url }), String(link));
-  await expect(phone.page.getByRole("heading", { level: 1, name: "Email changed" })).toBeVisible();
+  await expect(phone.page.getByRole("heading", { level: 1, name: "Confirm your new email" })).toBeVisible();
   expect(phone.page.url()).toBe(`${server.url}/auth-callback`);
+  await expectSound(phone.page);
+  // Opening it has changed nothing.
+  await page.reload();
+  await expect(email.getByText(`Waiting for ${address}`)).toBeVisible();
+  const proof = phone.page.getByLabel("Password of that account");
+  await proof.fill("Wrong-guess-1");
+  await phone.page.getByRole("button", { name: "Change email" }).click();
+  await expect(phone.page.getByText("This is not the password of that account.")).toBeVisible();
+  await proof.fill(testPassword);
+  await phone.page.getByRole("button", { name: "Change email" }).click();
+  await expect(phone.page.getByRole("heading", { level: 1, name: "Email changed" })).toBeVisible();
   await expect(phone.page.getByText(address)).toBeVisible();
   await expectSound(phone.page);
   await phone.page.goto("about:blank");
@@ -135,8 +146,40 @@ test("an email is changed by the link at the new address, and the old one is tol
 
   const notice = await mail.waitFor(({ recipients }) => recipients.includes(mover.email));
   expect(notice.subject).toBe("Your Gona email was changed");
+  // The session that asked for the change was another one: it has ended.
   await page.goto("/profile");
-  await expect(page.getByText(address)).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
+  expect([...violations, ...phone.violations]).toEqual([]);
+});
+
+test("a sign-up is confirmed with its password by a button, and signed in", async ({ browser }) => {
+  const { page, violations } = await visit(await browser.newContext({ baseURL: server.url }), "/signup");
+  const address = "newcomer@example.com";
+  await page.getByLabel("Full Name").fill("Ada Obi");
+  await page.getByLabel("Email").fill(address);
+  await page.getByRole("textbox", { name: "Password" }).fill(newPassword);
+  await page.getByLabel("I agree to the terms of service").check();
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Check your email" })).toBeVisible();
+  const message = await mail.waitFor(({ recipients }) => recipients.includes(address));
+  const [link] = /http:\S+#type=signup&access_token=[0-9a-f]{64}/.exec(message.text ?? "") ?? [];
+
+  const phone = await visit(await browser.newContext({ baseURL: server.url }), String(link));
+  const confirm = phone.page.getByRole("button", { name: "Confirm and sign in" });
+  await expect(confirm).toBeVisible();
+  expect(phone.page.url()).toBe(`${server.url}/auth-callback`);
+  await expectSound(phone.page);
+  await confirm.click();
+  await expect(phone.page.getByText("Enter the password of the account.")).toBeVisible();
+  await phone.page.getByRole("textbox", { name: "Password" }).fill("Wrong-guess-1");
+  await confirm.click();
+  await expect(phone.page.getByText("This is not the password of that account.")).toBeVisible();
+  await phone.page.getByRole("button", { name: "Send me a link for a new password" }).click();
+  await expect(phone.page.getByText(/We have sent a link to/)).toBeVisible();
+  await phone.page.getByRole("textbox", { name: "Password" }).fill(newPassword);
+  await confirm.click();
+  await expect(phone.page.getByRole("heading", { level: 1, name: "Email confirmed" })).toBeVisible();
+  await expect(phone.page.getByRole("banner").getByRole("link", { name: "Profile" })).toBeVisible();
   expect([...violations, ...phone.violations]).toEqual([]);
 });
 

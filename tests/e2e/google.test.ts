@@ -184,7 +184,7 @@ test("a wrong state, or a flow of another browser, signs nobody in", async ({ br
   expect([...problems, ...other.problems]).toEqual([]);
 });
 
-test("who says no at Google is back without a word", async ({ browser }) => {
+test("who says no at Google is back, and reads that it was cancelled", async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.tampering.cancels = true;
   for (const [path, name] of [
@@ -198,6 +198,7 @@ test("who says no at Google is back without a word", async ({ browser }) => {
     await finished;
     await expect(page).toHaveURL(server.url + path);
     await expect(googleButton(page, name)).toBeVisible();
+    await expect(page.getByText("Sign-in with Google was cancelled.")).toBeVisible();
     await expect(page.getByText(/Failed to/)).toHaveCount(0);
   }
   expect(problems).toEqual([]);

@@ -52,6 +52,13 @@ async function expectKept(page: Page, email: string) {
   await expect(page.getByLabel("I agree to the terms of service")).toBeChecked();
 }
 
+/** The page that stays until the address is confirmed. */
+async function expectSent(page: Page, email: string) {
+  await expect(page.getByRole("heading", { level: 1, name: "Check your email" })).toBeVisible();
+  await expect(page.getByText("Please check your email to confirm your account.")).toBeVisible();
+  await expect(page.getByRole("main").getByText(email, { exact: true })).toBeVisible();
+}
+
 test("the meter names the strength and what is missing, and the button waits for a good password", async ({
   browser,
 }) => {
@@ -123,9 +130,7 @@ test("a form whose token is not the cookie's is refused, and taken after a reloa
   await given;
   await fillIn(page, "forged@example.com");
   await create(page).click();
-  await says(page, "Account created");
-  await says(page, "Please check your email to confirm your account.");
-  await expect(page).toHaveURL(`${server.url}/`);
+  await expectSent(page, "forged@example.com");
   await page.goto("/login");
   await page.getByLabel("Email").fill("forged@example.com");
   await passwordField(page).fill(password);
@@ -153,8 +158,7 @@ test("a failure says what failed, and keeps what was typed", async ({ browser })
   await says(page, "An unknown error occurred.");
   await page.unrouteAll();
   await create(page).click();
-  await says(page, "Account created");
-  await expect(page).toHaveURL(`${server.url}/`);
+  await expectSent(page, email);
   expect(problems).toEqual([]);
 });
 
@@ -173,7 +177,57 @@ test("without the form's token nothing is sent, and it says so", async ({ browse
   expect(sent).toBe(0);
   await page.unrouteAll();
   await create(page).click();
-  await says(page, "Account created");
+  await expectSent(page, "early@example.com");
+});
+
+test("after a sign-up the page stays: it names the address, sends the link again and corrects the address", async ({
+  browser,
+}) => {
+  const { page, problems } = await visit(browser);
+  const [mistyped, right] = ["ngozi@exmaple.com", "ngozi@example.com"];
+  await fillIn(page, mistyped);
+  await create(page).click();
+  await expectSent(page, mistyped);
+  await expectSound(page);
+  await page.reload();
+  await expectSent(page, mistyped);
+  expect(page.url()).toBe(`${server.url}/signup`);
+
+  const again = page.getByRole("button", { name: "Send the link again" });
+  for (let time = 0; time < 3; time += 1) {
+    const answered = page.waitForResponse(callOf("auth.resendConfirmation"));
+    await again.click();
+    await answered;
+    await says(page, "If this address has an account that waits for confirmation, we have sent a new link.");
+  }
+  await again.click();
+  await says(page, "The link was not sent. Too many attempts. Please try again later.");
+
+  await page.getByRole("button", { name: "Correct the address" }).click();
+  const address = page.getByLabel("Right email");
+  await expect(address).toBeFocused();
+  await expect(address).toHaveValue(mistyped);
+  const send = page.getByRole("button", { name: "Send the link there" });
+  await passwordField(page).fill("Wrong-guess-1");
+  await send.click();
+  await says(page, "This is the address that you have given.");
+  await address.fill(server.prepared.taken.email);
+  await send.click();
+  await says(page, "This is not the password of that account.");
+  await passwordField(page).fill(password);
+  await send.click();
+  await says(page, "An account with this email already exists.");
+  await expect(passwordField(page)).toHaveValue(password);
+  await expectSound(page);
+  await address.fill(right);
+  await send.click();
+  await expectSent(page, right);
+  await page.reload();
+  await expectSent(page, right);
+
+  await page.getByRole("button", { name: "Make another account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Create your account" })).toBeVisible();
+  expect(problems.filter((problem) => !/status of 4(00|09|29)/.test(problem))).toEqual([]);
 });
 
 test("too many sign-ups from one address are refused", async ({ browser }) => {

@@ -3,6 +3,7 @@ import { isRecord } from "./errors.ts";
 /** Every name there is; the cookies page lists them. */
 export type TabName =
   | "contact-draft"
+  | "sign-up-sent"
   | "application-draft"
   | `message-draft:${string}`
   | `project-draft:${string}`

@@ -1,7 +1,10 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
+import { useState } from "react";
 import { PageTitle } from "#client/app/page-title.tsx";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { SignUpForm } from "#client/features/auth/sign-up-form.tsx";
+import { SignUpSent } from "#client/features/auth/sign-up-sent.tsx";
+import { keepSentTo, readSentTo } from "#client/lib/sign-up-sent.ts";
 import { Page } from "#client/ui/page.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 
@@ -14,6 +17,19 @@ export const Route = createFileRoute("/signup")({
 
 function SignUp() {
   const navigate = Route.useNavigate();
+  const [sentTo, setSentTo] = useState(readSentTo);
+  const showSentTo = (email: string | null) => {
+    keepSentTo(email);
+    setSentTo(email);
+  };
+  if (sentTo !== null) {
+    return (
+      <Page width="form">
+        <PageTitle>Check your email</PageTitle>
+        <SignUpSent email={sentTo} onCorrected={showSentTo} onStartOver={() => showSentTo(null)} />
+      </Page>
+    );
+  }
   return (
     <Page width="form">
       <PageTitle>Sign Up</PageTitle>
@@ -26,7 +42,7 @@ function SignUp() {
           </>
         }
       >
-        <SignUpForm onSignedUp={() => navigate({ to: "/" })} />
+        <SignUpForm onSignedUp={() => navigate({ to: "/" })} onSent={showSentTo} />
       </AuthCard>
     </Page>
   );

@@ -83,7 +83,7 @@ export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string 
 
 /**
  * The way back, once per flow. `act` gets the flow and who came back; where its result leads is added as `to`. Who said
- * no at the provider goes back without a word.
+ * no at the provider goes back with no more than that said.
  * Throws AppError whose detail `backTo` names the page to go back to: "Failed to sign in with Google" (or up, or to link)
  * whatever is wrong with the flow, or what `act` throws.
  */

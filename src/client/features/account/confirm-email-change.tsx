@@ -1,51 +1,137 @@
-import { useEffect, useRef } from "react";
+import { Button, PasswordInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { takeLink } from "#client/lib/mailed-link.ts";
 import { useViewer } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useMailedLink } from "#client/lib/use-mailed-link.ts";
+import { showToggle } from "#client/ui/current-password.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
+import { Notice } from "#client/ui/notice.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { accountTexts } from "#shared/account-texts.ts";
+import { authTexts } from "#shared/auth.ts";
+import { brand } from "#shared/brand.ts";
+import classes from "./account.module.css";
 
-/** Uses the link that was mailed to the new address, at once and only once. */
+/** The page of the link to a new address: nothing changes before the person says so, and shows whose account it is. */
 export function ConfirmEmailChange() {
-  const utils = trpc.useUtils();
+  const { token, link, error } = useMailedLink("change_email");
+  const [fault, setFault] = useState<string | null>(null);
+  const [changed, setChanged] = useState<string | null>(null);
   const viewer = useViewer();
-  const { mutate, data, error } = trpc.users.confirmEmailChange.useMutation({
-    onSuccess: () => Promise.all([utils.auth.viewer.invalidate(), utils.users.account.invalidate()]),
-  });
-  const isTaken = useRef(false);
-  useEffect(() => {
-    if (isTaken.current) return;
-    isTaken.current = true;
-    mutate({ token: takeLink()?.token ?? "" });
-  }, [mutate]);
 
   const next = viewer ? (
     <LinkButton to="/profile/account">Go to my account</LinkButton>
   ) : (
     <LinkButton to="/login">Sign In</LinkButton>
   );
-  if (error) return <ErrorState level={1} title="This link did not work" text={errorText(error)} action={next} />;
-  if (!data) {
+  if (changed !== null) {
     return (
-      <Loading label="Changing your email">
+      <SectionCard
+        title="Email changed"
+        level={1}
+        text={
+          <>
+            From now on you sign in with <strong>{changed}</strong>, and we write to it. Your other devices were signed
+            out.
+          </>
+        }
+      >
+        {next}
+      </SectionCard>
+    );
+  }
+  if (error || fault) {
+    return <ErrorState level={1} title="This link did not work" text={fault ?? errorText(error)} action={next} />;
+  }
+  if (!link) {
+    return (
+      <Loading label="Opening your link">
         <SkeletonText lines={2} />
       </Loading>
     );
   }
+  return <Confirm token={token} link={link} onDone={setChanged} onInvalid={setFault} />;
+}
+
+type ConfirmProps = {
+  token: string;
+  link: NonNullable<ReturnType<typeof useMailedLink>["link"]>;
+  onDone: (email: string) => void;
+  onInvalid: (text: string) => void;
+};
+
+function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmProps) {
+  const utils = trpc.useUtils();
+  const asksPassword = proof === "password";
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { password: "" },
+    validate: { password: (value) => (asksPassword && value === "" ? authTexts.linkPasswordMissing : null) },
+  });
+  const confirm = trpc.users.confirmEmailChange.useMutation({
+    onSuccess: async (changed) => {
+      await Promise.all([utils.auth.viewer.invalidate(), utils.users.account.invalidate()]);
+      onDone(changed.email);
+    },
+    onError: (error) => {
+      const text = errorText(error);
+      if (text === accountTexts.emailLinkInvalid) return onInvalid(text);
+      if (text === authTexts.linkPasswordWrong) {
+        form.setErrors({ password: text });
+        form.getInputNode("password")?.focus();
+      } else setProblem(text);
+    },
+  });
+  const submit = form.onSubmit(
+    ({ password }) => {
+      setProblem(null);
+      confirm.mutate({ token, ...(asksPassword && { password }) });
+    },
+    () => form.getInputNode("password")?.focus(),
+  );
+  if (proof === "sign_in") {
+    return (
+      <SectionCard title="Confirm your new email" level={1} text={authTexts.linkSignInFirst}>
+        <LinkButton to="/login">Sign In</LinkButton>
+      </SectionCard>
+    );
+  }
   return (
     <SectionCard
-      title="Email changed"
+      title="Confirm your new email"
       level={1}
       text={
-        <>
-          From now on you sign in with <strong>{data.email}</strong>, and we write to it.
-        </>
+        asksPassword ? (
+          <>
+            Somebody who is signed in to a {brand.name} account asked to use <strong>{email}</strong> for it. If that
+            was you, enter that account's password. If it wasn't, close this page: nothing changes.
+          </>
+        ) : (
+          <>
+            From then on you sign in with <strong>{email}</strong>, and your other devices are signed out.
+          </>
+        )
       }
     >
-      {next}
+      {problem && <Notice tone="negative" isAlert title={problem} />}
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {asksPassword && (
+          <PasswordInput
+            label="Password of that account"
+            name="password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={showToggle}
+            {...form.getInputProps("password")}
+          />
+        )}
+        <Button className={classes.action} type="submit" loading={confirm.isPending}>
+          Change email
+        </Button>
+      </form>
     </SectionCard>
   );
 }

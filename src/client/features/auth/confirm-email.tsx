@@ -1,43 +1,46 @@
-import { Button, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useEffect, useRef } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { takeLink } from "#client/lib/mailed-link.ts";
+import { keepSentTo } from "#client/lib/sign-up-sent.ts";
+import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useMailedLink } from "#client/lib/use-mailed-link.ts";
+import { showToggle } from "#client/ui/current-password.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, emailField } from "#shared/auth.ts";
 import classes from "./auth-card.module.css";
-import { AuthCard } from "./auth-card.tsx";
+import { AuthCard, Notice } from "./auth-card.tsx";
+import { ResetInstead } from "./reset-instead.tsx";
 
-/** Uses the link that brought the person here, at once and only once. */
+/** The page of a confirmation link: nothing is confirmed before the person says so, and shows that the account is theirs. */
 export function ConfirmEmail() {
-  const { mutate, isSuccess, error, isIdle } = trpc.auth.confirmEmail.useMutation();
-  const isTaken = useRef(false);
-  useEffect(() => {
-    if (isTaken.current) return;
-    isTaken.current = true;
-    const link = takeLink();
-    // A link without a token is answered by the server like any other that doesn't work.
-    mutate({ token: link?.type === "signup" ? link.token : "" });
-  }, [mutate]);
+  const { token, link, error } = useMailedLink("confirm_email");
+  const [fault, setFault] = useState<string | null>(null);
+  const [isDone, setIsDone] = useState(false);
 
-  if (isSuccess) {
+  if (isDone) {
     return (
-      <AuthCard title="Email confirmed" text="Your account is ready. Sign in with your email and password.">
-        <LinkButton to="/login" fullWidth>
-          Sign In
+      <AuthCard
+        title="Email confirmed"
+        text="Your account is ready, and you are signed in."
+        footer={<TextLink to="/profile">My Profile</TextLink>}
+      >
+        <LinkButton to="/discover" fullWidth>
+          Discover farms
         </LinkButton>
       </AuthCard>
     );
   }
-  if (error) {
+  if (error || fault) {
     return (
       <>
-        <ErrorState level={1} title="This link did not work" text={errorText(error)} />
+        <ErrorState level={1} title="This link did not work" text={fault ?? errorText(error)} />
         <NewLink />
         <p className={classes.footer}>
           Already confirmed? <TextLink to="/login">Sign in</TextLink>
@@ -45,11 +48,98 @@ export function ConfirmEmail() {
       </>
     );
   }
+  if (!link) {
+    return (
+      <AuthCard title="Confirm your email" text="One moment.">
+        <Loading label="Opening your link">
+          <SkeletonText lines={2} />
+        </Loading>
+      </AuthCard>
+    );
+  }
+  return <Confirm token={token} link={link} onDone={() => setIsDone(true)} onInvalid={setFault} />;
+}
+
+type ConfirmProps = {
+  token: string;
+  link: NonNullable<ReturnType<typeof useMailedLink>["link"]>;
+  onDone: () => void;
+  onInvalid: (text: string) => void;
+};
+
+function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmProps) {
+  const router = useRouter();
+  const startSession = useStartSession();
+  const asksPassword = proof !== "session";
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { password: "" },
+    validate: { password: (value) => (asksPassword && value === "" ? authTexts.linkPasswordMissing : null) },
+  });
+  const confirm = trpc.auth.confirmEmail.useMutation({
+    onSuccess: async ({ needsCode }) => {
+      keepSentTo(null);
+      // The sign-in page asks for the code, and leads on.
+      if (needsCode) return router.navigate({ to: "/login" });
+      if (asksPassword) await startSession();
+      onDone();
+    },
+    onError: (error) => {
+      const text = errorText(error);
+      if (text === authTexts.confirmationInvalid) return onInvalid(text);
+      if (text === authTexts.linkPasswordWrong) {
+        form.setErrors({ password: text });
+        form.getInputNode("password")?.focus();
+      } else setProblem(text);
+    },
+  });
+  const isWaiting = confirm.isPending || confirm.isSuccess;
+  const submit = form.onSubmit(
+    ({ password }) => {
+      if (isWaiting) return;
+      setProblem(null);
+      confirm.mutate({ token, ...(asksPassword && { password }) });
+    },
+    () => form.getInputNode("password")?.focus(),
+  );
   return (
-    <AuthCard title="Confirming your email" text={isIdle ? "One moment." : "This takes a second."}>
-      <Loading label="Confirming your email">
-        <SkeletonText lines={2} />
-      </Loading>
+    <AuthCard
+      title="Confirm your email"
+      text={
+        asksPassword ? (
+          <>
+            An account was made with <strong>{email}</strong>. If it was you, enter the password that you chose: it
+            shows that the account is yours, and signs you in.
+          </>
+        ) : (
+          <>
+            <strong>{email}</strong> is the address of the account that you are signed in to.
+          </>
+        )
+      }
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {problem && (
+            <Notice key={problem}>
+              <p>{problem}</p>
+            </Notice>
+          )}
+          {asksPassword && (
+            <PasswordInput
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              visibilityToggleButtonProps={showToggle}
+              {...form.getInputProps("password")}
+            />
+          )}
+          <Button type="submit" fullWidth aria-disabled={isWaiting || undefined}>
+            {isWaiting ? "Confirming..." : asksPassword ? "Confirm and sign in" : "Confirm my email"}
+          </Button>
+        </Stack>
+      </form>
+      {asksPassword && <ResetInstead email={email} />}
     </AuthCard>
   );
 }

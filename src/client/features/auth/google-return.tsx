@@ -5,6 +5,7 @@ import { safeNext } from "#client/lib/guards.ts";
 import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { ButtonRow } from "#client/ui/button-row.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
@@ -54,6 +55,7 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
         void utils.auth.identities.invalidate();
         toast.success("Google linked", "From now on you can sign in with it.");
       }
+      if (result.outcome === "cancelled") toast.info(googleTexts.cancelled);
       leaveTo(result.to);
     },
     onError: (error) => {
@@ -80,9 +82,16 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
         title={backTo === "/profile/account" ? googleTexts.linkFailed : googleTexts.signInFailed}
         text={entryErrorText(error)}
         action={
-          <LinkButton to={backTo}>
-            {backTo === "/profile/account" ? "Back to my account" : "Back to sign in"}
-          </LinkButton>
+          <ButtonRow>
+            {error.message === googleTexts.accountUnverified && (
+              <LinkButton to={kind === "admin" ? "/admin/forgot-password" : "/forgot-password"}>
+                Reset the password
+              </LinkButton>
+            )}
+            <LinkButton to={backTo} {...(error.message === googleTexts.accountUnverified && { variant: "default" })}>
+              {backTo === "/profile/account" ? "Back to my account" : "Back to sign in"}
+            </LinkButton>
+          </ButtonRow>
         }
       />
     );

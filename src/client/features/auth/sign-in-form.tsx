@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorReason } from "#client/lib/errors.ts";
+import { keepSentTo } from "#client/lib/sign-up-sent.ts";
 import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -54,6 +55,7 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
     if (text === authTexts.noAdminAccess) void utils.auth.viewer.invalidate();
   };
   const finish = async () => {
+    keepSentTo(null);
     await startSession();
     onSignedIn();
   };

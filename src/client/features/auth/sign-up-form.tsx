@@ -14,8 +14,14 @@ import { GoogleButton } from "./google-button.tsx";
 
 const firstValues = { fullName: "", email: "", password: "", acceptTerms: false };
 
-/** A new account. What was typed survives every refusal; `onSignedUp` is called with or without a session. */
-export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
+type SignUpFormProps = {
+  onSignedUp: () => void;
+  /** The account is there, and its address has to be confirmed first. */
+  onSent: (email: string) => void;
+};
+
+/** A new account. What was typed survives every refusal. */
+export function SignUpForm({ onSignedUp, onSent }: SignUpFormProps) {
   const strengthId = useId();
   const utils = trpc.useUtils();
   const startSession = useStartSession();
@@ -25,11 +31,11 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: () => void }) {
   const form = useForm({ initialValues: firstValues, validate: schemaResolver(signUpForm, { sync: true }) });
 
   const signUp = trpc.auth.signUp.useMutation({
-    onSuccess: async ({ isSignedIn }) => {
+    onSuccess: async ({ isSignedIn }, { email }) => {
+      if (!isSignedIn) return onSent(email);
       // The account is there, whatever comes after: a failed look at the session must not ask for the form again.
-      const viewer = isSignedIn ? await startSession().catch(() => null) : null;
-      const next = isSignedIn ? authTexts.signInNow : authTexts.checkEmail;
-      toast.success("Account created", viewer ? undefined : next);
+      const viewer = await startSession().catch(() => null);
+      toast.success("Account created", viewer ? undefined : authTexts.signInNow);
       onSignedUp();
     },
     onError: (error) => {

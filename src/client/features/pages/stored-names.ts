@@ -68,6 +68,11 @@ export const tabNames: readonly StoredName[] = [
     kept: "Until you close the tab",
   },
   {
+    name: "sign-up-sent",
+    purpose: "The address that you signed up with, while it waits for your confirmation.",
+    kept: "Until you sign in or close the tab",
+  },
+  {
     name: "contact-draft",
     purpose:
       "What you typed into the contact form, so that a reload doesn't lose it. Removed when the message is sent.",

@@ -278,7 +278,7 @@ export async function correctSignUp(
   const passwordHash = found?.passwordHash ?? null;
   await provePassword(ctx, { email, passwordHash, password }, authTexts.linkPasswordWrong);
   await limitRate(ctx, `confirm_email-to:${hashToken(newEmail)}`, linkLimitPerAccount);
-  await inTransaction(ctx.db, async (tx) => {
+  const userId = await inTransaction(ctx.db, async (tx) => {
     const [user] = await tx.select().from(users).where(eq(users.email, email)).for("no key update");
     if (!user || user.passwordHash !== passwordHash) throw new AppError("invalid", authTexts.linkPasswordWrong);
     if (user.isBlocked) throw new AppError("forbidden", authTexts.blocked);
@@ -291,7 +291,9 @@ export async function correctSignUp(
     await endSessionsOf(tx, user.id);
     await dropEmailTokens(tx, user.id);
     await mailConfirmationLink(tx, ctx, { ...user, email: newEmail });
+    return user.id;
   });
+  reportSecurityEvent(ctx, "email_changed", { userId, reason: "before_confirmation" });
 }
 
 /** A new link for an account that waits for one. The answer is the same whether there is such an account or not. */
