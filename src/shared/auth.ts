@@ -134,7 +134,7 @@ export const resetPasswordForm = z
   });
 
 /** The token of a mailed link. */
-export const linkTokenInput = z.object({ token: z.string().max(200) });
+const linkTokenInput = z.object({ token: z.string().max(200) });
 
 /** Links that confirm an address: of a new account, or a new one of an account. */
 const confirmingPurposes = ["confirm_email", "change_email"] as const;
