@@ -1,3 +1,6 @@
+import { cleanLines } from "#shared/free-text.ts";
+import { countCharacters } from "#shared/message-texts.ts";
+
 /** What the screens say of media. No schema stands here: pages that only show media have no need of zod. */
 
 export const mediaTypes = ["photo", "video", "youtube", "livestream"] as const;
@@ -45,3 +48,7 @@ export const mediaTexts = {
   removeFailed: "Failed to remove it from the gallery",
   alreadyGone: "This was already removed from the gallery.",
 } as const;
+
+/** What an entry shows, in one line. */
+export const cleanAltText = (text: string) => cleanLines(text).replace(/\s+/g, " ");
+export const isAltTextLong = (text: string) => countCharacters(cleanAltText(text)) > mediaLimits.altText;

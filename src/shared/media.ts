@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { cleanLines } from "#shared/free-text.ts";
-import { mediaLimits, mediaTexts, mediaTypes } from "#shared/media-texts.ts";
-import { countCharacters } from "#shared/message-texts.ts";
+import { cleanAltText, isAltTextLong, mediaLimits, mediaTexts, mediaTypes } from "#shared/media-texts.ts";
 import { cursor } from "#shared/pagination.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { projectId, projectIdField } from "#shared/projects.ts";
@@ -11,8 +9,8 @@ export const listMediaInput = z.object({ projectId, type: z.enum(mediaTypes), cu
 
 const altText = z
   .string()
-  .transform((text) => cleanLines(text).replace(/\s+/g, " "))
-  .refine((text) => countCharacters(text) <= mediaLimits.altText, mediaTexts.altTextLong)
+  .transform(cleanAltText)
+  .refine((text) => !isAltTextLong(text), mediaTexts.altTextLong)
   .default("");
 
 export const addYoutubeInput = z.object({

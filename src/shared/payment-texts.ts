@@ -12,6 +12,7 @@ export const refundDueLabels: Record<RefundDue, string> = {
 export const paymentLimits = { pageSize: 50, reasonLength: 500, backingsPage: 100 } as const;
 
 export const paymentTexts = {
+  reasonTooLong: "Reason cannot exceed 500 characters",
   noBankDetails: "Payment details are not available yet. Please contact us.",
   projectNotFound: "Project not found",
   projectClosed: "Project is closed",

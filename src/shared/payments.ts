@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cursor } from "#shared/pagination.ts";
 import { paymentStatuses } from "#shared/payment-statuses.ts";
-import { paymentLimits } from "#shared/payment-texts.ts";
+import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
 
 /** Backing a project by bank transfer: inputs of both sides. */
@@ -29,11 +29,7 @@ export const setPaymentStatusInput = z.object({
   seenStatus: z.enum(paymentStatuses),
   seenReceiptSha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** For the backer, kept and mailed with a rejection only. */
-  reason: z
-    .string()
-    .trim()
-    .max(paymentLimits.reasonLength, `Reason cannot exceed ${paymentLimits.reasonLength} characters`)
-    .optional(),
+  reason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
 });
 
 /** The text fields beside an uploaded receipt. The key is made once per chosen file, and kept when sending again. */

@@ -3,7 +3,8 @@ import { type FormEvent, useRef, useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { mediaLimits, mediaTexts } from "#shared/media-texts.ts";
+import { isAltTextLong, mediaTexts } from "#shared/media-texts.ts";
+import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 
 type AddAddressProps = { projectId: number; onAdded: () => void };
@@ -14,7 +15,14 @@ function useAddress(failed: string) {
   const [altText, setAltText] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const altField = useRef<HTMLInputElement>(null);
   return {
+    altField,
+    /** Whether all is short enough to be sent; else brings the keyboard to what is not. */
+    isFit: () => {
+      if (isAltTextLong(altText)) altField.current?.focus();
+      return !isAltTextLong(altText);
+    },
     url,
     altText,
     fault,
@@ -37,19 +45,6 @@ function useAddress(failed: string) {
   };
 }
 
-function Description({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  return (
-    <TextInput
-      label="What it shows (optional)"
-      dir="auto"
-      autoComplete="off"
-      maxLength={mediaLimits.altText}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
-
 const preventing = (send: () => void) => (event: FormEvent) => {
   event.preventDefault();
   send();
@@ -67,7 +62,7 @@ export function AddYoutube({ projectId, onAdded }: AddAddressProps) {
     onError: address.fail,
   });
   const send = () => {
-    if (!mutation.isPending) mutation.mutate({ projectId, url, altText });
+    if (!mutation.isPending && address.isFit()) mutation.mutate({ projectId, url, altText });
   };
   return (
     <form className={classes.card} aria-label="Add a YouTube video" noValidate onSubmit={preventing(send)}>
@@ -82,7 +77,7 @@ export function AddYoutube({ projectId, onAdded }: AddAddressProps) {
         error={address.fault}
         onChange={({ currentTarget }) => address.typeUrl(currentTarget.value)}
       />
-      <Description value={altText} onChange={address.setAltText} />
+      <AltTextField ref={address.altField} value={altText} onChange={address.setAltText} />
       <Button className={classes.submit} type="submit" loading={mutation.isPending}>
         Add YouTube URL
       </Button>
@@ -109,7 +104,7 @@ export function AddLivestream({ projectId, onAdded }: AddAddressProps) {
     onError: address.fail,
   });
   const send = () => {
-    if (mutation.isPending) return;
+    if (mutation.isPending || !address.isFit()) return;
     // Nothing typed is no address at all; code that is missing is invalid code (specification, section 5).
     const marked = kind === "url" && url.trim() === "" ? "" : `[${kind}]${url.trim()}`;
     mutation.mutate({ projectId, url: marked, altText });
@@ -145,7 +140,7 @@ export function AddLivestream({ projectId, onAdded }: AddAddressProps) {
           maxRows={8}
         />
       )}
-      <Description value={altText} onChange={address.setAltText} />
+      <AltTextField ref={address.altField} value={altText} onChange={address.setAltText} />
       <p className={classes.note}>Only the project's backers and administrators can watch it.</p>
       <Button className={classes.submit} type="submit" loading={mutation.isPending}>
         Add Livestream

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { formatBytes } from "#client/lib/format.ts";
 import { ProgressMeter } from "#client/ui/progress-meter.tsx";
-import { mediaLimits } from "#shared/media-texts.ts";
+import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 import type { QueuedPhoto } from "./use-upload-queue.ts";
 
@@ -23,17 +23,7 @@ export function QueuedPhotoRow({ photo, onDescribe, onRetry, onRemove }: QueuedP
       <Preview file={file} />
       <div className={classes.rowWords}>
         <span className={classes.fileName}>{file.name}</span>
-        {state === "chosen" && (
-          <TextInput
-            size="sm"
-            label="What it shows (optional)"
-            dir="auto"
-            autoComplete="off"
-            maxLength={mediaLimits.altText}
-            value={altText}
-            onChange={({ currentTarget }) => onDescribe(currentTarget.value)}
-          />
-        )}
+        {state === "chosen" && <AltTextField size="sm" value={altText} onChange={onDescribe} />}
         {state === "waiting" && <span className={classes.note}>Waiting</span>}
         {state === "sending" && (
           <>

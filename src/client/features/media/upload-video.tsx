@@ -1,11 +1,11 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { formatBytes } from "#client/lib/format.ts";
 import { FileDrop } from "#client/ui/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/leave-guard.tsx";
 import { ProgressMeter } from "#client/ui/progress-meter.tsx";
 import { fileRules } from "#shared/files.ts";
-import { mediaLimits } from "#shared/media-texts.ts";
+import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 import { useVideoUpload } from "./use-video-upload.ts";
 
@@ -28,17 +28,7 @@ export function UploadVideo({ projectId, onAdded }: { projectId: number; onAdded
         error={upload.fault ?? undefined}
         disabled={upload.isSending}
       />
-      {upload.file && (
-        <TextInput
-          label="What it shows (optional)"
-          dir="auto"
-          autoComplete="off"
-          maxLength={mediaLimits.altText}
-          readOnly={upload.isSending}
-          value={upload.altText}
-          onChange={({ currentTarget }) => upload.setAltText(currentTarget.value)}
-        />
-      )}
+      {upload.file && <AltTextField readOnly={upload.isSending} value={upload.altText} onChange={upload.setAltText} />}
       {upload.isSending ? (
         <div className={classes.sending}>
           <span role="status">{stepText(upload.share, percent)}</span>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { checkFile } from "#client/lib/check-file.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { isCancelled, uploadFile } from "#client/lib/upload.ts";
+import { isAltTextLong } from "#shared/media-texts.ts";
 
 export type QueuedPhoto = {
   id: number;
@@ -95,9 +96,13 @@ export function useUploadQueue(
         }),
       ]),
     describe: (id: number, altText: string) => change(id, { altText }),
-    /** Begins with all that were chosen. */
+    /** Begins with all that were chosen, but for those whose description says that it is too long. */
     start: () =>
-      setPhotos((list) => list.map((photo) => (photo.state === "chosen" ? { ...photo, state: "waiting" } : photo))),
+      setPhotos((list) =>
+        list.map((photo) =>
+          photo.state === "chosen" && !isAltTextLong(photo.altText) ? { ...photo, state: "waiting" } : photo,
+        ),
+      ),
     retry: (id: number) => change(id, { state: "waiting", fault: null }),
     /** Stops one, or takes it off the list. */
     remove: (id: number) => {

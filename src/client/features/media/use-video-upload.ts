@@ -5,7 +5,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { isCancelled, uploadFile } from "#client/lib/upload.ts";
 import { fileRules } from "#shared/files.ts";
-import { mediaTexts } from "#shared/media-texts.ts";
+import { isAltTextLong, mediaTexts } from "#shared/media-texts.ts";
 import { drawPoster } from "./draw-poster.ts";
 
 /** A video from choosing to the gallery. A failure keeps the file and what was written about it. */
@@ -51,7 +51,7 @@ export function useVideoUpload(projectId: number, onAdded: () => void) {
       setFault(chosen && checkFile("video", chosen));
     },
     send: () => {
-      if (mutation.isPending) return;
+      if (mutation.isPending || isAltTextLong(altText)) return;
       const found = file ? checkFile("video", file) : fileRules.video.texts.missing;
       setFault(found);
       if (file && !found) mutation.mutate(file);

@@ -44,6 +44,7 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
   // deciding button, so that a key pressed twice decides nothing.
   useEffect(() => (form.current?.querySelector("textarea") ?? form.current)?.focus(), []);
   const decide = async () => {
+    if (status === "rejected" && isTooLong(reason)) return form.current?.querySelector("textarea")?.focus();
     setHasFailed(false);
     const outcome = await update.setStatus({
       paymentId: payment.id,
@@ -142,6 +143,8 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
   );
 }
 
+const isTooLong = (reason: string) => reason.trim().length > paymentLimits.reasonLength;
+
 type ReasonProps = { payment: AdminPayment; reason: string; onChange: (reason: string) => void };
 
 function Reason({ payment, reason, onChange }: ReasonProps) {
@@ -155,7 +158,7 @@ function Reason({ payment, reason, onChange }: ReasonProps) {
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={paymentLimits.reasonLength}
+        error={isTooLong(reason) ? paymentTexts.reasonTooLong : undefined}
         value={reason}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         data-autofocus

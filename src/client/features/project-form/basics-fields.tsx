@@ -22,7 +22,6 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
       <TextInput
         label="Project Title"
         description={`${limits.title.min} to ${limits.title.max} characters`}
-        maxLength={limits.title.max}
         withAsterisk
         {...form.getInputProps("title")}
       />
@@ -63,12 +62,7 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
           {...form.getInputProps("duration")}
         />
       </div>
-      <TextInput
-        label="Location"
-        description="Optional: the town and state"
-        maxLength={limits.location}
-        {...form.getInputProps("location")}
-      />
+      <TextInput label="Location" description="Optional: the town and state" {...form.getInputProps("location")} />
     </div>
   );
 }

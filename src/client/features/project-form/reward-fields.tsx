@@ -51,12 +51,7 @@ function RewardTier({ form, index, onRemove }: RewardTierProps) {
     <fieldset className={classes.tier}>
       <legend className={classes.legend}>Reward tier {index + 1}</legend>
       <div className={classes.pair}>
-        <TextInput
-          label="Reward name"
-          maxLength={limits.rewards.title}
-          withAsterisk
-          {...form.getInputProps(`${path}.title`)}
-        />
+        <TextInput label="Reward name" withAsterisk {...form.getInputProps(`${path}.title`)} />
         <TextInput
           label="Amount"
           leftSection="₦"

@@ -56,7 +56,6 @@ export function BankDetailsCard({ stored }: { stored: BankValues }) {
             key={key}
             label={label}
             autoComplete="off"
-            maxLength={100}
             inputMode={key === bankDetailKeys.accountNumber ? "numeric" : undefined}
             description={key === bankDetailKeys.accountNumber ? "10 digits" : undefined}
             value={values[key]}

@@ -51,7 +51,6 @@ export function SessionTimeoutCard({ stored }: { stored: string }) {
           description="Whole minutes, from 1 to 1440 (24 hours)"
           inputMode="numeric"
           autoComplete="off"
-          maxLength={9}
           value={minutes}
           error={fault}
           onChange={({ currentTarget }) => {

@@ -35,7 +35,6 @@ export function SupportEmailCard({ stored }: { stored: string }) {
           label="Support email"
           type="email"
           autoComplete="off"
-          maxLength={255}
           value={email}
           error={fault}
           onChange={({ currentTarget }) => {

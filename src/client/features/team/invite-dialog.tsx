@@ -49,7 +49,7 @@ export default function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onC
         </p>
         {problem && <Notice tone="negative" isAlert title={problem} />}
         <TextInput label="Email" type="email" autoComplete="off" data-autofocus {...form.getInputProps("email")} />
-        <TextInput label="Full name" autoComplete="off" maxLength={200} {...form.getInputProps("fullName")} />
+        <TextInput label="Full name" autoComplete="off" {...form.getInputProps("fullName")} />
         <NativeSelect
           label="Role"
           description={roleSummaries[form.values.role]}

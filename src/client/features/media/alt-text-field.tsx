@@ -1,0 +1,26 @@
+import { TextInput } from "@mantine/core";
+import type { Ref } from "react";
+import { isAltTextLong, mediaTexts } from "#shared/media-texts.ts";
+
+type AltTextFieldProps = {
+  ref?: Ref<HTMLInputElement>;
+  value: string;
+  onChange: (altText: string) => void;
+  size?: "sm";
+  readOnly?: boolean;
+};
+
+/** What an entry of the gallery shows, for whoever can't see it. A text that is too long stays and is told. */
+export function AltTextField({ value, onChange, ...props }: AltTextFieldProps) {
+  return (
+    <TextInput
+      {...props}
+      label="What it shows (optional)"
+      dir="auto"
+      autoComplete="off"
+      value={value}
+      error={isAltTextLong(value) ? mediaTexts.altTextLong : undefined}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
