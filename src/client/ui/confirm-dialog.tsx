@@ -12,6 +12,8 @@ export type ConfirmDialogProps = {
   isPending?: boolean;
   onConfirm: () => void;
   onClose: () => void;
+  /** It has gone from the screen. With it the focus goes where this says; else back to where it was. */
+  onClosed?: () => void;
 };
 
 /** Asks before something that matters. Screens use LazyConfirmDialog, which fetches it on first use. */
@@ -19,7 +21,13 @@ export default function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, confirmLabel, cancelLabel = "Cancel", isDangerous, isPending = false } = props;
   const close = isPending ? () => undefined : props.onClose;
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      closeButtonProps={{ "aria-label": "Close" }}
+      {...(props.onClosed && { onExitTransitionEnd: props.onClosed, returnFocus: false })}
+    >
       <Text component="div" mb="lg">
         {children}
       </Text>

@@ -1,10 +1,9 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { can, useViewer } from "#client/lib/session.ts";
 import { DataTable } from "#client/ui/data-table.tsx";
-import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
-import classes from "./dashboard.module.css";
 import { type DashboardProject, projectColumns } from "./project-columns.tsx";
+import { needsQuestion, ProjectQuestion, type ProjectWish } from "./project-question.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useProjectActions } from "./use-project-actions.ts";
 
@@ -12,31 +11,37 @@ type ProjectsTableProps = { projects: readonly DashboardProject[]; isStale: bool
 
 const changing = ["projects:edit", "projects:close", "projects:create", "projects:delete"] as const;
 
-/** The rows with what may be done to each, and the question before one is deleted. */
+/** The rows with what may be done to each, and the question before it is done. */
 export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
   const viewer = useViewer();
   const actions = useProjectActions();
-  const [doomed, setDoomed] = useState<DashboardProject | null>(null);
+  const [wish, setWish] = useState<ProjectWish | null>(null);
   const [isAsking, setIsAsking] = useState(false);
+  // The menu that was chosen from is gone by then: the keyboard goes back to its button.
+  const opener = useRef<HTMLElement>(null);
   const mayChange = changing.some((permission) => can(viewer, permission));
-  const remove = async () => {
-    if (!doomed) return;
+  const grant = async ({ kind, project: { id } }: ProjectWish) => {
     // The toast has told of a failure; the question stays, for another try.
-    const isDone = await actions.remove({ projectId: doomed.id }).then(
+    const isDone = await actions[kind](id).then(
       () => true,
       () => false,
     );
     if (isDone) setIsAsking(false);
+  };
+  const ask = (wanted: ProjectWish) => {
+    if (!needsQuestion(wanted)) return void grant(wanted);
+    setWish(wanted);
+    setIsAsking(true);
   };
   const columns = projectColumns(
     (project) =>
       mayChange ? (
         <RowActions
           project={project}
-          actions={actions}
-          onDelete={() => {
-            setDoomed(project);
-            setIsAsking(true);
+          isBusy={actions.busyId === project.id}
+          onAsk={(kind, button) => {
+            opener.current = button;
+            ask({ kind, project });
           }}
         />
       ) : (
@@ -60,23 +65,16 @@ export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
         rowKey={(project) => project.id}
         isStale={isStale}
       />
-      <LazyConfirmDialog
-        opened={isAsking}
-        title="Delete Project"
-        confirmLabel="Delete"
-        isDangerous
-        isPending={actions.isRemoving}
-        onConfirm={() => void remove()}
-        onClose={() => setIsAsking(false)}
-      >
-        <p className={classes.question}>
-          Are you sure you want to delete "{doomed?.title}"? This action cannot be undone.
-        </p>
-        <ul className={classes.consequences}>
-          <li>Its updates, messages, photos, videos and favourites go, and its backers lose their page.</li>
-          <li>Payments, receipts and the ledger stay. Whoever waits for a decision is owed a refund.</li>
-        </ul>
-      </LazyConfirmDialog>
+      {wish && (
+        <ProjectQuestion
+          wish={wish}
+          isOpen={isAsking}
+          isPending={actions.busyId === wish.project.id}
+          onConfirm={() => void grant(wish)}
+          onClose={() => setIsAsking(false)}
+          onClosed={() => opener.current?.focus()}
+        />
+      )}
     </>
   );
 }

@@ -1,25 +1,33 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconCopy, IconEdit, IconEye, IconLock, IconLockOpen, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
 import { can, useViewer } from "#client/lib/session.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardProject } from "./project-columns.tsx";
-import type { ProjectActions } from "./use-project-actions.ts";
+import type { QuestionKind } from "./project-question.tsx";
 
-type RowActionsProps = { project: DashboardProject; actions: ProjectActions; onDelete: () => void };
+type RowActionsProps = {
+  project: DashboardProject;
+  isBusy: boolean;
+  onAsk: (kind: QuestionKind, button: HTMLElement | null) => void;
+};
 
 /** What this person may do to the project. */
-export function RowActions({ project, actions, onDelete }: RowActionsProps) {
+export function RowActions({ project, isBusy, onAsk }: RowActionsProps) {
   const viewer = useViewer();
   const { id, title, isClosed } = project;
   const params = { id: String(id) };
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = (kind: QuestionKind) => onAsk(kind, button.current);
   return (
     <Menu position="bottom-end" width={200} withinPortal classNames={{ item: classes.menuItem }}>
       <Menu.Target>
         <Button
+          ref={button}
           variant="default"
           size="sm"
-          loading={actions.busyId === id}
+          loading={isBusy}
           rightSection={<IconChevronDown size={16} aria-hidden="true" />}
           aria-label={`Actions for ${title}`}
         >
@@ -43,23 +51,27 @@ export function RowActions({ project, actions, onDelete }: RowActionsProps) {
         )}
         {can(viewer, "projects:close") &&
           (isClosed ? (
-            <Menu.Item leftSection={<IconLockOpen size={16} aria-hidden="true" />} onClick={() => actions.reopen(id)}>
+            <Menu.Item leftSection={<IconLockOpen size={16} aria-hidden="true" />} onClick={() => ask("reopen")}>
               Reopen
             </Menu.Item>
           ) : (
-            <Menu.Item leftSection={<IconLock size={16} aria-hidden="true" />} onClick={() => actions.close(id)}>
+            <Menu.Item leftSection={<IconLock size={16} aria-hidden="true" />} onClick={() => ask("close")}>
               Close
             </Menu.Item>
           ))}
         {can(viewer, "projects:create") && (
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={() => actions.clone(id)}>
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={() => ask("clone")}>
             Clone
           </Menu.Item>
         )}
         {can(viewer, "projects:delete") && (
           <>
             <Menu.Divider />
-            <Menu.Item data-danger leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={onDelete}>
+            <Menu.Item
+              data-danger
+              leftSection={<IconTrash size={16} aria-hidden="true" />}
+              onClick={() => ask("delete")}
+            >
               Delete
             </Menu.Item>
           </>

@@ -47,14 +47,11 @@ export function useProjectActions() {
   });
   const running = [close, reopen, clone, remove].find(({ isPending }) => isPending);
   return {
-    close: (projectId: number) => close.mutate({ projectId }),
-    reopen: (projectId: number) => reopen.mutate({ projectId }),
-    clone: (projectId: number) => clone.mutate({ projectId, idempotencyKey: keyOfClone(projectId) }),
-    remove: remove.mutateAsync,
-    isRemoving: remove.isPending,
+    close: (projectId: number) => close.mutateAsync({ projectId }),
+    reopen: (projectId: number) => reopen.mutateAsync({ projectId }),
+    clone: (projectId: number) => clone.mutateAsync({ projectId, idempotencyKey: keyOfClone(projectId) }),
+    delete: (projectId: number) => remove.mutateAsync({ projectId }),
     /** The project that something is being done to. */
     busyId: running?.variables?.projectId ?? null,
   };
 }
-
-export type ProjectActions = ReturnType<typeof useProjectActions>;
