@@ -46,13 +46,13 @@ export function readSettingValue(key: string, value: string): { value: string } 
   return parsed.success ? { value: parsed.data } : { fault: parsed.error.issues[0]?.message ?? texts.valueMissing };
 }
 
+/** Only what something reads: a key that nothing knows would look as if it did something. */
 const key = z
   .string(texts.keyMissing)
   .trim()
   .toLowerCase()
   .min(1, texts.keyMissing)
-  .max(100, texts.keyTooLong)
-  .regex(/^[a-z0-9][a-z0-9._-]*$/, texts.keyInvalid);
+  .refine((given) => given === "" || isKnownSetting(given), texts.keyUnknown);
 const description = z.string().trim().max(500, texts.descriptionTooLong).default("");
 
 /** One row of the table. `seenValue` is the value that was edited: one that another person has set since is kept. */

@@ -17,9 +17,8 @@ export const settingTexts = {
   timeoutInvalid: "Please enter a positive number for session timeout",
   timeoutTooLong: "The session timeout can be at most 1440 minutes, which is 24 hours",
   keyMissing: "Please enter a key",
-  keyInvalid: "A key is made of small letters, digits, dots, hyphens and underscores",
+  keyUnknown: "There is no setting with this key",
   keyTaken: "A setting with this key exists already. Edit it in the table.",
-  keyTooLong: "A key has at most 100 characters",
   valueMissing: "Please enter a value",
   valueTooLong: "A value has at most 5,000 characters",
   descriptionTooLong: "A description has at most 500 characters",
@@ -46,6 +45,10 @@ export const knownSettings = {
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",
 } as const;
 export type KnownSettingKey = keyof typeof knownSettings;
+
+/** Those that are not in the table yet. */
+export const missingSettings = (rows: readonly { key: string }[]): KnownSettingKey[] =>
+  (Object.keys(knownSettings) as KnownSettingKey[]).filter((known) => rows.every(({ key }) => key !== known));
 
 export const isKnownSetting = (key: string): key is KnownSettingKey => Object.hasOwn(knownSettings, key);
 

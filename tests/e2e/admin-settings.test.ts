@@ -3,6 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import { type Browser, expect, type Page, test } from "playwright/test";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
@@ -20,6 +21,7 @@ test.beforeAll(async () => {
     const [farm] = await db.select().from(projects).where(eq(projects.title, cows)).orderBy(asc(projects.id));
     if (!farm) throw new Error("the demo has no cows");
     await db.insert(projectBackings).values({ projectId: farm.id, userId: halima.id, grantedAt: clock.now() });
+    await db.delete(settings).where(eq(settings.key, "supportemail"));
     await db.insert(auditLogs).values(
       Array.from({ length: 120 }, (_, index) => ({
         actionType: "edit_project",
@@ -119,22 +121,25 @@ test.describe("general settings", () => {
     await dialog(page).getByRole("button", { name: "Add Setting" }).click();
     await expect(dialog(page).getByText("Please enter a key")).toBeVisible();
     await expect(dialog(page).getByText("Please enter a value")).toBeVisible();
-    await dialog(page).getByLabel("Key").fill("openinghours");
-    await dialog(page).getByLabel("Value").fill("8 to 17");
+    // Only what something reads, and isn't there yet.
+    const missing = ["supportemail", "requiresigninforprojects", "requiretwofactor"];
+    await expect(dialog(page).getByLabel("Key").getByRole("option")).toHaveText(["Choose a setting", ...missing]);
+    await dialog(page).getByLabel("Key").selectOption("supportemail");
+    await dialog(page).getByLabel("Value").fill("desk@farm.example");
     await page.route(callOf("settings.add"), (route) => route.fulfill(serverFault));
     await dialog(page).getByRole("button", { name: "Add Setting" }).click();
     await expect(toast(page, "Could not add new setting")).toBeVisible();
-    await expect(dialog(page).getByLabel("Value")).toHaveValue("8 to 17");
+    await expect(dialog(page).getByLabel("Value")).toHaveValue("desk@farm.example");
     await page.unrouteAll();
     await dialog(page).getByRole("button", { name: "Add Setting" }).click();
     await expect(toast(page, "New setting added")).toBeVisible();
     await expect(dialog(page)).toBeHidden();
 
-    await page.getByRole("button", { name: "Edit openinghours" }).click();
-    await dialog(page).getByLabel("Value").fill("9 to 16");
+    await page.getByRole("button", { name: "Edit supportemail" }).click();
+    await dialog(page).getByLabel("Value").fill("office@farm.example");
     await dialog(page).getByRole("button", { name: "Save" }).click();
     await expect(toast(page, "Setting updated successfully")).toBeVisible();
-    await expect(rowOf(page, "openinghours")).toContainText("9 to 16");
+    await expect(rowOf(page, "supportemail")).toContainText("office@farm.example");
   });
 
   test("the bank details change with the password only", async ({ browser }) => {

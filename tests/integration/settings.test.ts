@@ -71,45 +71,45 @@ describe("the table", () => {
   });
 
   test("lists all settings by key, with who changed them last", async () => {
-    await owner.settings.add({ key: " Zebra.Crossing ", value: " yes ", description: " Stripes " });
-    await owner.settings.add({ key: "apples", value: "3" });
+    await owner.settings.add({ key: " SupportEmail ", value: " help@farm.example ", description: " Our desk " });
+    await owner.settings.add({ key: "sessiontimeout", value: "3" });
     expect(await owner.settings.list()).toMatchObject([
-      { key: "apples", value: "3", description: "", updatedByName: "Chidi Eze", updatedAt: deps.clock.now() },
-      { key: "zebra.crossing", value: "yes", description: "Stripes" },
+      { key: "sessiontimeout", value: "3", updatedByName: "Chidi Eze", updatedAt: deps.clock.now() },
+      { key: "supportemail", value: "help@farm.example", description: "Our desk" },
     ]);
     expect(await lastAudit()).toMatchObject({
       actionType: "add_setting",
       userId: ownerRow.id,
-      details: { key: "apples", before: null, after: "3" },
+      details: { key: "sessiontimeout", before: null, after: "3" },
     });
   });
 
   test("a changed value is kept, and audited with the one before", async () => {
-    await owner.settings.add({ key: "apples", value: "3" });
-    const row = await rowOf("apples");
+    await owner.settings.add({ key: "sessiontimeout", value: "3" });
+    const row = await rowOf("sessiontimeout");
     deps.clock.advance({ minutes: 1 });
     expect(await owner.settings.update({ settingId: row.id, value: "4", seenValue: "3" })).toEqual({
       wasAdded: false,
       wasChanged: true,
     });
-    expect(await rowOf("apples")).toMatchObject({ value: "4", updatedAt: deps.clock.now() });
+    expect(await rowOf("sessiontimeout")).toMatchObject({ value: "4", updatedAt: deps.clock.now() });
     expect(await lastAudit()).toMatchObject({
       actionType: "update_setting",
-      details: { key: "apples", before: "3", after: "4" },
+      details: { key: "sessiontimeout", before: "3", after: "4" },
     });
   });
 
   test("saying the same again changes nothing and is no entry", async () => {
-    await owner.settings.add({ key: "apples", value: "3" });
-    const { id } = await rowOf("apples");
+    await owner.settings.add({ key: "sessiontimeout", value: "3" });
+    const { id } = await rowOf("sessiontimeout");
     const before = await state();
     await owner.settings.update({ settingId: id, value: " 3 ", seenValue: "3" });
     expect(await state()).toEqual(before);
   });
 
   test("what another person has set meanwhile is not written over", async () => {
-    await owner.settings.add({ key: "apples", value: "3" });
-    const { id } = await rowOf("apples");
+    await owner.settings.add({ key: "sessiontimeout", value: "3" });
+    const { id } = await rowOf("sessiontimeout");
     await expectRefused(
       () => owner.settings.update({ settingId: id, value: "5", seenValue: "2" }),
       texts.changedMeanwhile,
@@ -120,22 +120,22 @@ describe("the table", () => {
     );
   });
 
-  test("a key is taken once, and has a form", async () => {
-    await owner.settings.add({ key: "apples", value: "3" });
-    await expectRefused(() => owner.settings.add({ key: "APPLES", value: "4" }), texts.keyTaken);
-    await expectRefused(() => owner.settings.add({ key: "two words", value: "4" }), texts.keyInvalid);
+  test("a key is taken once, and is one that something reads", async () => {
+    await owner.settings.add({ key: "sessiontimeout", value: "3" });
+    await expectRefused(() => owner.settings.add({ key: "SESSIONTIMEOUT", value: "4" }), texts.keyTaken);
+    await expectRefused(() => owner.settings.add({ key: "apples", value: "4" }), texts.keyUnknown);
     await expectRefused(() => owner.settings.add({ key: " ", value: "4" }), texts.keyMissing);
-    await expectRefused(() => owner.settings.add({ key: "pears", value: "  " }), texts.valueMissing);
+    await expectRefused(() => owner.settings.add({ key: "supportemail", value: "  " }), texts.valueMissing);
   });
 
   test("is an owner's alone", async () => {
-    await owner.settings.add({ key: "apples", value: "3" });
-    const { id } = await rowOf("apples");
+    await owner.settings.add({ key: "sessiontimeout", value: "3" });
+    const { id } = await rowOf("sessiontimeout");
     for (const who of ["viewer", "manager", "backer"] as const) {
       const caller = await callAs(deps, who);
       const denied = "Admin privileges required";
       await expectRefused(() => caller.settings.list(), denied);
-      await expectRefused(() => caller.settings.add({ key: "pears", value: "1" }), denied);
+      await expectRefused(() => caller.settings.add({ key: "supportemail", value: "1" }), denied);
       await expectRefused(() => caller.settings.update({ settingId: id, value: "9", seenValue: "3" }), denied);
       await expectRefused(() => caller.settings.save({ values: { sessiontimeout: "5" } }), denied);
     }
@@ -253,5 +253,5 @@ describe("the bank details", () => {
 
 test("a session that ended meanwhile changes nothing", async () => {
   await db.delete(sessions).where(eq(sessions.userId, ownerRow.id));
-  await expectRefused(() => owner.settings.add({ key: "apples", value: "3" }), "Authentication required");
+  await expectRefused(() => owner.settings.add({ key: "sessiontimeout", value: "3" }), "Authentication required");
 });

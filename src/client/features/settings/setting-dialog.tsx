@@ -7,13 +7,19 @@ import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
 import { addSettingInput, readSettingValue } from "#shared/setting-inputs.ts";
-import { isBankDetail, settingTexts as texts } from "#shared/setting-texts.ts";
+import {
+  isBankDetail,
+  isKnownSetting,
+  type KnownSettingKey,
+  knownSettings,
+  settingTexts as texts,
+} from "#shared/setting-texts.ts";
 import { requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
 import classes from "./settings.module.css";
 import { type Setting, tellFailure } from "./use-settings.ts";
 
-/** The row as it was when it was opened, so that what another person sets meanwhile isn't written over; null to add one. */
-export type SettingQuestion = { setting: Setting | null };
+/** The row as it was when it was opened, so that what another person sets meanwhile isn't written over; or what may be added. */
+export type SettingQuestion = { setting: Setting } | { setting: null; keys: readonly KnownSettingKey[] };
 
 /** Adds a setting, or changes a value. */
 export default function SettingDialog({
@@ -30,12 +36,13 @@ export default function SettingDialog({
       title={question?.setting ? `Edit ${question.setting.key}` : "Add setting"}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {question && <SettingForm setting={question.setting} onClose={onClose} />}
+      {question && <SettingForm question={question} onClose={onClose} />}
     </Modal>
   );
 }
 
-function SettingForm({ setting, onClose }: { setting: Setting | null; onClose: () => void }) {
+function SettingForm({ question, onClose }: { question: SettingQuestion; onClose: () => void }) {
+  const { setting } = question;
   const utils = trpc.useUtils();
   const account = trpc.users.account.useQuery();
   const hasPassword = account.data?.hasPassword ?? true;
@@ -47,19 +54,27 @@ function SettingForm({ setting, onClose }: { setting: Setting | null; onClose: (
       currentPassword: "",
     },
     validate: (values) => {
-      const key = values.key.trim().toLowerCase();
-      const value = readSettingValue(key, values.value);
-      const keyFault = addSettingInput.shape.key.safeParse(values.key).error?.issues[0]?.message;
+      const value = readSettingValue(values.key, values.value);
+      const faultOf = (field: "key" | "description") =>
+        addSettingInput.shape[field].safeParse(values[field]).error?.issues[0]?.message;
       return {
-        ...(!setting && keyFault && { key: keyFault }),
+        ...(!setting && { key: faultOf("key"), description: faultOf("description") }),
         ...("fault" in value && { value: value.fault }),
-        ...(isBankDetail(key) &&
+        ...(isBankDetail(values.key) &&
           hasPassword &&
           !values.currentPassword && { currentPassword: accountTexts.passwordMissing }),
       };
     },
   });
-  const isBank = isBankDetail(form.values.key.trim().toLowerCase());
+  const { key } = form.values;
+  const isBank = isBankDetail(key);
+  // A switch shows a value from the beginning, which is then the one that is saved.
+  const chooseKey = (chosen: string) => {
+    const isSwitch = (one: string) => one === requireSignInKey || one === requireTwoFactorKey;
+    form.setFieldValue("key", chosen);
+    if (isSwitch(chosen)) form.setFieldValue("value", "false");
+    else if (isSwitch(key)) form.setFieldValue("value", "");
+  };
   const { problem, refuse } = useRefusal(form, isBank && hasPassword);
   const how = (done: string, failed: string) => ({
     onSuccess: () => {
@@ -78,7 +93,7 @@ function SettingForm({ setting, onClose }: { setting: Setting | null; onClose: (
   const add = trpc.settings.add.useMutation(how(texts.added, texts.addFailed));
   const update = trpc.settings.update.useMutation(how(texts.updated, texts.updateFailed));
   const isPending = add.isPending || update.isPending;
-  const submit = form.onSubmit(({ key, value, description, currentPassword }) => {
+  const submit = form.onSubmit(({ value, description, currentPassword }) => {
     const password = isBank && hasPassword ? { currentPassword } : {};
     if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value, ...password });
     else add.mutate({ key, value, description, ...password });
@@ -87,19 +102,23 @@ function SettingForm({ setting, onClose }: { setting: Setting | null; onClose: (
     <form className={classes.form} onSubmit={submit} noValidate>
       {problem && <Notice tone="negative" isAlert title={problem} />}
       {!setting && (
-        <TextInput
+        <NativeSelect
           label="Key"
-          description="Small letters, digits, dots, hyphens and underscores"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={100}
+          description={isKnownSetting(key) ? knownSettings[key] : undefined}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          data={[{ value: "", label: "Choose a setting" }, ...question.keys]}
           data-autofocus
           {...form.getInputProps("key")}
+          onChange={({ currentTarget }) => chooseKey(currentTarget.value)}
         />
       )}
-      {setting && (setting.key === requireSignInKey || setting.key === requireTwoFactorKey) ? (
-        <NativeSelect label="Value" data={["true", "false"]} data-autofocus {...form.getInputProps("value")} />
+      {key === requireSignInKey || key === requireTwoFactorKey ? (
+        <NativeSelect
+          label="Value"
+          data={["true", "false"]}
+          data-autofocus={setting ? true : undefined}
+          {...form.getInputProps("value")}
+        />
       ) : (
         <Textarea
           label="Value"
@@ -107,18 +126,12 @@ function SettingForm({ setting, onClose }: { setting: Setting | null; onClose: (
           autosize
           minRows={1}
           maxRows={8}
-          maxLength={5000}
           data-autofocus={setting ? true : undefined}
           {...form.getInputProps("value")}
         />
       )}
       {!setting && (
-        <TextInput
-          label="Description (optional)"
-          autoComplete="off"
-          maxLength={500}
-          {...form.getInputProps("description")}
-        />
+        <TextInput label="Description (optional)" autoComplete="off" {...form.getInputProps("description")} />
       )}
       {isBank && (
         <>

@@ -3,7 +3,7 @@ import { IconEdit, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { type Column, DataTable } from "#client/ui/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
-import { settingTexts as texts } from "#shared/setting-texts.ts";
+import { missingSettings, settingTexts as texts } from "#shared/setting-texts.ts";
 import type { SettingQuestion } from "./setting-dialog.tsx";
 import classes from "./settings.module.css";
 import type { Setting } from "./use-settings.ts";
@@ -55,6 +55,7 @@ function columnsWith(onEdit: (setting: Setting) => void): Column<Setting>[] {
 export function SettingsTable({ settings }: { settings: readonly Setting[] }) {
   const [question, setQuestion] = useState<SettingQuestion | null>(null);
   const [wasAsked, setWasAsked] = useState(false);
+  const keys = missingSettings(settings);
   const ask = (next: SettingQuestion) => {
     setWasAsked(true);
     setQuestion(next);
@@ -63,14 +64,16 @@ export function SettingsTable({ settings }: { settings: readonly Setting[] }) {
     <section aria-labelledby="settings-heading">
       <div className={classes.tableHead}>
         <h2 id="settings-heading">Application settings</h2>
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-          onClick={() => ask({ setting: null })}
-        >
-          Add Setting
-        </Button>
+        {keys.length > 0 && (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            onClick={() => ask({ setting: null, keys })}
+          >
+            Add Setting
+          </Button>
+        )}
       </div>
       {settings.length === 0 ? (
         <p className={classes.dimmed}>{texts.none}</p>
