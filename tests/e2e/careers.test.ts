@@ -310,3 +310,18 @@ test("a long upload shows how far it is, asks before it is left, and can be stop
   await expectKept(page);
   await expect(page.getByText("Submission Failed")).toHaveCount(0);
 });
+
+test("a position chosen on a phone is read from its beginning", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${server.url}/careers`);
+  for (const title of ["Farm Hand", "Agricultural Intern", "Farm Manager"]) {
+    const card = page.locator("label").filter({ hasText: title });
+    await card.click();
+    const heading = page.getByRole("heading", { level: 3, name: title });
+    await expect(card).toBeInViewport({ ratio: 1 });
+    await expect(heading).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("radio", { name: title })).toBeFocused();
+    const { top } = await card.evaluate((node) => node.getBoundingClientRect().toJSON());
+    expect(top, "the card's place under the header").toBeLessThan(200);
+  }
+});

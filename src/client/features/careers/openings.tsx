@@ -12,6 +12,15 @@ export function Openings({ chosen, takesFocus, onChoose, onApply }: OpeningsProp
   useEffect(() => {
     if (takesFocus) list.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
   }, [takesFocus]);
+  // On phones what stood open above folds away with the choice, and moves the rest: the chosen card comes to the top,
+  // with its details under it. Beside the cards nothing moves.
+  const shown = useRef(chosen.id);
+  useEffect(() => {
+    if (shown.current === chosen.id) return;
+    shown.current = chosen.id;
+    const card = list.current?.querySelector("input:checked")?.closest("label");
+    if (card && !matchMedia("(min-width: 62em)").matches) card.scrollIntoView({ block: "start", behavior: "instant" });
+  }, [chosen.id]);
   const name = useId();
   return (
     <section aria-labelledby={`${name}-title`}>
