@@ -3,6 +3,7 @@ import { type Browser, expect, type Page, test } from "playwright/test";
 import sharp from "sharp";
 import { projects } from "#server/db/schema/projects.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
+import { createPayment } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
@@ -26,7 +27,10 @@ type People = Record<"owner" | "manager" | "viewer" | "backer", TestUser>;
 
 let server: SeededServer<{ people: People; ids: Record<Title, number> }>;
 test.beforeAll(async () => {
-  server = await startSeededServer(async ({ db }) => {
+  server = await startSeededServer(async (deps) => {
+    const { db } = deps;
+    const sold = await createProject(db, { title: "Sold farm" });
+    await createPayment(deps, { project: sold, status: "approved" });
     const ids = {} as Record<Title, number>;
     for (const title of titles) ids[title] = (await createProject(db, { title })).id;
     const [first] = await db.select().from(projects).where(eq(projects.title, titles[0])).orderBy(asc(projects.id));
@@ -68,6 +72,15 @@ async function act(page: Page, title: string, action: string) {
   await page.getByRole("menuitem", { name: action, exact: true }).click();
 }
 
+/** Says yes to the question. */
+async function actSurely(page: Page, title: string, action: "Close" | "Clone" | "Reopen") {
+  await act(page, title, action);
+  await page
+    .getByRole("dialog", { name: `${action} Project` })
+    .getByRole("button", { name: `${action} Project` })
+    .click();
+}
+
 test.describe("the dashboard", () => {
   test("shows the money and the actions of one's role", async ({ browser }) => {
     const viewer = await openAs(browser, "viewer");
@@ -97,6 +110,15 @@ test.describe("the dashboard", () => {
   test("closes and reopens, and says so", async ({ browser }) => {
     const page = await openAs(browser, "manager");
     await act(page, "Closed farm", "Close");
+    const question = page.getByRole("dialog", { name: "Close Project" });
+    await expect(question.getByText('Close "Closed farm" to new backers?')).toBeVisible();
+    await expect(question.getByText("Its backers are told by email.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(question).toBeHidden();
+    await expect(page.getByRole("button", { name: "Actions for Closed farm" })).toBeFocused();
+    await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toHaveCount(0);
+    await actSurely(page, "Closed farm", "Close");
+    await expect(question).toBeHidden();
     await expect(status(page, "Project closed successfully")).toBeVisible();
     await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toBeVisible();
     await act(page, "Closed farm", "Reopen");
@@ -106,17 +128,35 @@ test.describe("the dashboard", () => {
 
     // Somebody else closes it meanwhile.
     const other = await openAs(browser, "owner");
-    await act(other, "Closed farm", "Close");
+    await actSurely(other, "Closed farm", "Close");
     await expect(status(other, "Project closed successfully")).toBeVisible();
-    await act(page, "Closed farm", "Close");
+    await actSurely(page, "Closed farm", "Close");
     await expect(alert(page).getByText("Failed to update project status")).toBeVisible();
     await expect(alert(page).getByText("This project is already closed.")).toBeVisible();
     await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toBeVisible();
   });
 
+  test("offers a sold project again only after a question that says what follows", async ({ browser }) => {
+    const page = await openAs(browser, "manager");
+    await act(page, "Sold farm", "Reopen");
+    const question = page.getByRole("dialog", { name: "Reopen Project" });
+    await expect(
+      question.getByText('"Sold farm" was sold: a payment for it is approved. Offer it again?'),
+    ).toBeVisible();
+    await expect(question.getByText("Whoever paid stays its backer.")).toBeVisible();
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(rowOf(page, "Sold farm").getByText("CLOSED", { exact: true })).toBeVisible();
+    await actSurely(page, "Sold farm", "Reopen");
+    await expect(status(page, "Project reopened successfully")).toBeVisible();
+    await expect(rowOf(page, "Sold farm")).toContainText("₦0");
+    expect(problems).toEqual([]);
+  });
+
   test("clones", async ({ browser }) => {
     const page = await openAs(browser, "manager");
-    await act(page, "Cloned farm", "Clone");
+    await actSurely(page, "Cloned farm", "Clone");
     await expect(status(page, "Project cloned successfully")).toBeVisible();
     await expect(rowOf(page, "Cloned farm (Clone)")).toContainText("Admin");
     expect(problems).toEqual([]);
@@ -128,14 +168,15 @@ test.describe("the dashboard", () => {
       await route.fetch();
       await route.abort("connectionreset");
     });
-    await act(page, "Raced farm", "Clone");
+    await actSurely(page, "Raced farm", "Clone");
     await expect(alert(page).getByText(/^Failed to clone project: /)).toBeVisible();
     await page.unrouteAll();
-    await act(page, "Raced farm", "Clone");
+    // The question stays, for another try.
+    await page.getByRole("dialog").getByRole("button", { name: "Clone Project" }).click();
     await expect(status(page, "Project cloned successfully")).toBeVisible();
     await expect(rowOf(page, "Raced farm (Clone)")).toHaveCount(1);
     // Another wish is another clone.
-    await act(page, "Raced farm", "Clone");
+    await actSurely(page, "Raced farm", "Clone");
     await expect(rowOf(page, "Raced farm (Clone)")).toHaveCount(2);
   });
 
@@ -187,9 +228,11 @@ test.describe("the dashboard", () => {
     ] as const;
     for (const [procedure, action, reason, message, text] of cases) {
       await page.route(callOf(`projects.${procedure}`), (route) => route.fulfill(answer(reason, message)));
-      await act(page, "Failing farm", action);
+      await actSurely(page, "Failing farm", action);
       await expect(alert(page).getByText(text)).toBeVisible();
       await page.unrouteAll();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
     }
     const deletion = [
       ["not_found", "Project not found", "Failed to delete project: Project not found"],
@@ -205,6 +248,21 @@ test.describe("the dashboard", () => {
       await expect(page.getByRole("dialog")).toHaveCount(0);
     }
   });
+});
+
+test("a title that is too long is told and kept, not cut in silence", async ({ browser }) => {
+  const page = await openAs(browser, "owner", "/create-project");
+  const long = "Catfish ".repeat(13);
+  const title = page.getByLabel("Project Title");
+  await title.fill(long);
+  await expect(title).toHaveValue(long);
+  await expect(title).toHaveAccessibleDescription(/100 characters/);
+  await expect(title).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("Location").fill("A".repeat(101));
+  await expect(page.getByText("Location must be at most 100 characters")).toBeVisible();
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(title).toBeFocused();
+  expect(problems).toEqual([]);
 });
 
 test.describe("the way to the forms", () => {
@@ -494,6 +552,26 @@ test.describe("the edit screen", () => {
     const changed = "This project was changed by somebody else while you were editing it.";
     await expect(alert(second).getByText(`Failed to update project: ${changed}`)).toBeVisible();
     await expect(alert(second).getByText("What you typed is still here.")).toBeVisible();
+    // The choice stands free beside the toast, on a phone too.
+    for (const size of [
+      { width: 360, height: 640 },
+      { width: 1280, height: 900 },
+    ]) {
+      await second.setViewportSize(size);
+      await second.getByRole("button", { name: "Save Changes" }).click();
+      await expect(status(second, "Project updated successfully")).toHaveCount(0);
+      await expect(alert(second).getByText(`Failed to update project: ${changed}`)).toBeVisible();
+      for (const name of ["Save my version", "Load their version"]) {
+        const button = second.getByRole("button", { name });
+        const isFree = () =>
+          button.evaluate((node) => {
+            const { x, y, width, height } = node.getBoundingClientRect();
+            const corners = [y + 8, y + height - 8].flatMap((top) => [x + 8, x + width - 8].map((left) => [left, top]));
+            return corners.every(([left = 0, top = 0]) => node.contains(document.elementFromPoint(left, top)));
+          });
+        await expect.poll(isFree, `${name} at ${size.width} px`).toBe(true);
+      }
+    }
     await expect(second.getByLabel("Location")).toHaveValue("Second's town");
     await second.route(callOf("projects.forEdit"), (route) => route.abort("connectionrefused"));
     await second.getByRole("button", { name: "Load their version" }).click();

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -61,6 +61,13 @@ export function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
     keepEditDraft(whose, isDirty && !update.isSuccess ? { values, seenUpdatedAt } : null);
   }, [values, seenUpdatedAt, isDirty, update.isSuccess]);
   const refusal = update.isError ? errorReason(update.error) : null;
+  const choice = useRef<HTMLDivElement>(null);
+  // Into the middle of the screen, where no toast lies over it; the keyboard goes on there.
+  useEffect(() => {
+    if (refusal !== "conflict") return;
+    choice.current?.focus({ preventScroll: true });
+    choice.current?.scrollIntoView({ block: "center", behavior: "instant" });
+  }, [refusal]);
 
   function showFaults(faults: Record<string, string>): void {
     const [first] = Object.keys(faults);
@@ -122,17 +129,19 @@ export function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
         <RewardFields form={form} />
       </Card>
       {refusal === "conflict" && (
-        <Notice tone="caution" title={projectAdminTexts.changed} isAlert>
-          <p>What you typed is still here. Save it over the other changes, or start again from them.</p>
-          <ButtonRow>
-            <Button size="sm" onClick={() => void lookAgain(({ updatedAt }) => save(updatedAt))}>
-              Save my version
-            </Button>
-            <Button size="sm" variant="default" onClick={() => void lookAgain(takeStored)}>
-              Load their version
-            </Button>
-          </ButtonRow>
-        </Notice>
+        <div ref={choice} className={classes.choice} tabIndex={-1}>
+          <Notice tone="caution" title={projectAdminTexts.changed} isAlert>
+            <p>What you typed is still here. Save it over the other changes, or start again from them.</p>
+            <ButtonRow>
+              <Button size="sm" onClick={() => void lookAgain(({ updatedAt }) => save(updatedAt))}>
+                Save my version
+              </Button>
+              <Button size="sm" variant="default" onClick={() => void lookAgain(takeStored)}>
+                Load their version
+              </Button>
+            </ButtonRow>
+          </Notice>
+        </div>
       )}
       {refusal === "not_found" && (
         <Notice tone="negative" title={projectAdminTexts.notFound} isAlert>
