@@ -15,9 +15,8 @@ export const mediaTypeLabels: Record<MediaType, string> = {
 };
 
 export const mediaLimits = {
-  /** Entries of a gallery at a time: fills whole rows of two, three or four. */
-  galleryPage: 24,
-  livestreams: 20,
+  /** More livestreams of a project are not read. */
+  livestreams: 200,
   urlLength: 2000,
   embedLength: 5000,
   altText: 200,
@@ -27,7 +26,6 @@ export const mediaLimits = {
 
 export const mediaTexts = {
   galleryEmpty: "Gallery coming soon",
-  galleryMoreFailed: "More could not be loaded. Please try again.",
   youtubeRequired: "Please enter a YouTube URL",
   youtubeInvalid: "Invalid YouTube URL",
   livestreamRequired: "Please enter a livestream URL",

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { cleanAltText, isAltTextLong, mediaLimits, mediaTexts, mediaTypes } from "#shared/media-texts.ts";
-import { cursor } from "#shared/pagination.ts";
 import { isPhotoPath } from "#shared/photos.ts";
-import { projectId, projectIdField } from "#shared/projects.ts";
+import { listPageInput, projectId, projectIdField } from "#shared/projects.ts";
 
-export const listGalleryInput = z.object({ projectId, cursor });
-export const listMediaInput = z.object({ projectId, type: z.enum(mediaTypes), cursor });
+export const listMediaInput = listPageInput.extend({ type: z.enum(mediaTypes) });
 
 const altText = z
   .string()

@@ -26,12 +26,12 @@ export const listProjectsInput = z.object({
   cursor,
 });
 
-/** Updates and messages of one project: searched, five a page. */
-export const listContentInput = z.object({
-  projectId,
-  search: searchText,
-  page: z.number().int().min(1).max(10_000).default(1),
-});
+const page = z.number().int().min(1).max(10_000).default(1);
+
+/** Media of one project, five a page. */
+export const listPageInput = z.object({ projectId, page });
+/** The same, searched: updates and messages. */
+export const listContentInput = listPageInput.extend({ search: searchText });
 
 export const listDashboardProjectsInput = z.object({
   search: searchText,

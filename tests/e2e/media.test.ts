@@ -242,32 +242,41 @@ test.describe("the viewer", () => {
     await context.close();
   });
 
-  test("goes on beyond what the page has loaded", async ({ page }) => {
+  test("goes on over the pages, to both sides", async ({ page }) => {
     await openGallery(page, server.prepared.long);
     const tiles = page.getByRole("tabpanel").getByRole("button", { name: /^Photo: / });
-    await expect(tiles).toHaveCount(24);
+    await expect(tiles).toHaveCount(5);
     await tiles.last().click();
-    await expect(viewer(page).getByText(`24 of ${longGallery}`, { exact: true })).toBeVisible();
-    await expect(viewer(page).getByRole("button", { name: "Next" })).toHaveAttribute("aria-disabled", "false");
+    await expect(viewer(page).getByText(`5 of ${longGallery}`, { exact: true })).toBeVisible();
     await page.keyboard.press("ArrowRight");
-    await expect(viewer(page).getByRole("img", { name: "Goat 25" })).toBeVisible();
+    await expect(viewer(page).getByRole("img", { name: "Goat 6" })).toBeVisible();
+    await expect(viewer(page).getByText(`6 of ${longGallery}`, { exact: true })).toBeVisible();
+    await viewer(page).getByRole("button", { name: "Previous" }).click();
+    await expect(viewer(page).getByRole("img", { name: "Goat 5" })).toBeVisible();
+    await viewer(page).getByRole("button", { name: "Next" }).click();
+    await expect(viewer(page).getByRole("img", { name: "Goat 6" })).toBeVisible();
     await page.keyboard.press("Escape");
-    await expect(tiles).toHaveCount(longGallery);
-    await expect(page.getByRole("button", { name: "Load more" })).toHaveCount(0);
+    // The page of what was looked at last.
+    await expect(tiles.first()).toHaveAccessibleName("Photo: Goat 6");
+    await expect(tiles).toHaveCount(5);
   });
 });
 
-test("a long gallery loads more on demand, and keeps what it has where that fails", async ({ page }) => {
+test("a long gallery comes five a page, and says where one can't be had", async ({ page }) => {
   await openGallery(page, server.prepared.long);
-  const tiles = page.getByRole("tabpanel").getByRole("button", { name: /^Photo: / });
-  await expect(tiles).toHaveCount(24);
+  const panel = page.getByRole("tabpanel");
+  const tiles = panel.getByRole("button", { name: /^Photo: / });
+  const pages = panel.getByRole("navigation", { name: "Gallery: pages" });
+  await expect(tiles).toHaveCount(5);
+  await pages.getByRole("button", { name: `Page ${longGallery / 5}`, exact: true }).click();
+  await expect(tiles.last()).toHaveAccessibleName(`Photo: Goat ${longGallery}`);
+  await expect(pages.getByRole("button", { name: "Next page" })).toBeDisabled();
   await page.route("**/trpc/media.gallery*", (route) => route.abort());
-  await page.getByRole("button", { name: "Load more" }).click();
-  await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveText("More could not be loaded. Please try again.");
-  await expect(tiles).toHaveCount(24);
+  await pages.getByRole("button", { name: "Page 4", exact: true }).click();
+  await expect(panel.getByRole("alert")).toContainText("The gallery could not be loaded.");
   await page.unroute("**/trpc/media.gallery*");
-  await page.getByRole("button", { name: "Load more" }).click();
-  await expect(tiles).toHaveCount(longGallery);
+  await panel.getByRole("button", { name: "Try again" }).click();
+  await expect(tiles.first()).toHaveAccessibleName("Photo: Goat 16");
   await expectSound(page);
 });
 

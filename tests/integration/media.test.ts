@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { sessionCookieName } from "#server/core/sessions.ts";
 import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
-import { mediaLimits } from "#shared/media-texts.ts";
+import { projectLimits } from "#shared/project-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type Who } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -62,14 +62,14 @@ describe("the gallery", () => {
     const anonymous = await callAs(deps, "anonymous");
     const page = await anonymous.media.gallery({ projectId: project.id });
     expect(page.items.map(({ id }) => id)).toEqual([video, youtube, photo]);
-    expect(page).toMatchObject({ total: 3, nextCursor: null });
+    expect(page.total).toBe(3);
     expect(page.items[2]).toMatchObject({ type: "photo", url: "/scenes/catfish-ponds.svg", altText: "The pond" });
     expect(page.items.some(({ id }) => id === stream)).toBe(false);
   });
 
   test("comes in pages that leave nothing out, however many share a moment", async () => {
     const project = await createProject(deps.db);
-    const total = 2 * mediaLimits.galleryPage + 1;
+    const total = 2 * projectLimits.contentPageSize + 1;
     const createdAt = deps.clock.now();
     await deps.db.insert(projectMedia).values(
       Array.from({ length: total }, (_, index) => ({
@@ -81,17 +81,18 @@ describe("the gallery", () => {
     );
     const anonymous = await callAs(deps, "anonymous");
     const seen: number[] = [];
-    let cursor: string | null = null;
-    for (let pages = 0; pages < 3; pages += 1) {
-      const page: Awaited<ReturnType<typeof anonymous.media.gallery>> = await anonymous.media.gallery({
-        projectId: project.id,
-        cursor,
-      });
-      expect(page.total).toBe(total);
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.nextCursor;
+    for (const [page, size] of [
+      [1, 5],
+      [2, 5],
+      [3, 1],
+      [4, 0],
+    ]) {
+      const answer = await anonymous.media.gallery({ projectId: project.id, page });
+      expect(answer.items).toHaveLength(size ?? 0);
+      expect(answer.total).toBe(total);
+      seen.push(...answer.items.map(({ id }) => id));
     }
-    expect([cursor, new Set(seen).size]).toEqual([null, total]);
+    expect(new Set(seen).size).toBe(total);
     expect(seen).toEqual(seen.toSorted((a, b) => b - a));
   });
 });
@@ -113,12 +114,33 @@ describe("livestreams", () => {
     ]);
     for (const who of [backer, "viewer", "manager", "owner"] satisfies Who[]) {
       const caller = await callAs(deps, who);
-      expect(await caller.media.livestreams({ projectId: project.id })).toEqual([
+      const { items, total } = await caller.media.livestreams({ projectId: project.id });
+      expect(total).toBe(3);
+      expect(items).toEqual([
         expect.objectContaining({ id: hls, altText: "Pond 3", stream: { kind: "hls" } }),
         expect.objectContaining({ id: link, stream: { kind: "link", href: "https://farm.example/camera" } }),
         expect.objectContaining({ id: embed, stream: { kind: "vimeo", videoId: "1", privacyHash: null } }),
       ]);
     }
+  });
+
+  test("come five a page", async () => {
+    const project = await createProject(deps.db);
+    const ids = await addMedia(
+      project.id,
+      Array.from({ length: 6 }, (_, index) => ({
+        type: "livestream" as const,
+        url: `[url]https://a.example/${index}`,
+      })),
+    );
+    const caller = await callAs(deps, await createBacker(project.id));
+    const pageOf = async (page: number) =>
+      (await caller.media.livestreams({ projectId: project.id, page })).items.map(({ id }) => id);
+    expect([await pageOf(1), await pageOf(2)]).toEqual([ids.slice(0, 5), ids.slice(5)]);
+    const viewer = await callAs(deps, "viewer");
+    const second = await viewer.media.ofType({ projectId: project.id, type: "livestream", page: 2 });
+    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(5));
+    expect(second.counts.livestream).toBe(6);
   });
 
   test("of a project that somebody else backs don't exist, as those of none", async () => {

@@ -1,23 +1,19 @@
-import { Button } from "@mantine/core";
-import { lazy, Suspense, useRef, useState } from "react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
 import { mediaTexts } from "#shared/media-texts.ts";
 import classes from "./gallery.module.css";
-import { MediaTile } from "./media-tile.tsx";
+import { MediaPages } from "./media-pages.tsx";
 
-const MediaViewer = lazy(() => import("./media-viewer.tsx"));
-
-/** A project's photos and videos, newest first. Each opens in the viewer, whose code is fetched when it first does. */
+/** A project's photos and videos, newest first, five a page. */
 export function Gallery({ projectId }: { projectId: number }) {
-  const query = trpc.media.gallery.useInfiniteQuery({ projectId }, { getNextPageParam: (page) => page.nextCursor });
-  const [opened, setOpened] = useState<number | null>(null);
-  const [wasOpened, setWasOpened] = useState(false);
-  const opener = useRef<HTMLElement>(null);
-  const items = query.data?.pages.flatMap((page) => page.items);
-  if (!items) {
+  const [page, setPage] = useState(1);
+  const utils = trpc.useUtils();
+  const query = trpc.media.gallery.useQuery({ projectId, page }, { placeholderData: keepPreviousData });
+  if (!query.data) {
     if (!query.isError) return <GallerySkeleton />;
     return (
       <ErrorState
@@ -27,7 +23,7 @@ export function Gallery({ projectId }: { projectId: number }) {
       />
     );
   }
-  if (items.length === 0) {
+  if (query.data.total === 0) {
     return (
       <EmptyState
         picture="/art/empty-gallery.svg"
@@ -37,44 +33,15 @@ export function Gallery({ projectId }: { projectId: number }) {
     );
   }
   return (
-    <>
-      <ul className={classes.grid}>
-        {items.map((item) => (
-          <li key={item.id}>
-            <MediaTile
-              item={item}
-              onOpen={(tile) => {
-                opener.current = tile;
-                setOpened(item.id);
-                setWasOpened(true);
-              }}
-            />
-          </li>
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <div className={classes.more}>
-          {query.isFetchNextPageError && <p role="alert">{mediaTexts.galleryMoreFailed}</p>}
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
-      {wasOpened && (
-        <Suspense>
-          <MediaViewer
-            items={items}
-            total={Math.max(query.data?.pages.at(-1)?.total ?? 0, items.length)}
-            openedId={opened}
-            onNearEnd={() => {
-              if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
-            }}
-            onClose={() => setOpened(null)}
-            onClosed={() => opener.current?.focus()}
-          />
-        </Suspense>
-      )}
-    </>
+    <MediaPages
+      label="Gallery"
+      page={page}
+      onPage={setPage}
+      items={query.data.items}
+      isStale={query.isPlaceholderData}
+      total={query.data.total}
+      onNear={(near) => void utils.media.gallery.prefetch({ projectId, page: near })}
+    />
   );
 }
 

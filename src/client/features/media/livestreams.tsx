@@ -1,18 +1,22 @@
 import { IconExternalLink } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmbedPlayer } from "#client/ui/embed-player.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
+import { Pagination } from "#client/ui/pagination.tsx";
 import { PlayTile } from "#client/ui/play-tile.tsx";
 import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
 import { formatDate } from "#shared/dates.ts";
+import { projectLimits } from "#shared/project-texts.ts";
 import classes from "./livestreams.module.css";
 
-type LivestreamEntry = RouterOutputs["media"]["livestreams"][number];
+type LivestreamEntry = RouterOutputs["media"]["livestreams"]["items"][number];
 
 /** A project's livestreams, for its backers. Nothing is fetched of one before somebody wants to watch it. */
 export function Livestreams({ projectId }: { projectId: number }) {
-  const query = trpc.media.livestreams.useQuery({ projectId });
+  const [page, setPage] = useState(1);
+  const query = trpc.media.livestreams.useQuery({ projectId, page }, { placeholderData: keepPreviousData });
   return (
     <section className={classes.section} aria-labelledby="livestreams-heading">
       <h2 id="livestreams-heading" className={classes.heading}>
@@ -24,22 +28,30 @@ export function Livestreams({ projectId }: { projectId: number }) {
             <Skeleton ratio="16 / 9" radius="var(--mantine-radius-md)" />
           </div>
         </Loading>
-      ) : query.isError ? (
+      ) : !query.data ? (
         <ErrorState
           title="The livestreams could not be loaded."
           onRetry={() => void query.refetch()}
           isRetrying={query.isRefetching}
         />
-      ) : query.data.length === 0 ? (
+      ) : query.data.total === 0 ? (
         <p className={classes.none}>There is no livestream of this farm yet.</p>
       ) : (
-        <ul className={classes.list}>
-          {query.data.map((entry) => (
-            <li key={entry.id}>
-              <LivestreamFigure entry={entry} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={classes.list} aria-busy={query.isPlaceholderData}>
+            {query.data.items.map((entry) => (
+              <li key={entry.id}>
+                <LivestreamFigure entry={entry} />
+              </li>
+            ))}
+          </ul>
+          <Pagination
+            label="Livestreams"
+            page={page}
+            pageCount={Math.ceil(query.data.total / projectLimits.contentPageSize)}
+            onChange={setPage}
+          />
+        </>
       )}
     </section>
   );

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { TabBar } from "#client/ui/tab-bar.tsx";
 import { type MediaType, mediaTypeLabels, mediaTypes } from "#shared/media-texts.ts";
@@ -10,20 +11,21 @@ import { UploadVideo } from "./upload-video.tsx";
 
 /** A project's media for its administrators: what is there by type, and for who may edit it the forms to add. */
 export default function ManageMedia({ projectId, mayEdit }: { projectId: number; mayEdit: boolean }) {
-  const [type, setType] = useState<MediaType>("photo");
+  const [{ type, page }, setShown] = useState<{ type: MediaType; page: number }>({ type: "photo", page: 1 });
   const utils = trpc.useUtils();
-  const counted = trpc.media.ofType.useInfiniteQuery(
-    { projectId, type },
-    { getNextPageParam: (page) => page.nextCursor, staleTime: 0, placeholderData: (before) => before },
+  const counted = trpc.media.ofType.useQuery(
+    { projectId, type, page },
+    { staleTime: 0, placeholderData: keepPreviousData },
   );
-  const counts = counted.data?.pages.at(-1)?.counts;
+  const counts = counted.data?.counts;
+  const setPage = useCallback((next: number) => setShown((shown) => ({ ...shown, page: next })), []);
   const refresh = () => {
     void utils.media.ofType.invalidate({ projectId });
     void utils.media.gallery.invalidate({ projectId });
     void utils.media.livestreams.invalidate({ projectId });
   };
   const added = (shown: MediaType) => () => {
-    setType(shown);
+    setShown({ type: shown, page: 1 });
     refresh();
   };
   return (
@@ -43,11 +45,21 @@ export default function ManageMedia({ projectId, mayEdit }: { projectId: number;
         <TabBar
           label="Gallery"
           value={type}
-          onChange={setType}
+          onChange={(next) => setShown({ type: next, page: 1 })}
           tabs={mediaTypes.map((id) => ({
             id,
             label: counts ? `${mediaTypeLabels[id]} (${counts[id]})` : mediaTypeLabels[id],
-            panel: () => <MediaShelf key={id} projectId={projectId} type={id} mayEdit={mayEdit} onRemoved={refresh} />,
+            panel: () => (
+              <MediaShelf
+                key={id}
+                projectId={projectId}
+                type={id}
+                page={page}
+                onPage={setPage}
+                mayEdit={mayEdit}
+                onRemoved={refresh}
+              />
+            ),
           }))}
         />
       </section>

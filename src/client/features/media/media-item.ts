@@ -1,7 +1,7 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { formatDate } from "#shared/dates.ts";
 
-export type Livestream = RouterOutputs["media"]["livestreams"][number]["stream"];
+export type Livestream = RouterOutputs["media"]["livestreams"]["items"][number]["stream"];
 
 /** A livestream, which only administrators find in a gallery, comes with how it is shown. */
 export type MediaItem = RouterOutputs["media"]["gallery"]["items"][number] & { stream?: Livestream | null };

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -12,21 +12,24 @@ import { type MediaType, mediaTexts, mediaTypeLabels } from "#shared/media-texts
 import classes from "./gallery.module.css";
 import manageClasses from "./manage-media.module.css";
 import { type MediaItem, mediaLabel } from "./media-item.ts";
-import { MediaTile } from "./media-tile.tsx";
+import { MediaPages } from "./media-pages.tsx";
 
-const MediaViewer = lazy(() => import("./media-viewer.tsx"));
+type MediaShelfProps = {
+  projectId: number;
+  type: MediaType;
+  page: number;
+  onPage: (page: number) => void;
+  mayEdit: boolean;
+  onRemoved: () => void;
+};
 
-type MediaShelfProps = { projectId: number; type: MediaType; mayEdit: boolean; onRemoved: () => void };
-
-/** A project's media of one type, newest first. Each opens in the viewer; who may edit the project removes them. */
-export function MediaShelf({ projectId, type, mayEdit, onRemoved }: MediaShelfProps) {
-  const query = trpc.media.ofType.useInfiniteQuery(
-    { projectId, type },
-    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+/** A project's media of one type, newest first, five a page. Who may edit the project removes them. */
+export function MediaShelf({ projectId, type, page, onPage, mayEdit, onRemoved }: MediaShelfProps) {
+  const utils = trpc.useUtils();
+  const query = trpc.media.ofType.useQuery(
+    { projectId, type, page },
+    { placeholderData: keepPreviousData, staleTime: 0 },
   );
-  const [opened, setOpened] = useState<number | null>(null);
-  const [wasOpened, setWasOpened] = useState(false);
-  const opener = useRef<HTMLElement>(null);
   const [leaving, setLeaving] = useState<MediaItem | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const list = useRef<HTMLElement>(null);
@@ -40,8 +43,7 @@ export function MediaShelf({ projectId, type, mayEdit, onRemoved }: MediaShelfPr
       list.current?.focus();
     },
   });
-  const items = query.isPlaceholderData ? undefined : query.data?.pages.flatMap((page) => page.items);
-  if (!items) {
+  if (!query.data) {
     if (!query.isError) return <ShelfSkeleton />;
     return (
       <ErrorState
@@ -53,64 +55,41 @@ export function MediaShelf({ projectId, type, mayEdit, onRemoved }: MediaShelfPr
     );
   }
   const name = mediaTypeLabels[type];
+  const { items, counts } = query.data;
   return (
     <section ref={list} tabIndex={-1} aria-label={`${name} in the gallery`}>
-      {items.length === 0 && (
+      {counts[type] === 0 && (
         <EmptyState
           picture="/art/empty-gallery.svg"
           title={`No ${type === "youtube" ? "YouTube videos" : name.toLowerCase()} yet`}
           text={mayEdit ? "What you add will stand here." : "What is added will stand here."}
         />
       )}
-      <ul className={classes.grid}>
-        {items.map((item) => (
-          <li key={item.id} className={manageClasses.entry}>
-            <MediaTile
-              item={item}
-              onOpen={(tile) => {
-                opener.current = tile;
-                setOpened(item.id);
-                setWasOpened(true);
+      <MediaPages
+        label={name}
+        page={page}
+        onPage={onPage}
+        items={items}
+        isStale={query.isPlaceholderData}
+        total={counts[type]}
+        onNear={(near) => void utils.media.ofType.prefetch({ projectId, type, page: near })}
+        entryClass={manageClasses.entry}
+        below={(item) =>
+          mayEdit && (
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Remove ${mediaLabel(item)}`}
+              onClick={() => {
+                setLeaving(item);
+                setIsAsking(true);
               }}
-            />
-            {mayEdit && (
-              <Button
-                variant="default"
-                size="sm"
-                aria-label={`Remove ${mediaLabel(item)}`}
-                onClick={() => {
-                  setLeaving(item);
-                  setIsAsking(true);
-                }}
-              >
-                Remove
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <div className={classes.more}>
-          {query.isFetchNextPageError && <p role="alert">{mediaTexts.galleryMoreFailed}</p>}
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
-      {wasOpened && (
-        <Suspense>
-          <MediaViewer
-            items={items}
-            total={Math.max(query.data?.pages.at(-1)?.counts[type] ?? 0, items.length)}
-            openedId={opened}
-            onNearEnd={() => {
-              if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
-            }}
-            onClose={() => setOpened(null)}
-            onClosed={() => opener.current?.focus()}
-          />
-        </Suspense>
-      )}
+            >
+              Remove
+            </Button>
+          )
+        }
+      />
       <LazyConfirmDialog
         opened={isAsking}
         title="Remove from the gallery"

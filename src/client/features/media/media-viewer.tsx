@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
 import { VideoPlayer } from "#client/ui/video-player.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { LivestreamPlayer } from "./livestreams.tsx";
@@ -10,23 +11,28 @@ import { PhotoStage, preloadPhoto } from "./photo-stage.tsx";
 import { useSwipe } from "./use-swipe.ts";
 
 type MediaViewerProps = {
+  /** Of one page; none while it is on its way. */
   items: MediaItem[];
-  /** How many there are, also those that are not loaded yet. */
+  /** The place of the page's first entry, counted from 0. */
+  first: number;
+  /** How many there are on all pages. */
   total: number;
-  /** What was chosen; null while the viewer is closed. */
-  openedId: number | null;
-  /** The last loaded entries are reached. */
-  onNearEnd: () => void;
+  /** The place of what was chosen; null while the viewer is closed. */
+  opened: number | null;
+  /** Whoever looks comes near an entry of another page. */
+  onNear: (place: number) => void;
+  /** An entry of another page is to be shown. */
+  onBeyond: (place: number) => void;
   onClose: () => void;
   /** It has gone from the screen: the focus may return. */
   onClosed: () => void;
 };
 
 /** The gallery's dialog: one entry at a time, large (specification, section 9: max width 4xl, a fade after 500 ms). */
-export default function MediaViewer({ openedId, onClose, onClosed, ...shown }: MediaViewerProps) {
+export default function MediaViewer({ opened, onClose, onClosed, ...shown }: MediaViewerProps) {
   return (
     <Modal
-      opened={openedId !== null}
+      opened={opened !== null}
       onClose={onClose}
       onExitTransitionEnd={onClosed}
       returnFocus={false}
@@ -35,35 +41,36 @@ export default function MediaViewer({ openedId, onClose, onClosed, ...shown }: M
       padding="sm"
       closeButtonProps={{ "aria-label": "Close", size: 44 }}
     >
-      {openedId !== null && <Shown key={openedId} openedId={openedId} {...shown} />}
+      {opened !== null && <Shown key={opened} opened={opened} {...shown} />}
     </Modal>
   );
 }
 
-type ShownProps = Pick<MediaViewerProps, "items" | "total" | "onNearEnd"> & { openedId: number };
+type ShownProps = Omit<MediaViewerProps, "opened" | "onClose" | "onClosed"> & { opened: number };
 
-function Shown({ items, total, openedId, onNearEnd }: ShownProps) {
-  const [shownId, setShownId] = useState(openedId);
-  const index = Math.max(
-    items.findIndex(({ id }) => id === shownId),
-    0,
-  );
-  const item = items[index];
-  const previous = items[index - 1];
-  const next = items[index + 1];
-  const show = (neighbour: MediaItem | undefined) => neighbour && setShownId(neighbour.id);
-  const swipe = useSwipe({ onLeft: () => show(next), onRight: () => show(previous) });
+function Shown({ items, first, total, opened, onNear, onBeyond }: ShownProps) {
+  const [place, setPlace] = useState(opened);
+  const item = items[place - first];
+  const previous = items[place - first - 1];
+  const next = items[place - first + 1];
+  const step = useEffectEvent((by: 1 | -1) => {
+    const wanted = place + by;
+    if (wanted < 0 || wanted >= total) return;
+    setPlace(wanted);
+    if (wanted < first || wanted >= first + items.length) onBeyond(wanted);
+  });
+  const swipe = useSwipe({ onLeft: () => step(1), onRight: () => step(-1) });
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // In a video the arrows move within the video.
       if (event.target instanceof HTMLVideoElement || event.altKey || event.ctrlKey || event.metaKey) return;
-      const neighbour = { ArrowLeft: previous, ArrowRight: next }[event.key];
-      if (neighbour) setShownId(neighbour.id);
+      if (event.key === "ArrowLeft") step(-1);
+      else if (event.key === "ArrowRight") step(1);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [previous, next]);
+  }, []);
 
   useEffect(() => {
     for (const neighbour of [previous, next]) {
@@ -71,17 +78,22 @@ function Shown({ items, total, openedId, onNearEnd }: ShownProps) {
     }
   }, [previous, next]);
 
-  const isNearEnd = index >= items.length - 2;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once when the end comes near, not on each render.
+  const near = useEffectEvent(onNear);
+  const isLast = items.length > 0 && place === first + items.length - 1 && place + 1 < total;
+  const isFirst = items.length > 0 && place === first && place > 0;
   useEffect(() => {
-    if (isNearEnd) onNearEnd();
-  }, [isNearEnd, items.length]);
+    if (isLast) near(place + 1);
+    if (isFirst) near(place - 1);
+  }, [isLast, isFirst, place]);
 
-  if (!item) return null;
   return (
     <div className={classes.content}>
       <div className={classes.stage} {...swipe}>
-        {!isShown(item) ? (
+        {!item ? (
+          <Loading label="Loading the gallery">
+            <Skeleton ratio="4 / 3" radius="var(--mantine-radius-md)" />
+          </Loading>
+        ) : !isShown(item) ? (
           <p className={classes.notShown}>{notShownText}</p>
         ) : item.type === "photo" ? (
           <PhotoStage key={item.id} item={item} />
@@ -95,24 +107,26 @@ function Shown({ items, total, openedId, onNearEnd }: ShownProps) {
                 url={item.url}
                 poster={item.posterUrl ?? undefined}
                 label={mediaLabel(item)}
-                isWanted={item.id === openedId}
+                isWanted={place === opened}
               />
             )}
           </div>
         )}
       </div>
       <div className={classes.bar}>
-        <StepButton label="Previous" isOff={!previous} onStep={() => show(previous)} />
+        <StepButton label="Previous" isOff={place === 0} onStep={() => step(-1)} />
         <div className={classes.words} aria-live="polite" aria-atomic="true">
           <p className={classes.counter}>
-            {index + 1} of {total}
+            {place + 1} of {total}
           </p>
-          <p className={classes.caption}>
-            {item.altText && <>{item.altText} </>}
-            <time dateTime={item.createdAt.toISOString()}>{formatDate(item.createdAt)}</time>
-          </p>
+          {item && (
+            <p className={classes.caption}>
+              {item.altText && <>{item.altText} </>}
+              <time dateTime={item.createdAt.toISOString()}>{formatDate(item.createdAt)}</time>
+            </p>
+          )}
         </div>
-        <StepButton label="Next" isOff={!next} onStep={() => show(next)} />
+        <StepButton label="Next" isOff={place + 1 >= total} onStep={() => step(1)} />
       </div>
     </div>
   );

@@ -1,23 +1,24 @@
-import { and, count, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import { photoPathOfKey } from "#server/core/photo-files.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia } from "#server/db/schema/projects.ts";
 import { getBackedProject, mayReadBackedProject } from "#server/features/backings/queries.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
-import type { listGalleryInput, listMediaInput } from "#shared/media.ts";
+import type { listMediaInput } from "#shared/media.ts";
 import { type MediaType, mediaLimits, mediaTypes } from "#shared/media-texts.ts";
-import { projectTexts } from "#shared/project-texts.ts";
+import { projectLimits, projectTexts } from "#shared/project-texts.ts";
+import type { listPageInput } from "#shared/projects.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
 import { readLivestream } from "./rules.ts";
 
-const order = latestFirst(projectMedia.createdAt, projectMedia.id, "bigint");
+const latestFirst = [desc(projectMedia.createdAt), desc(projectMedia.id)];
+const pageSize = projectLimits.contentPageSize;
 
-/** A project's public gallery, newest first, and how many entries it has in all. */
-export async function listGallery(ctx: Context, { projectId, cursor }: z.output<typeof listGalleryInput>) {
+/** A project's public gallery, newest first, five a page, and how many entries it has in all. */
+export async function listGallery(ctx: Context, { projectId, page }: z.output<typeof listPageInput>) {
   await requireProjectAccess(ctx);
   const isShown = and(
     eq(projectMedia.projectId, projectId),
@@ -25,15 +26,15 @@ export async function listGallery(ctx: Context, { projectId, cursor }: z.output<
     // As isShownAddress says, so that the count is of what is shown.
     sql`${projectMedia.url} ~* ${"^(/(?![/\\\\])|https://[^/\\\\])"}`,
   );
-  const [page, [counted]] = await Promise.all([
-    readPage(ctx, isShown, cursor),
+  const [items, [counted]] = await Promise.all([
+    readPage(ctx, isShown, page),
     ctx.db.select({ total: count() }).from(projectMedia).where(isShown),
   ]);
-  return { ...page, total: counted?.total ?? 0 };
+  return { items, total: counted?.total ?? 0 };
 }
 
 /** One page of media, newest first. `posterUrl` is the picture that stands in a video's place, where there is one. */
-async function readPage(ctx: Context, isShown: SQL | undefined, cursor: string | null | undefined) {
+async function readPage(ctx: Context, isShown: SQL | undefined, page: number) {
   const found = await ctx.db
     .select({
       id: projectMedia.id,
@@ -47,26 +48,21 @@ async function readPage(ctx: Context, isShown: SQL | undefined, cursor: string |
     })
     .from(projectMedia)
     .leftJoin(storedFiles, eq(storedFiles.id, projectMedia.posterFileId))
-    .where(and(isShown, order.after(cursor)))
-    .orderBy(...order.by)
-    .limit(mediaLimits.galleryPage + 1);
-  const { items, nextCursor } = pageOf(found, mediaLimits.galleryPage, (last) =>
-    order.cursorOf(last.createdAt, last.id),
-  );
-  return {
-    items: items.map(({ posterKey, ...item }) => ({ ...item, posterUrl: posterKey && photoPathOfKey(posterKey) })),
-    nextCursor,
-  };
+    .where(isShown)
+    .orderBy(...latestFirst)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return found.map(({ posterKey, ...item }) => ({ ...item, posterUrl: posterKey && photoPathOfKey(posterKey) }));
 }
 
 /**
- * A project's media of one type for administrators, newest first, and how many there are of each. A livestream comes
+ * A project's media of one type for administrators, newest first, five a page, and how many there are of each. A livestream comes
  * with how it is shown, null where nothing safe can be made of its address; the url is "" where no page may show it.
  */
-export async function listMedia(ctx: ActorContext, { projectId, type, cursor }: z.output<typeof listMediaInput>) {
+export async function listMedia(ctx: ActorContext, { projectId, type, page }: z.output<typeof listMediaInput>) {
   const ofProject = eq(projectMedia.projectId, projectId);
-  const [page, counted] = await Promise.all([
-    readPage(ctx, and(ofProject, eq(projectMedia.type, type)), cursor),
+  const [found, counted] = await Promise.all([
+    readPage(ctx, and(ofProject, eq(projectMedia.type, type)), page),
     ctx.db
       .select({ type: projectMedia.type, total: count() })
       .from(projectMedia)
@@ -77,12 +73,11 @@ export async function listMedia(ctx: ActorContext, { projectId, type, cursor }: 
     mediaTypes.map((of) => [of, counted.find((row) => row.type === of)?.total ?? 0]),
   ) as Record<MediaType, number>;
   return {
-    items: page.items.map((item) => ({
+    items: found.map((item) => ({
       ...item,
       url: isShownAddress(item.url) ? item.url : "",
       stream: item.type === "livestream" ? shownStream(ctx, item.url) : null,
     })),
-    nextCursor: page.nextCursor,
     counts,
   };
 }
@@ -94,10 +89,10 @@ function shownStream({ env }: Pick<Context, "env">, url: string) {
 }
 
 /**
- * A project's livestreams for its backers and for administrators, newest first; of one that plays in our own page only
+ * A project's livestreams for its backers and for administrators, newest first, five a page; of one that plays in our own page only
  * that it does. Throws "not_found" as {@link getBackedProject} does.
  */
-export async function listLivestreams(ctx: ActorContext, { projectId }: { projectId: number }) {
+export async function listLivestreams(ctx: ActorContext, { projectId, page }: z.output<typeof listPageInput>) {
   await getBackedProject(ctx, { projectId });
   const found = await ctx.db
     .select({
@@ -108,12 +103,14 @@ export async function listLivestreams(ctx: ActorContext, { projectId }: { projec
     })
     .from(projectMedia)
     .where(and(eq(projectMedia.projectId, projectId), eq(projectMedia.type, "livestream")))
-    .orderBy(...order.by)
+    .orderBy(...latestFirst)
     .limit(mediaLimits.livestreams);
-  return found.flatMap(({ url, ...row }) => {
+  // Counted are those that can be shown, which the database can't tell.
+  const shown = found.flatMap(({ url, ...row }) => {
     const stream = shownStream(ctx, url);
     return stream ? [{ ...row, stream }] : [];
   });
+  return { items: shown.slice((page - 1) * pageSize, page * pageSize), total: shown.length };
 }
 
 /** The address of an HLS stream. Throws "not_found" for whoever may not watch it, as for one that doesn't exist. */

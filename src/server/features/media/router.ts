@@ -1,18 +1,12 @@
 import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
-import {
-  addLivestreamInput,
-  addYoutubeInput,
-  listGalleryInput,
-  listMediaInput,
-  removeMediaInput,
-} from "#shared/media.ts";
-import { projectIdInput } from "#shared/projects.ts";
+import { addLivestreamInput, addYoutubeInput, listMediaInput, removeMediaInput } from "#shared/media.ts";
+import { listPageInput } from "#shared/projects.ts";
 import { listGallery, listLivestreams, listMedia } from "./queries.ts";
 import { addLivestream, addYoutube, removeMedia } from "./service.ts";
 
 export const mediaRouter = router({
-  gallery: publicProcedure.input(listGalleryInput).query(({ ctx, input }) => listGallery(ctx, input)),
-  livestreams: backerProcedure.input(projectIdInput).query(({ ctx, input }) => listLivestreams(ctx, input)),
+  gallery: publicProcedure.input(listPageInput).query(({ ctx, input }) => listGallery(ctx, input)),
+  livestreams: backerProcedure.input(listPageInput).query(({ ctx, input }) => listLivestreams(ctx, input)),
   ofType: adminProcedure("projects:view")
     .input(listMediaInput)
     .query(({ ctx, input }) => listMedia(ctx, input)),
