@@ -14,9 +14,11 @@ export function useProjectActions() {
       void utils.auth.viewer.invalidate();
     } else toast.error(title, text);
   };
-  const onSettled = () => {
+  /** What was done is pending until the table shows it; what failed can be tried again, or left, at once. */
+  const onSettled = (_: unknown, error: unknown) => {
     void utils.projects.invalidate();
-    return utils.dashboard.invalidate();
+    const shown = utils.dashboard.invalidate();
+    return error ? undefined : shown;
   };
   const setStatus = (verb: string, done: string) => ({
     onSuccess: () => toast.success(done),
