@@ -136,6 +136,12 @@ export const resetPasswordForm = z
 /** The token of a mailed link. */
 const linkTokenInput = z.object({ token: z.string().max(200) });
 
+/** The password of an account that one isn't signed in to, and that isn't signed in to by it. */
+export const accountPassword = z
+  .string(authTexts.linkPasswordMissing)
+  .min(1, authTexts.linkPasswordMissing)
+  .max(passwordLimits.max, authTexts.linkPasswordWrong);
+
 /** Links that confirm an address: of a new account, or a new one of an account. */
 const confirmingPurposes = ["confirm_email", "change_email"] as const;
 export type ConfirmingPurpose = (typeof confirmingPurposes)[number];
@@ -143,17 +149,14 @@ export const mailedLinkInput = linkTokenInput.extend({ purpose: z.enum(confirmin
 
 /** The account's password is asked for where the browser isn't signed in to the account. */
 export const confirmLinkInput = linkTokenInput.extend({
-  password: z.string(authTexts.linkPasswordMissing).max(passwordLimits.max, authTexts.linkPasswordWrong).optional(),
+  password: accountPassword.optional(),
 });
 
 /** Another address for an account whose own one nobody has confirmed yet. */
 export const correctSignUpInput = z.object({
   email: emailField,
   newEmail: emailField,
-  password: z
-    .string(authTexts.linkPasswordMissing)
-    .min(1, authTexts.linkPasswordMissing)
-    .max(passwordLimits.max, authTexts.linkPasswordWrong),
+  password: accountPassword,
 });
 export const resendConfirmationInput = z.object({ email: emailField });
 export const resetPasswordInput = linkTokenInput.extend({ password: resetPasswordField });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountPassword } from "#shared/auth.ts";
 import { sessionKinds } from "#shared/sessions.ts";
 
 /** The query of a callback page, and whose page it is. What a provider may send is longer than anything of ours. */
@@ -9,6 +10,9 @@ export const finishGoogleInput = z.object({
   error: z.string().max(500).optional(),
 });
 export type FinishGoogleInput = z.infer<typeof finishGoogleInput>;
+
+/** Of the account that has the same address as the Google account. */
+export const linkGoogleByPasswordInput = z.object({ password: accountPassword });
 
 /** The query of the address where a flow begins. What is malformed is taken as left out. */
 export const beginGoogleQuery = z.object({

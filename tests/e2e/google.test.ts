@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test";
 import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
-import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { enrol } from "#tests/support/two-factor.ts";
@@ -9,7 +9,8 @@ import { newVisitor } from "#tests/support/visitor.ts";
 // Signing in with Google in a real browser, with a real OpenID provider on this machine in Google's place.
 
 let openId: OpenIdServer;
-let server: SeededServer<{ owner: TestUser; backer: TestUser; guarded: TestUser; codes: string[] }>;
+type Person = "owner" | "backer" | "known" | "unknown" | "unconfirmed" | "guarded";
+let server: SeededServer<Record<Person, TestUser> & { codes: string[] }>;
 let people = 0;
 
 test.beforeAll(async () => {
@@ -19,7 +20,14 @@ test.beforeAll(async () => {
       const { db } = deps;
       const guarded = await createAdmin(db, "manager");
       const { codes } = await enrol(deps, guarded);
-      return { owner: await createAdmin(db, "owner"), backer: await createUser(db), guarded, codes };
+      const people = {
+        owner: await createAdmin(db, "owner"),
+        backer: await createUser(db),
+        known: await createUser(db),
+        unknown: await createUser(db),
+        unconfirmed: await createUser(db, { emailVerifiedAt: null }),
+      };
+      return { ...people, guarded, codes };
     },
     { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer },
   );
@@ -40,6 +48,13 @@ test.beforeEach(() => {
 });
 
 const googleButton = (page: Page, name = "Continue with Google") => page.getByRole("link", { name });
+
+/** Where an account with the same address has a password. */
+async function givePassword(page: Page, password = testPassword) {
+  await expect(page.getByRole("heading", { name: "You already have an account" })).toBeVisible();
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign In and link Google" }).click();
+}
 
 async function viewerOf(page: Page): Promise<{ email: string; isAdmin: boolean } | null> {
   const answer = await page.request.get("/trpc/auth.viewer");
@@ -98,7 +113,7 @@ test("an administrator is asked for consent and comes to the dashboard", async (
     prompt: "consent",
     code_challenge_method: "S256",
   });
-  await expect(page.getByText("Logged in as admin")).toBeVisible();
+  await givePassword(page);
   await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
   expect(await page.evaluate(() => localStorage.getItem("isAdmin"))).toBe("true");
   expect(problems).toEqual([]);
@@ -113,6 +128,8 @@ test("who has a second factor is asked for a code after Google too, at either pa
     const { page, problems } = await newVisitor(browser, { baseURL: server.url });
     await page.goto(String(path));
     await googleButton(page).click();
+    // The first time Google is linked by the password.
+    if (index === 0) await givePassword(page);
     const field = page.getByRole("textbox", { name: /code/i });
     await expect(field).toBeVisible();
     expect(await viewerOf(page)).toBeNull();
@@ -138,6 +155,49 @@ test("nobody else comes in at the administrators' page, nor stays signed in", as
   await page.getByRole("link", { name: "Back to sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/admin/login`);
   expect(problems).toEqual([]);
+});
+
+test("an account with the address asks for its password, also after a reload, and may do without", async ({
+  browser,
+}) => {
+  const { known, unknown } = server.prepared;
+  const { page } = await newVisitor(browser, { baseURL: server.url });
+  openId.person.email = known.email;
+  await page.goto("/login?next=%2Fdiscover");
+  await googleButton(page).click();
+  await expect(page).toHaveURL(`${server.url}/login?next=%2Fdiscover`);
+  await givePassword(page, "Wrong-guess-1");
+  await expect(page.getByText("This is not the password of that account.")).toBeVisible();
+  expect(await viewerOf(page)).toBeNull();
+  await expectSound(page);
+  await page.reload();
+  await givePassword(page);
+  await expect(page).toHaveURL(/\/discover/);
+  expect(await viewerOf(page)).toMatchObject({ email: known.email });
+
+  const stranger = await newVisitor(browser, { baseURL: server.url });
+  await signInBrowser(stranger.page.context(), server, unknown);
+  const owner = await newVisitor(browser, { baseURL: server.url });
+  openId.person = { ...openId.person, sub: `owner-${people}`, email: unknown.email };
+  await owner.page.goto("/login");
+  await googleButton(owner.page).click();
+  await owner.page.getByRole("button", { name: "I don't know the password" }).click();
+  await owner.page.getByRole("dialog").getByRole("button", { name: "Remove it and sign in" }).click();
+  await expect(owner.page).toHaveURL(`${server.url}/profile`);
+  expect(await viewerOf(owner.page)).toMatchObject({ email: unknown.email });
+  expect(await viewerOf(stranger.page)).toBeNull();
+});
+
+test("an account whose address was never confirmed is refused with a way out", async ({ browser }) => {
+  const { page } = await newVisitor(browser, { baseURL: server.url });
+  openId.person.email = server.prepared.unconfirmed.email;
+  await page.goto("/login");
+  await googleButton(page).click();
+  await expect(page.getByText(/^There is already an account with this email address, but/)).toBeVisible();
+  await expectSound(page);
+  expect(await viewerOf(page)).toBeNull();
+  await page.getByRole("link", { name: "Reset the password" }).click();
+  await expect(page).toHaveURL(`${server.url}/forgot-password`);
 });
 
 const hourAgo = () => Math.floor(Date.now() / 1000) - 3600;

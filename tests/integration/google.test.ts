@@ -22,6 +22,7 @@ import {
   cookieJar,
   createAdmin,
   createUser,
+  testPassword,
   type Who,
 } from "#tests/support/people.ts";
 
@@ -79,7 +80,11 @@ async function goAndReturn({ who: _, ...request }: Visit = {}): Promise<FinishGo
 async function signIn(visit: Visit = {}) {
   const caller = await callAs(deps, visit.who ?? "anonymous", { jar });
   const answer = await goAndReturn(visit);
-  return { caller, result: await caller.auth.finishGoogle(answer) };
+  const result = await caller.auth.finishGoogle(answer);
+  if (result.outcome !== "asks_password") return { caller, result };
+  // An account with the same address is linked once its password was given: google-link.test.ts.
+  const entered = await caller.auth.linkGoogleByPassword({ password: testPassword });
+  return { caller, result: { ...result, ...entered, outcome: "entered" as const } };
 }
 
 /** What the page learns of a refusal. */

@@ -70,6 +70,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "auth.signIn": "public",
   "auth.adminSignIn": "public",
   "auth.finishGoogle": "public",
+  "auth.linkGoogleByPassword": "public",
+  "auth.linkGoogleWithoutPassword": "public",
   "auth.identities": "backer",
   "auth.linkGoogle": "backer",
   "auth.unlinkGoogle": "backer",

@@ -26,7 +26,7 @@ test("a sign-in with an identity that is being unlinked waits, and then finds no
   const ctx = await contextOf(deps, user);
   const entering = await inTransaction(deps.db, async (tx) => {
     await unlinkIdentity(tx, ctx, user.id);
-    const found = inTransaction(replica.db, (other) => findAccountOf(other, ctx, claims));
+    const found = inTransaction(replica.db, (other) => findAccountOf(other, claims));
     await untilSomebodyWaits();
     return { found };
   });

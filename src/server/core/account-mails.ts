@@ -146,8 +146,10 @@ export function accountClosedMail({ fullName, at }: { fullName: string; at: Date
 }
 
 /** After a Google account was linked as a further way in, or (`googleEmail` null) unlinked. */
-export function identityMail(input: Reader & { googleEmail: string | null; at: Date }): AccountMail {
-  const { fullName, publicUrl, googleEmail, at } = input;
+export function identityMail(
+  input: Reader & { googleEmail: string | null; dropsPassword?: boolean; at: Date },
+): AccountMail {
+  const { fullName, publicUrl, googleEmail, dropsPassword = false, at } = input;
   const isLinked = googleEmail !== null;
   const title = isLinked ? "Google was linked to your account" : "Google was unlinked from your account";
   return {
@@ -159,6 +161,9 @@ export function identityMail(input: Reader & { googleEmail: string | null; at: D
         isLinked
           ? `Since ${formatDateTime(at)} the Google account ${googleEmail} can be used to sign in to your ${brand.name} account.`
           : `Since ${formatDateTime(at)} Google can't be used any more to sign in to your ${brand.name} account.`,
+        ...(dropsPassword
+          ? ["The password that the account had was removed, and all devices were signed out. You can set a new one."]
+          : []),
         "If this was you, there is nothing more to do.",
       ],
       action: { label: "Look at my account", url: `${publicUrl}/profile/account` },

@@ -4,11 +4,14 @@ import { identityMail } from "#server/core/account-mails.ts";
 import { recordAudit } from "#server/core/audit.ts";
 import type { Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
+import { dropEmailTokens } from "#server/core/email-tokens.ts";
 import { AppError } from "#server/core/errors.ts";
 import type { OidcClaims } from "#server/core/oidc-token.ts";
 import { queueMail } from "#server/core/outbox.ts";
+import { endSessionsOf } from "#server/core/own-sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
 import { identities, users } from "#server/db/schema/users.ts";
 import { googleTexts } from "#shared/google-texts.ts";
 
@@ -33,24 +36,23 @@ export async function lockUser(tx: Tx, userId: string): Promise<User> {
 
 /**
  * Part of a transaction: the account of whoever the provider says has come, locked. The one that is linked to the
- * identity; else, from now on linked, the one with that address, if it is verified on both sides. Null where there is
- * neither, so that a new account may be made for the address, which is verified then.
+ * identity; else the one with that address, if it is verified on both sides: {@link linkIdentity} may follow. Null where
+ * there is neither, so that a new account may be made for the address, which is verified then.
  * Throws AppError "forbidden" or "conflict" where nobody can tell that the account is this person's.
  */
-export async function findAccountOf(tx: Tx, deps: IdentityDeps, claims: OidcClaims): Promise<User | null> {
+export async function findAccountOf(tx: Tx, claims: OidcClaims): Promise<{ user: User; isLinked: boolean } | null> {
   await lockIdentity(tx, claims.subject);
   const linkedTo = await findLinkedUserId(tx, claims.subject);
   if (linkedTo !== null) {
     const user = await lockUser(tx, linkedTo);
     // Unlinked while this waited for the account: then it is no way in any more.
-    if ((await findLinkedUserId(tx, claims.subject)) === user.id) return user;
+    if ((await findLinkedUserId(tx, claims.subject)) === user.id) return { user, isLinked: true };
   }
   if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
   const [user] = await tx.select().from(users).where(eq(users.email, claims.email)).for("no key update");
   if (!user) return null;
   if (user.emailVerifiedAt === null) throw new AppError("conflict", googleTexts.accountUnverified);
-  await linkIdentity(tx, deps, { user, claims });
-  return user;
+  return { user, isLinked: false };
 }
 
 async function findLinkedUserId(tx: Tx, subject: string): Promise<string | null> {
@@ -92,14 +94,23 @@ export async function insertIdentity(
   }
 }
 
-/** A further way into an account that exists: its address is told, and an administrator's is audited. */
-async function linkIdentity(
+/**
+ * A further way into an account that exists: its address is told, and an administrator's is audited. With
+ * `dropsPassword` it becomes the only one: whoever had the password, or was signed in, is out.
+ */
+export async function linkIdentity(
   tx: Tx,
   deps: IdentityDeps,
-  { user, claims }: { user: User; claims: OidcClaims },
+  { user, claims, dropsPassword = false }: { user: User; claims: OidcClaims; dropsPassword?: boolean },
 ): Promise<void> {
   await insertIdentity(tx, deps, { user, claims });
-  await tellOfIdentity(tx, deps, { user, googleEmail: claims.email });
+  if (dropsPassword) {
+    await tx.update(users).set({ passwordHash: null, updatedAt: deps.clock.now() }).where(eq(users.id, user.id));
+    await endSessionsOf(tx, user.id);
+    await dropEmailTokens(tx, user.id);
+    await tx.delete(knownDevices).where(eq(knownDevices.userId, user.id));
+  }
+  await tellOfIdentity(tx, deps, { user, googleEmail: claims.email, dropsPassword });
 }
 
 /**
@@ -116,14 +127,16 @@ export async function unlinkIdentity(tx: Tx, deps: IdentityDeps, userId: string)
 async function tellOfIdentity(
   tx: Tx,
   deps: IdentityDeps,
-  { user, googleEmail }: { user: User; googleEmail: string | null },
+  { user, googleEmail, dropsPassword = false }: { user: User; googleEmail: string | null; dropsPassword?: boolean },
 ): Promise<void> {
   const at = deps.clock.now();
   if (user.isAdmin) {
     const action = googleEmail === null ? "unlink_google" : "link_google";
-    await recordAudit(tx, { ...deps, actor: user }, action, googleEmail === null ? {} : { googleEmail });
+    const details = { ...(googleEmail !== null && { googleEmail }), ...(dropsPassword && { passwordDropped: true }) };
+    await recordAudit(tx, { ...deps, actor: user }, action, details);
   }
-  const mail = identityMail({ fullName: user.fullName, publicUrl: deps.env.publicUrl, googleEmail, at });
+  const { publicUrl } = deps.env;
+  const mail = identityMail({ fullName: user.fullName, publicUrl, googleEmail, dropsPassword, at });
   await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isUrgent: true, ...mail });
 }
 

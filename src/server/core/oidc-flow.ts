@@ -1,10 +1,9 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "#server/core/context.ts";
 import { cookieName } from "#server/core/cookie-name.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { OidcError } from "#server/core/oidc-error.ts";
-import { deriveKey } from "#server/core/secret.ts";
+import { seal, unseal } from "#server/core/sealed.ts";
 import { hashToken } from "#server/core/sessions.ts";
 import { usedChallenges } from "#server/db/schema/sessions.ts";
 import { type SessionKind, sessionKinds } from "#shared/sessions.ts";
@@ -82,8 +81,7 @@ export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow:
 /** The cookie's value: the flow in the open (it is this browser's own), signed, good for {@link flowSeconds}. */
 export function sealFlow({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">, flow: Flow): string {
   const content = { ...flow, expiresAt: clock.now().getTime() + flowSeconds * 1000 };
-  const body = Buffer.from(JSON.stringify(content)).toString("base64url");
-  return `${body}.${signatureOf(appSecret, body).toString("base64url")}`;
+  return seal(appSecret, flowCookie, content);
 }
 
 /**
@@ -96,12 +94,9 @@ export function openFlow(
   sealed: string | undefined,
   expected: { kind: SessionKind; viewerId: string | null },
 ): Flow {
-  const [body = "", signature = "", ...rest] = sealed?.split(".") ?? [];
-  const given = Buffer.from(signature, "base64url");
-  const wanted = signatureOf(appSecret, body);
-  const isOurs = rest.length === 0 && given.length === wanted.length && timingSafeEqual(given, wanted);
-  if (!isOurs) throw new OidcError("wrong_flow", sealed ? "the cookie is not ours" : "there is no cookie");
-  const parsed = sealedFlow.safeParse(JSON.parse(Buffer.from(body, "base64url").toString()));
+  const content = unseal(appSecret, flowCookie, sealed);
+  if (content === null) throw new OidcError("wrong_flow", sealed ? "the cookie is not ours" : "there is no cookie");
+  const parsed = sealedFlow.safeParse(content);
   if (!parsed.success) throw new OidcError("wrong_flow", "the cookie is of another version");
   const { expiresAt, ...flow } = parsed.data;
   if (clock.now().getTime() >= expiresAt) throw new OidcError("expired_flow", "begun too long ago");
@@ -114,8 +109,4 @@ export function openFlow(
 /** A path on this site as it is, or null: never an address elsewhere, nor one too long for a cookie. */
 export function ownPath(next: string | undefined): string | null {
   return next !== undefined && next.length <= 500 && /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : null;
-}
-
-function signatureOf(secret: string, body: string): Buffer {
-  return createHmac("sha256", deriveKey(secret, "openid-flow")).update(body).digest();
 }

@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "#server/core/context.ts";
 import { cookieName } from "#server/core/cookie-name.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { ensureDevice, readDevice } from "#server/core/devices.ts";
 import { AppError } from "#server/core/errors.ts";
+import { seal, unseal } from "#server/core/sealed.ts";
 import { deriveKey } from "#server/core/secret.ts";
 import type { Tx } from "#server/db/open.ts";
 import { usedChallenges } from "#server/db/schema/sessions.ts";
@@ -42,9 +43,7 @@ export function newSecondStep(
 }
 
 export function leaveSecondStep(ctx: StepContext, step: SecondStep): void {
-  const body = Buffer.from(JSON.stringify(step)).toString("base64url");
-  const value = `${body}.${signatureOf(ctx, body).toString("base64url")}`;
-  ctx.cookies.set(cookieName(ctx.env, cookie), value, {
+  ctx.cookies.set(cookieName(ctx.env, cookie), seal(ctx.appSecret, cookie, step), {
     maxAgeSeconds: secondStepSeconds,
     sameSite: "strict",
     httpOnly: true,
@@ -53,12 +52,9 @@ export function leaveSecondStep(ctx: StepContext, step: SecondStep): void {
 
 /** The step that this browser is at, or null: none, over, another browser's or not of our making. */
 export function readSecondStep(ctx: StepContext): SecondStep | null {
-  const [body, signature, ...rest] = ctx.cookies.get(cookieName(ctx.env, cookie))?.split(".") ?? [];
-  if (!body || !signature || rest.length > 0) return null;
-  const given = Buffer.from(signature, "base64url");
-  const wanted = signatureOf(ctx, body);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
-  const step = stepShape.parse(JSON.parse(Buffer.from(body, "base64url").toString("utf8")));
+  const content = unseal(ctx.appSecret, cookie, ctx.cookies.get(cookieName(ctx.env, cookie)));
+  if (content === null) return null;
+  const step = stepShape.parse(content);
   return ctx.clock.now().getTime() < step.expires * 1000 && step.deviceHash === readDevice(ctx) ? step : null;
 }
 
@@ -87,6 +83,3 @@ export function stateOfAccount(
     .update(JSON.stringify([passwordHash, encryptedSecret]))
     .digest("base64url");
 }
-
-const signatureOf = ({ appSecret }: Pick<Deps, "appSecret">, body: string) =>
-  createHmac("sha256", deriveKey(appSecret, "second-step")).update(body).digest();

@@ -51,6 +51,9 @@ export function GoogleReturn({ kind }: { kind: SessionKind }) {
         await startSession();
         if (kind === "admin") toast.success(authTexts.adminSignedIn);
       }
+      // The sign-in page asks for the password, and leads on.
+      if (result.outcome === "asks_password")
+        return leaveTo(kind === "admin" ? signInPage : `/login?${new URLSearchParams({ next: result.to })}`);
       if (result.outcome === "linked") {
         void utils.auth.identities.invalidate();
         toast.success("Google linked", "From now on you can sign in with it.");

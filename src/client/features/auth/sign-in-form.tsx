@@ -12,6 +12,7 @@ import classes from "./auth-card.module.css";
 import { Notice } from "./auth-card.tsx";
 import { entryErrorText } from "./entry-error-text.ts";
 import { GoogleButton } from "./google-button.tsx";
+import { GoogleLinkStep } from "./google-link-step.tsx";
 import { LockNotice } from "./lock-notice.tsx";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
 import { SecondFactorStep } from "./second-factor-step.tsx";
@@ -39,6 +40,7 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   // Until something happens here, what the server knows from before: a reload, or the way back from Google.
   const [asksForCode, setAsksForCode] = useState<boolean | null>(null);
+  const [isLinkOver, setIsLinkOver] = useState(false);
   const form = useForm({
     initialValues: { email: "", password: "" },
     validate: { email: isMissing, password: isMissing },
@@ -93,6 +95,17 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
       setAsksForCode(false);
     };
     return <SecondFactorStep lock={lock} onPassed={finish} onOver={startOver} />;
+  }
+  if (lock.linksGoogle !== null && !isLinkOver) {
+    const startOver = (reason: string | null) => {
+      setProblem(reason);
+      setIsLinkOver(true);
+    };
+    const pass = (entered: { needsCode: boolean }) => {
+      setIsLinkOver(entered.needsCode);
+      return options.onSuccess(entered);
+    };
+    return <GoogleLinkStep email={lock.linksGoogle} lock={lock} onPassed={pass} onOver={startOver} />;
   }
   return (
     <form onSubmit={submit} noValidate>

@@ -56,5 +56,7 @@ export function useSignInLock() {
     noteRefusal,
     /** A sign-in that this browser began waits for its code. */
     needsCode: state.data?.needsCode ?? false,
+    /** The address of a Google account that waits for the password of the account here. */
+    linksGoogle: state.data?.linksGoogle?.email ?? null,
   };
 }

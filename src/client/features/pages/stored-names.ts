@@ -31,6 +31,12 @@ export const cookies: readonly StoredName[] = [
     kept: "10 minutes",
   },
   {
+    name: "google-link",
+    purpose:
+      "Only when your Google account has the address of an account with a password: remembers it while you enter the password.",
+    kept: "10 minutes",
+  },
+  {
     name: "second-step",
     purpose:
       "Only for accounts with a second factor: remembers that the first step was right while you enter the code.",

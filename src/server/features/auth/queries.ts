@@ -3,6 +3,7 @@ import { describeFailure } from "#server/core/attempts.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { readDevice } from "#server/core/devices.ts";
 import { issueFormToken } from "#server/core/form-token.ts";
+import { readGoogleLinkStep } from "#server/core/google-link-step.ts";
 import { askHumanCheck } from "#server/core/human-check.ts";
 import { findIdentityOf } from "#server/core/identities.ts";
 import { readSecondStep } from "#server/core/second-step.ts";
@@ -42,12 +43,13 @@ export async function findEndReason(ctx: Context, { userId }: { userId: string }
 }
 
 /**
- * The lock and the failures of the account that this browser tried last, and whether its sign-in waits for a code: all
- * that outlives a reload of the page.
+ * The lock and the failures of the account that this browser tried last, whether its sign-in waits for a code, and
+ * whose Google account waits for a password: all that outlives a reload of the page.
  */
 export async function findSignInState(ctx: Context) {
   const failure = describeFailure(await readSignInState(ctx, readSignInTrace(ctx)), ctx.clock.now());
-  return { ...failure, needsCode: readSecondStep(ctx) !== null };
+  const step = readGoogleLinkStep(ctx);
+  return { ...failure, needsCode: readSecondStep(ctx) !== null, linksGoogle: step && { email: step.claims.email } };
 }
 
 export function giveFormToken(ctx: Context) {

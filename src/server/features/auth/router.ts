@@ -12,7 +12,7 @@ import {
   signInInput,
   signUpInput,
 } from "#shared/auth.ts";
-import { finishGoogleInput } from "#shared/google.ts";
+import { finishGoogleInput, linkGoogleByPasswordInput } from "#shared/google.ts";
 import { verifySecondFactorInput } from "#shared/two-factor.ts";
 import {
   describeIdentities,
@@ -27,6 +27,8 @@ import {
   confirmEmail,
   correctSignUp,
   finishGoogle,
+  linkGoogleByPassword,
+  linkGoogleWithoutPassword,
   requestPasswordReset,
   resendConfirmation,
   resetPassword,
@@ -62,6 +64,10 @@ export const authRouter = router({
     .input(verifySecondFactorInput)
     .mutation(({ ctx, input }) => verifySecondFactor(ctx, input)),
   finishGoogle: publicProcedure.input(finishGoogleInput).mutation(({ ctx, input }) => finishGoogle(ctx, input)),
+  linkGoogleByPassword: publicProcedure
+    .input(linkGoogleByPasswordInput)
+    .mutation(({ ctx, input }) => linkGoogleByPassword(ctx, input)),
+  linkGoogleWithoutPassword: publicProcedure.mutation(({ ctx }) => linkGoogleWithoutPassword(ctx)),
   identities: backerProcedure.query(({ ctx }) => describeIdentities(ctx)),
   linkGoogle: backerProcedure.mutation(({ ctx }) => beginGoogleLink(ctx)),
   unlinkGoogle: backerProcedure.mutation(({ ctx }) => unlinkGoogle(ctx)),

@@ -15,7 +15,23 @@ import {
 import { AppError } from "#server/core/errors.ts";
 import { requireFormToken } from "#server/core/form-token.ts";
 import { returnFromGoogle } from "#server/core/google.ts";
-import { findAccountOf, insertIdentity, linkToAccount, lockUser, unlinkIdentity } from "#server/core/identities.ts";
+import {
+  clearGoogleLinkStep,
+  type GoogleLinkStep,
+  googleLinkOver,
+  isOfStep,
+  leaveGoogleLinkStep,
+  readGoogleLinkStep,
+} from "#server/core/google-link-step.ts";
+import {
+  findAccountOf,
+  findIdentityOf,
+  insertIdentity,
+  linkIdentity,
+  linkToAccount,
+  lockUser,
+  unlinkIdentity,
+} from "#server/core/identities.ts";
 import { consumeMailedLink, proveMailedLink } from "#server/core/mailed-link.ts";
 import { networkOf } from "#server/core/network.ts";
 import type { OidcClaims } from "#server/core/oidc-token.ts";
@@ -40,6 +56,7 @@ import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { insertUser } from "#server/features/users/service.ts";
 import { authTexts, type SignInInput } from "#shared/auth.ts";
 import type { FinishGoogleInput } from "#shared/google.ts";
+import { googleTexts } from "#shared/google-texts.ts";
 import type { SessionKind } from "#shared/sessions.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { signInObstacle } from "./rules.ts";
@@ -178,8 +195,8 @@ export async function verifySecondFactor(ctx: Context, { code }: { code: string 
 }
 
 /**
- * The way back from Google. Gives where to go, and with "entered" what a sign-in with a password gives. A flow to link
- * only links. Throws as {@link returnFromGoogle}; at the administrators' page anybody else is signed out.
+ * The way back from Google. Gives where to go, and with "entered" what a sign-in with a password gives; "asks_password"
+ * leaves the step that {@link linkGoogleByPassword} takes. A flow to link only links. Throws as {@link returnFromGoogle}; at the administrators' page anybody else is signed out.
  */
 export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
   return returnFromGoogle(ctx, input, async (flow, claims) => {
@@ -192,26 +209,115 @@ export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
       return { outcome: "linked" as const };
     }
     try {
-      return { outcome: "entered" as const, ...(await enter(ctx, "google", byGoogle(ctx, flow.kind, claims))) };
+      return { outcome: "entered" as const, ...(await enterByGoogle(ctx, { kind: flow.kind, claims })) };
     } catch (error) {
-      if (flow.kind === "admin" && error instanceof AppError) await signOut(ctx);
-      throw error;
+      if (!(error instanceof LinkUnproved)) throw error;
+      leaveGoogleLinkStep(ctx, { account: error.account, kind: flow.kind, claims });
+      return { outcome: "asks_password" as const };
     }
   });
+}
+
+/**
+ * After Google, for an account with its address that has a password: the password shows that both are one person's, and
+ * Google becomes a further way in. Throws "This is not the password of that account.", and "conflict" when the way by
+ * Google has to be gone again.
+ */
+export async function linkGoogleByPassword(ctx: Context, { password }: { password: string }): Promise<Entered> {
+  const { step, account } = await findGoogleLink(ctx);
+  await provePassword(ctx, { ...account, password }, authTexts.linkPasswordWrong);
+  return finishGoogleLink(ctx, { step, dropsPassword: false });
+}
+
+/**
+ * The same for whoever doesn't know the password: it may be a stranger's. It is dropped with all sessions, so that Google
+ * is the only way in. Throws as {@link linkGoogleByPassword}, and "forbidden" for an account with a second factor.
+ */
+export async function linkGoogleWithoutPassword(ctx: Context): Promise<Entered> {
+  const { step } = await findGoogleLink(ctx);
+  return finishGoogleLink(ctx, { step, dropsPassword: true });
+}
+
+type LinkProof = { step: GoogleLinkStep; dropsPassword: boolean };
+
+async function findGoogleLink(ctx: Context): Promise<{ step: GoogleLinkStep; account: User }> {
+  const step = readGoogleLinkStep(ctx);
+  const [account] = step ? await ctx.db.select().from(users).where(eq(users.id, step.userId)) : [];
+  if (!step || !account || !isOfStep(ctx, step, account)) {
+    clearGoogleLinkStep(ctx);
+    throw googleLinkOver();
+  }
+  return { step, account };
+}
+
+async function finishGoogleLink(ctx: Context, proof: LinkProof): Promise<Entered> {
+  const { kind, claims, userId } = proof.step;
+  const entered = await enterByGoogle(ctx, { kind, claims, proof });
+  clearGoogleLinkStep(ctx);
+  reportSecurityEvent(ctx, "identity_linked", {
+    userId,
+    reason: proof.dropsPassword ? "password_dropped" : "password",
+  });
+  return entered;
+}
+
+/** The account with the address has a password, which nobody has given yet. */
+class LinkUnproved extends Error {
+  readonly account: User;
+  constructor(account: User) {
+    super("the account's password is asked for first");
+    this.account = account;
+  }
+}
+
+type GoogleEntry = { kind: SessionKind; claims: OidcClaims; proof?: LinkProof };
+
+/** Throws {@link LinkUnproved} where a proof is wanted; at the administrators' page anybody else is signed out. */
+async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<Entered> {
+  try {
+    return await enter(ctx, "google", byGoogle(ctx, entry));
+  } catch (error) {
+    if (entry.kind === "admin" && error instanceof AppError) await signOut(ctx);
+    throw error;
+  }
 }
 
 /**
  * For {@link enter}: the provider vouches for the person. Its administrators' page lets in administrators, and whoever an
  * open invitation makes one: for the account's verified address, which is also the one that the provider has verified.
  */
-function byGoogle(ctx: Context, kind: SessionKind, claims: OidcClaims) {
+function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
   return async (tx: Tx): Promise<User> => {
-    const user = (await findAccountOf(tx, ctx, claims)) ?? (await signUpByGoogle(tx, ctx, claims));
-    if (kind !== "admin" || user.isBlocked || user.isAdmin) return user;
-    const isSameAddress = claims.isEmailVerified && claims.email === user.email;
-    if (!isSameAddress || !(await consumeInviteFor(tx, ctx, user))) throw new AppError("forbidden", authTexts.notAdmin);
-    return { ...user, isAdmin: true };
+    const found = await findAccountOf(tx, claims);
+    const { user, isLinked } = found ?? { user: await signUpByGoogle(tx, ctx, claims), isLinked: true };
+    if (user.isBlocked) return user;
+    const isLetIn = kind !== "admin" || user.isAdmin;
+    if (!isLetIn) {
+      const isSameAddress = claims.isEmailVerified && claims.email === user.email;
+      if (!isSameAddress || !(await consumeInviteFor(tx, ctx, user)))
+        throw new AppError("forbidden", authTexts.notAdmin);
+    }
+    // Last: whoever is refused anyway is not asked for a password first.
+    if (!isLinked) await linkProved(tx, ctx, { user, claims, proof });
+    return isLetIn ? user : { ...user, isAdmin: true };
   };
+}
+
+/** Part of {@link byGoogle}: nobody is to share the account with whoever set its password. */
+async function linkProved(
+  tx: Tx,
+  ctx: Context,
+  { user, claims, proof }: { user: User; claims: OidcClaims; proof: LinkProof | undefined },
+): Promise<void> {
+  if (await findIdentityOf(tx, user.id)) throw new AppError("conflict", googleTexts.otherLinked);
+  // Without a password nothing shows whose the account was: its sessions end.
+  if (user.passwordHash === null) return linkIdentity(tx, ctx, { user, claims, dropsPassword: true });
+  if (!proof) throw new LinkUnproved(user);
+  if (!isOfStep(ctx, proof.step, user)) throw googleLinkOver();
+  const { dropsPassword } = proof;
+  if (dropsPassword && (await findFactorState(tx, ctx, user.id)) !== null)
+    throw new AppError("forbidden", googleTexts.dropRefused);
+  await linkIdentity(tx, ctx, { user, claims, dropsPassword });
 }
 
 async function signUpByGoogle(tx: Tx, ctx: Context, claims: OidcClaims): Promise<User> {
@@ -234,6 +340,7 @@ export async function signOut(ctx: Context): Promise<void> {
   if (token && ctx.actor) await endSession(ctx, token);
   ctx.cookies.clear(name);
   clearSecondStep(ctx);
+  clearGoogleLinkStep(ctx);
 }
 
 /** A real event of the person: the only thing that slides a session. */
