@@ -250,7 +250,7 @@ test.describe("payments", () => {
     await expect(bodyRows(page)).toHaveCount(1);
     const row = rowOf(page, reference);
     await expect(row.getByRole("button", { name: `Copy reference ${reference}` })).toBeVisible();
-    await expect(row.getByRole("cell", { name: "Unknown" })).toHaveCount(2);
+    await expect(row.getByRole("cell", { name: "Unknown", exact: true })).toHaveCount(2);
     await expect(row.getByText("Project removed, refund due")).toBeVisible();
     await expect(row.getByText("Refund contact: leaving@example.com")).toBeVisible();
     await expectSound(page);
