@@ -64,10 +64,10 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Reference",
-      width: "9rem",
+      width: "7.25rem",
       render: ({ reference }) => (
         <span className={classes.reference}>
-          <span className="money">{reference}</span>
+          <Reference text={reference} />
           <CopyButton text={reference} what={`reference ${reference}`} size="compact-sm" variant="subtle" />
         </span>
       ),
@@ -104,6 +104,17 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       ),
     },
   ];
+}
+
+function Reference({ text }: { text: string }) {
+  const end = text.indexOf("-") + 1;
+  return (
+    <span>
+      <span>{text.slice(0, end)}</span>
+      <wbr />
+      <span>{text.slice(end)}</span>
+    </span>
+  );
 }
 
 /** Breaks before the @ rather than anywhere. */
