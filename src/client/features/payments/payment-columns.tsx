@@ -9,6 +9,7 @@ import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
+import { Reference } from "./reference.tsx";
 import { PaymentStatusBadge, StatusSelect } from "./status-select.tsx";
 
 type PaymentColumnsInput = {
@@ -104,17 +105,6 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       ),
     },
   ];
-}
-
-function Reference({ text }: { text: string }) {
-  const end = text.indexOf("-") + 1;
-  return (
-    <span>
-      <span>{text.slice(0, end)}</span>
-      <wbr />
-      <span>{text.slice(end)}</span>
-    </span>
-  );
 }
 
 /** Breaks before the @ rather than anywhere. */

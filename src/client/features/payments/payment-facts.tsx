@@ -8,6 +8,7 @@ import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payment-facts.module.css";
 import type { AdminPayment } from "./payments-search.ts";
+import { Reference } from "./reference.tsx";
 import { PaymentStatusBadge } from "./status-select.tsx";
 
 /** Why to look twice before deciding. `onLeave`: a link to other payments was followed. */
@@ -80,7 +81,7 @@ export function PaymentFacts({ payment }: { payment: AdminPayment }) {
       <div>
         <dt>Reference</dt>
         <dd className={classes.reference}>
-          <span className="money">{payment.reference}</span>
+          <Reference text={payment.reference} />
           <CopyButton text={payment.reference} what="reference" size="xs" />
         </dd>
       </div>
