@@ -8,6 +8,15 @@ const passwordTexts = {
   weak: "Please choose a stronger password that meets all requirements.",
 } as const;
 
+/** What the server says of a password that meets the requirements and would still be guessed. */
+export const guessableTexts = {
+  common: "This password is easy to guess: it is a common or leaked password, or close to one.",
+  personal: "This password is easy to guess: it is made of your name or your email address.",
+  site: "This password is easy to guess: it is made of the name of this site.",
+  pattern: "This password is easy to guess: it follows a pattern, such as abc, 123, a date or a row of keys.",
+  word: "This password is easy to guess: it is a single word or name. Add two or three more words.",
+} as const;
+
 type Requirement = { id: string; text: string; isMetBy: (password: string) => boolean };
 
 const lengthRequirement: Requirement = {

@@ -84,16 +84,17 @@ export async function findEmailToken(
   return found ?? null;
 }
 
-/** Whether {@link consumeEmailToken} would take it now, to be asked before costly work. */
-export async function isEmailTokenUsable(
+/** The account whose token {@link consumeEmailToken} would take now, or null: to be asked before costly work. */
+export async function findEmailTokenOwner(
   { db, clock }: Pick<Deps, "db" | "clock">,
   given: GivenToken,
-): Promise<boolean> {
-  const found = await db
-    .select({ userId: emailTokens.userId })
+): Promise<{ fullName: string; email: string } | null> {
+  const [owner] = await db
+    .select({ fullName: users.fullName, email: users.email })
     .from(emailTokens)
+    .innerJoin(users, eq(users.id, emailTokens.userId))
     .where(isUsable(db, given, clock.now()));
-  return found.length > 0;
+  return owner ?? null;
 }
 
 /** Links that wait somewhere for an account whose password was changed: none of them may outlive it. */

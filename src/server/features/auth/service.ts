@@ -4,7 +4,7 @@ import { acceptAttempt, refuseAttempt, reserveAttempt } from "#server/core/attem
 import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { readDevice } from "#server/core/devices.ts";
-import { consumeEmailToken, dropEmailTokens, isEmailTokenUsable } from "#server/core/email-tokens.ts";
+import { consumeEmailToken, dropEmailTokens, findEmailTokenOwner } from "#server/core/email-tokens.ts";
 import {
   type EntryMethod,
   findFactorState,
@@ -23,6 +23,7 @@ import {
   leaveGoogleLinkStep,
   readGoogleLinkStep,
 } from "#server/core/google-link-step.ts";
+import { refuseGuessable } from "#server/core/guessable.ts";
 import {
   findAccountOf,
   findIdentityOf,
@@ -77,6 +78,7 @@ export async function signUp(
 ): Promise<{ isSignedIn: boolean }> {
   requireFormToken(ctx, input.formToken);
   await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
+  await refuseGuessable(input.password, input);
   const passwordHash = await hashPassword(input.password);
   const { email, fullName } = input;
   const isSignedIn = !ctx.env.requireEmailConfirmation;
@@ -430,10 +432,12 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   const given = { token: input.token, purpose: "reset_password" } as const;
   const refusal = new AppError("invalid", authTexts.resetInvalid);
   // A hash is costly: not for links that can't work.
-  if (!(await isEmailTokenUsable(ctx, given))) {
+  const owner = await findEmailTokenOwner(ctx, given);
+  if (!owner) {
     reportSecurityEvent(ctx, "reset_refused", { userId: null, reason: "link_invalid" });
     throw refusal;
   }
+  await refuseGuessable(input.password, owner);
   const passwordHash = await hashPassword(input.password);
   const { userId } = await inTransaction(ctx.db, async (tx) => {
     const link = await consumeEmailToken(tx, ctx, given);

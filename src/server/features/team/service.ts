@@ -6,6 +6,7 @@ import type { ActorContext, Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { handOverSession, openSession } from "#server/core/enter.ts";
 import { AppError } from "#server/core/errors.ts";
+import { refuseGuessable } from "#server/core/guessable.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { queueMail } from "#server/core/outbox.ts";
 import { endSessionsOf } from "#server/core/own-sessions.ts";
@@ -142,6 +143,7 @@ export async function acceptInvite(
   if (seen.fault) throw refusalOf(seen.fault);
   const { email } = seen.invite;
   if (ctx.actor && ctx.actor.email !== email) throw new AppError("forbidden", inviteTexts.otherAccount);
+  await refuseGuessable(password, { fullName, email });
   const passwordHash = await hashPassword(password);
   const entry = await inTransaction(ctx.db, async (tx) => {
     // The account first, then its invitation: the order of every way in.

@@ -5,6 +5,7 @@ import type { ActorContext, Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { dropEmailTokens, issueEmailToken } from "#server/core/email-tokens.ts";
 import { AppError } from "#server/core/errors.ts";
+import { refuseGuessable } from "#server/core/guessable.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { consumeMailedLink, proveMailedLink } from "#server/core/mailed-link.ts";
 import { queueMail } from "#server/core/outbox.ts";
@@ -63,6 +64,7 @@ export async function createAdmin(
   input: { email: string; fullName: string; role: Role; password: string },
 ): Promise<{ id: string }> {
   const { email, fullName, role, password } = checked(input);
+  await refuseGuessable(password, { email, fullName });
   const passwordHash = await hashPassword(password);
   return inTransaction(deps.db, async (tx) => {
     const values = { email, fullName, passwordHash, isAdmin: true, emailVerifiedAt: deps.clock.now() };
@@ -168,6 +170,7 @@ export async function changePassword(
   if (proved.passwordHash !== null && input.password === input.currentPassword) {
     throw new AppError("invalid", accountTexts.passwordSame, { fields: { password: [accountTexts.passwordSame] } });
   }
+  await refuseGuessable(input.password, proved);
   const passwordHash = await hashPassword(input.password);
   await inTransaction(ctx.db, async (tx) => {
     const user = await lockProved(tx, ctx, proved);

@@ -1,0 +1,96 @@
+import type { MatchExtended, ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { AppError } from "#server/core/errors.ts";
+import { brand } from "#shared/brand.ts";
+import { guessableTexts } from "#shared/password.ts";
+
+/**
+ * Passwords that meet every requirement and are among the first that somebody would try: common and leaked ones, the
+ * person's name or address, the site's name, a single word with a year. The dictionaries stay on the server.
+ */
+
+/** Whose password it is to be. */
+type Person = { fullName: string; email: string };
+
+/**
+ * The time a check takes grows with the square of the length, and with the ways to read "4" as "a": 40 characters and
+ * ten ways keep the worst password under a tenth of a second. What follows is not looked at.
+ */
+const readCharacters = 40;
+const readSubstitutions = 10;
+
+/** Eight characters at random stand above it; anything of that length with a pattern in it below. */
+const enoughGuesses = 1e8;
+/** A word, or two words about the person, and what is put around them so that the requirements are met. */
+const fewGuesses = 1e5;
+const wordCharacters = { min: 3, max: 24 };
+const decorationCharacters = 8;
+
+let loaded: Promise<ZxcvbnFactory> | undefined;
+
+/** 230,000 words take a quarter of a second and some 50 MB: a start doesn't wait for them, the first new password does. */
+function loadChecker(): Promise<ZxcvbnFactory> {
+  loaded ??= makeChecker();
+  return loaded;
+}
+
+async function makeChecker(): Promise<ZxcvbnFactory> {
+  const { ZxcvbnFactory } = await import("@zxcvbn-ts/core");
+  const common = await import("@zxcvbn-ts/language-common");
+  const english = await import("@zxcvbn-ts/language-en");
+  return new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    l33tMaxSubstitutions: readSubstitutions,
+    maxLength: readCharacters,
+  });
+}
+
+/** Throws AppError "invalid" with a sentence that says why, at the field `password`. */
+export async function refuseGuessable(password: string, person: Person): Promise<void> {
+  const text = await findGuessableFault(password, person);
+  if (text) throw new AppError("invalid", text, { fields: { password: [text] } });
+}
+
+/** Why the password would be guessed, as a text for the person, or null. */
+export async function findGuessableFault(password: string, { fullName, email }: Person): Promise<string | null> {
+  const checker = await loadChecker();
+  const [site, personal] = [wordsOf(brand.name, brand.legalName), wordsOf(fullName, email)];
+  const look = (text: string) => checker.check(text, [...site, ...personal]);
+  const given = plain(password).slice(0, readCharacters);
+  const whole = look(given);
+  const core = given.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const bare = core.replace(/[\s._-]/g, "").toLowerCase();
+  const isWord = bare.length >= wordCharacters.min && bare.length <= wordCharacters.max;
+  const word = isWord && given.length - core.length <= decorationCharacters ? look(bare) : null;
+  if (word && word.guesses < fewGuesses && word.sequence.every(({ pattern }) => pattern !== "bruteforce")) {
+    return reasonOf(word.sequence, site);
+  }
+  return whole.guesses < enoughGuesses ? reasonOf(whole.sequence, site) : null;
+}
+
+/** Keyboards write the same letter in different ways, and people leave marks out: "Ọlá" is "Ola". */
+const plain = (text: string) =>
+  text
+    .normalize("NFKC")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "");
+
+/** The texts as they stand, without their spaces and signs, and each of their words. */
+function wordsOf(...texts: string[]): string[] {
+  const words = texts.flatMap((text) => {
+    const whole = plain(text).toLowerCase().slice(0, readCharacters);
+    const parts = whole.split(/[^\p{L}\p{N}]+/u);
+    return [whole, parts.join(""), whole.split("@")[0] ?? "", ...parts];
+  });
+  return [...new Set(words)].filter((word) => word.length >= wordCharacters.min);
+}
+
+const patterns = ["repeat", "sequence", "spatial", "date", "wordSequence"];
+
+function reasonOf(sequence: MatchExtended[], site: string[]): string {
+  const found = sequence.filter(({ dictionaryName }) => dictionaryName === "userInputs");
+  if (found.some(({ matchedWord }) => !site.includes(matchedWord))) return guessableTexts.personal;
+  if (found.length > 0) return guessableTexts.site;
+  if (sequence.some(({ dictionaryName }) => dictionaryName === "passwords-common")) return guessableTexts.common;
+  return sequence.some(({ pattern }) => patterns.includes(pattern)) ? guessableTexts.pattern : guessableTexts.word;
+}
