@@ -31,6 +31,8 @@ export const adminTexts = {
   unblocked: "User Unblocked",
   blockFailed: "Failed to block user",
   unblockFailed: "Failed to unblock user",
+  sessionsEnded: "Signed Out Everywhere",
+  endSessionsFailed: "Failed to sign this person out",
   fetchUserFailed: "Failed to fetch user details",
   fetchBackedFailed: "Failed to fetch backed projects",
   noBacked: "This user has not backed any projects yet",

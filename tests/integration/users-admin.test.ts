@@ -107,6 +107,49 @@ describe("blocking", () => {
   });
 });
 
+describe("ending somebody's sessions", () => {
+  const sessionsOf = ({ id }: TestUser) => db.$count(sessions, eq(sessions.userId, id));
+
+  test.each([
+    ["a backer", () => createUser(db)],
+    ["another owner", () => createAdmin(db, "owner")],
+  ])("signs %s out everywhere, lets them in again, and is audited", async (_, create) => {
+    const person = await create();
+    const [here, there] = [await callAs(deps, person), await callAs(deps, person)];
+    const stranger = await callAs(deps, "backer");
+    await owner.users.endSessions({ userId: person.id });
+    for (const caller of [here, there]) await expect(caller.auth.touch()).rejects.toThrow("Authentication required");
+    await stranger.auth.touch();
+    expect(await lastAudit()).toMatchObject({
+      actionType: "end_sessions",
+      userId: ownerRow.id,
+      details: { userId: person.id, email: person.email, sessions: 2 },
+    });
+    await here.auth.signIn({ email: person.email, password: person.password });
+    await here.auth.touch();
+  });
+
+  test.each(["manager", "viewer", "backer"] as const)("is not for a %s, and nothing changes", async (who) => {
+    const person = await createUser(db);
+    await callAs(deps, person);
+    const caller = await callAs(deps, who);
+    const entries = await db.$count(auditLogs);
+    await expect(caller.users.endSessions({ userId: person.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await sessionsOf(person)).toBe(1);
+    expect(await db.$count(auditLogs)).toBe(entries);
+  });
+
+  test("is not for oneself nor nobody, and nothing changes", async () => {
+    const [entries, own] = [await db.$count(auditLogs), await sessionsOf(ownerRow)];
+    const end = (userId: string) => owner.users.endSessions({ userId });
+    await expect(end(ownerRow.id)).rejects.toThrow(texts.ownAccount);
+    await expect(end(crypto.randomUUID())).rejects.toThrow(texts.userNotFound);
+    await expect(end("x")).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    expect(await db.$count(auditLogs)).toBe(entries);
+    expect(await sessionsOf(ownerRow)).toBe(own);
+  });
+});
+
 test("what a person backs comes latest first, page by page, and nothing of others", async () => {
   const person = await createUser(db, { fullName: "Backing Person" });
   const other = await createUser(db);

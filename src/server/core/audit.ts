@@ -38,6 +38,7 @@ export type AuditAction =
   | "send_password_reset"
   | "block_user"
   | "unblock_user"
+  | "end_sessions"
   | "add_setting"
   | "update_setting"
   | "export_audit_logs"

@@ -1,6 +1,7 @@
 import {
   IconKey,
   IconLockOpen,
+  IconLogout,
   IconMailForward,
   IconTrash,
   IconUserCheck,
@@ -100,6 +101,8 @@ function adminActions(admin: Admin, { mayEditRoles, onAsk, onEditRoles }: Column
   if (admin.status === "active" && mayEditRoles)
     actions.push({ label: "Edit Roles", icon: <IconUserCog {...icon} />, onChoose: () => onEditRoles(admin) });
   if (admin.isSelf) return actions;
+  if (admin.status !== "blocked")
+    actions.push({ label: "Sign Out Everywhere", icon: <IconLogout {...icon} />, onChoose: ask("end-sessions") });
   if (admin.status === "active") {
     actions.push({ label: "Reset Password", icon: <IconKey {...icon} />, onChoose: ask("reset") });
     actions.push({ label: "Deactivate", icon: <IconUserOff {...icon} />, onChoose: ask("deactivate") });

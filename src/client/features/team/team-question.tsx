@@ -6,7 +6,7 @@ import classes from "./team.module.css";
 import { type Admin, type OpenInvite, useTeamActions } from "./use-team-actions.ts";
 
 export type TeamQuestion =
-  | { kind: "deactivate" | "reactivate" | "remove" | "reset" | "unblock"; admin: Admin }
+  | { kind: "deactivate" | "reactivate" | "remove" | "reset" | "unblock" | "end-sessions"; admin: Admin }
   | { kind: "resend" | "delete-invite"; invite: OpenInvite };
 
 type Words = { title: string; text: ReactNode; consequences: ReactNode[]; confirmLabel: string; isDangerous?: boolean };
@@ -73,6 +73,16 @@ function wordsOf(question: TeamQuestion): Words {
         ],
         confirmLabel: "Send Link",
       };
+    case "end-sessions":
+      return {
+        title: "Sign Out Everywhere",
+        text: `Sign ${fullName} (${email}) out on every device?`,
+        consequences: [
+          "Their open pages ask them to sign in again; what they typed and didn't save may be lost.",
+          "Rights and roles stay as they are, and they can sign in again at once.",
+        ],
+        confirmLabel: "Sign Out",
+      };
     case "unblock":
       return {
         title: "Unblock User",
@@ -104,6 +114,7 @@ export function TeamQuestionDialog({ question, isOpen, onClose }: TeamQuestionDi
       remove: actions.remove,
       reset: actions.sendPasswordReset,
       unblock: actions.unblock,
+      "end-sessions": actions.endSessions,
     }[question.kind];
     await run.mutateAsync(input);
   };

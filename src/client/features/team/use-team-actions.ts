@@ -26,6 +26,7 @@ export function useTeamActions() {
     reactivate: trpc.admins.reactivate.useMutation(how(texts.reactivated, texts.reactivateFailed)),
     remove: trpc.admins.remove.useMutation(how(texts.removed, texts.removeFailed)),
     sendPasswordReset: trpc.admins.sendPasswordReset.useMutation(how(texts.resetSent, texts.resetFailed)),
+    endSessions: trpc.users.endSessions.useMutation(how(texts.sessionsEnded, texts.endSessionsFailed)),
     unblock: trpc.users.unblock.useMutation(how(texts.unblocked, texts.unblockFailed)),
   };
 }

@@ -11,7 +11,7 @@ import { ErrorState } from "#client/ui/error-state.tsx";
 import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
 import { SearchField } from "#client/ui/search-field.tsx";
 import { adminTexts as texts } from "#shared/admin-texts.ts";
-import { type RegularUser, userColumns } from "./user-columns.tsx";
+import { type RegularUser, type UserQuestion, userColumns } from "./user-columns.tsx";
 import classes from "./users.module.css";
 
 type AllUsersProps = { search: string; onSearch: (search: string) => void };
@@ -22,10 +22,10 @@ export function AllUsers({ search, onSearch }: AllUsersProps) {
     { search },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   );
-  const [asked, setAsked] = useState<RegularUser | null>(null);
+  const [asked, setAsked] = useState<{ question: UserQuestion; user: RegularUser } | null>(null);
   const [isAsking, setIsAsking] = useState(false);
-  const columns = userColumns((user) => {
-    setAsked(user);
+  const columns = userColumns((question, user) => {
+    setAsked({ question, user });
     setIsAsking(true);
   });
   const users = query.data?.pages.flatMap((page) => page.items);
@@ -86,16 +86,22 @@ export function AllUsers({ search, onSearch }: AllUsersProps) {
       ) : (
         <DataTableSkeleton label="Loading users" columns={columns} />
       )}
-      {asked && <BlockDialog user={asked} isOpen={isAsking} onClose={() => setIsAsking(false)} />}
+      {asked?.question === "block" && (
+        <BlockDialog user={asked.user} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+      )}
+      {asked?.question === "end-sessions" && (
+        <SignOutDialog user={asked.user} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+      )}
     </section>
   );
 }
 
-type BlockDialogProps = { user: RegularUser; isOpen: boolean; onClose: () => void };
+type UserDialogProps = { user: RegularUser; isOpen: boolean; onClose: () => void };
 
-function BlockDialog({ user, isOpen, onClose }: BlockDialogProps) {
+/** The words of success and failure; the table looks again. */
+function useOutcome({ user, onClose }: UserDialogProps) {
   const utils = trpc.useUtils();
-  const how = (done: string, failed: string) => ({
+  return (done: string, failed: string) => ({
     onSuccess: () => {
       toast.success(done, user.email);
       onClose();
@@ -103,6 +109,34 @@ function BlockDialog({ user, isOpen, onClose }: BlockDialogProps) {
     onError: (error: unknown) => toast.error(failed, errorReason(error) === "internal" ? undefined : errorText(error)),
     onSettled: () => utils.users.list.invalidate(),
   });
+}
+
+function SignOutDialog(props: UserDialogProps) {
+  const { id: userId, fullName, email } = props.user;
+  const end = trpc.users.endSessions.useMutation(useOutcome(props)(texts.sessionsEnded, texts.endSessionsFailed));
+  return (
+    <LazyConfirmDialog
+      opened={props.isOpen}
+      title="Sign Out Everywhere"
+      confirmLabel="Sign Out"
+      isPending={end.isPending}
+      onConfirm={() => end.mutate({ userId })}
+      onClose={props.onClose}
+    >
+      <p className={classes.question}>
+        Sign {fullName} ({email}) out on every device?
+      </p>
+      <ul className={classes.consequences}>
+        <li>Their open pages ask them to sign in again; what they typed and didn't save may be lost.</li>
+        <li>The account stays as it is, and they can sign in again at once.</li>
+      </ul>
+    </LazyConfirmDialog>
+  );
+}
+
+function BlockDialog(props: UserDialogProps) {
+  const { user, isOpen, onClose } = props;
+  const how = useOutcome(props);
   const block = trpc.users.block.useMutation(how(texts.blocked, texts.blockFailed));
   const unblock = trpc.users.unblock.useMutation(how(texts.unblocked, texts.unblockFailed));
   const { id: userId, fullName, email, isBlocked } = user;

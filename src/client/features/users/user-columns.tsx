@@ -25,7 +25,10 @@ export function LastActivity({ at }: { at: Date | null }) {
   );
 }
 
-export function userColumns(onBlock: (user: RegularUser) => void): Column<RegularUser>[] {
+/** What may be asked about a person of the table. */
+export type UserQuestion = "block" | "end-sessions";
+
+export function userColumns(onAsk: (question: UserQuestion, user: RegularUser) => void): Column<RegularUser>[] {
   return [
     { header: "User", inCard: "head", render: ({ fullName }) => <span className={classes.name}>{fullName}</span> },
     { header: "Email", render: ({ email }) => email },
@@ -38,7 +41,7 @@ export function userColumns(onBlock: (user: RegularUser) => void): Column<Regula
     { header: "Last Activity", width: "9rem", render: ({ lastActivityAt }) => <LastActivity at={lastActivityAt} /> },
     {
       header: "Actions",
-      width: "18rem",
+      width: "24rem",
       inCard: "wide",
       render: (user) => (
         <span className={classes.actions}>
@@ -52,12 +55,22 @@ export function userColumns(onBlock: (user: RegularUser) => void): Column<Regula
           >
             Backed Projects
           </LinkButton>
+          {!user.isBlocked && (
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Sign Out ${user.fullName} everywhere`}
+              onClick={() => onAsk("end-sessions", user)}
+            >
+              Sign Out
+            </Button>
+          )}
           <Button
             variant="default"
             size="sm"
             className={user.isBlocked ? undefined : classes.block}
             aria-label={`${user.isBlocked ? "Unblock" : "Block"} ${user.fullName}`}
-            onClick={() => onBlock(user)}
+            onClick={() => onAsk("block", user)}
           >
             {user.isBlocked ? "Unblock" : "Block"}
           </Button>

@@ -25,6 +25,7 @@ import {
   closeAccount,
   confirmEmailChange,
   endOneSession,
+  endSessionsOfPerson,
   requestEmailChange,
   signOutEverywhere,
   unblockUser,
@@ -60,6 +61,9 @@ export const usersRouter = router({
   block: adminProcedure("users:manage")
     .input(userIdInput)
     .mutation(({ ctx, input }) => blockUser(ctx, input)),
+  endSessions: adminProcedure("users:manage")
+    .input(userIdInput)
+    .mutation(({ ctx, input }) => endSessionsOfPerson(ctx, input)),
   unblock: adminProcedure("users:manage")
     .input(userIdInput)
     .mutation(({ ctx, input }) => unblockUser(ctx, input)),

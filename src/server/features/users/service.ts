@@ -23,7 +23,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
-import { emailTokens, knownDevices } from "#server/db/schema/sessions.ts";
+import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { accountTexts, closedName } from "#shared/account-texts.ts";
@@ -253,6 +253,21 @@ export async function blockUser(ctx: ActorContext, { userId }: { userId: string 
 
 export async function unblockUser(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
   await inTransaction(ctx.db, (tx) => setBlocked(tx, ctx, userId, false));
+}
+
+/**
+ * Signs somebody out wherever they are signed in, and leaves the account as it is. Not for oneself: one's own sessions
+ * end in one's account, which asks for the password.
+ */
+export async function endSessionsOfPerson(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
+  if (userId === ctx.actor.id) throw new AppError("forbidden", adminTexts.ownAccount);
+  await inTransaction(ctx.db, async (tx) => {
+    const { email } = await lockPerson(tx, userId);
+    await requireSession(tx, ctx.actor);
+    const count = await tx.$count(sessions, eq(sessions.userId, userId));
+    await endSessionsOf(tx, userId);
+    await recordAudit(tx, ctx, "end_sessions", { userId, email, sessions: count });
+  });
 }
 
 /** Asked for twice, it is done once. */
