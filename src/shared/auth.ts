@@ -21,6 +21,8 @@ const resetMinLength = 6;
 
 export const authTexts = {
   required: "Email and password are required",
+  emailMissing: "Enter your email",
+  passwordMissing: "Enter your password",
   fullNameRequired: "Full name is required",
   fullNameTooLong: "Full name cannot exceed 200 characters",
   emailInvalid: "Valid email is required",

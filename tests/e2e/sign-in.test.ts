@@ -160,9 +160,19 @@ for (const { path, who, wrong, network, fault, nothing, procedure } of doors) {
       await page.goto(path);
       await submit(page).click();
       await says(page, "Email and password are required");
-      await expect(emailField(page)).toHaveAttribute("aria-invalid", "true");
+      for (const field of [emailField(page), passwordField(page)])
+        await expect(field).toHaveAttribute("aria-invalid", "true");
+      await expect(emailField(page)).toHaveAccessibleDescription("Enter your email");
+      await expect(passwordField(page)).toHaveAccessibleDescription("Enter your password");
+      await expect(emailField(page)).toBeFocused();
+      await emailField(page).fill("ada@example.com");
+      await submit(page).click();
+      await says(page, "Email and password are required");
+      await expect(emailField(page)).not.toHaveAttribute("aria-invalid", "true");
+      await expect(passwordField(page)).toBeFocused();
       await enter(page, "   ", "Wrong-guess-1");
       await says(page, "Email and password are required");
+      await expect(emailField(page)).toBeFocused();
 
       const { email, password } = server.prepared.guest;
       await page.route(callOf(procedure), (route) => route.abort("internetdisconnected"));

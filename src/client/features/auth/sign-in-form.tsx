@@ -30,8 +30,6 @@ type SignInFormProps = {
 /** What a refused procedure carries. */
 type Refusal = { message: string; data?: { details?: Record<string, string | number> | undefined } | null | undefined };
 
-const isMissing = (value: string) => (value.trim() === "" ? authTexts.required : null);
-
 /** Address and password, with the lock after five failures. What was typed survives every refusal. */
 export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   const lock = useSignInLock();
@@ -43,7 +41,10 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   const [isLinkOver, setIsLinkOver] = useState(false);
   const form = useForm({
     initialValues: { email: "", password: "" },
-    validate: { email: isMissing, password: isMissing },
+    validate: {
+      email: (value) => (value.trim() === "" ? authTexts.emailMissing : null),
+      password: (value) => (value === "" ? authTexts.passwordMissing : null),
+    },
   });
 
   const refuse = (error: Refusal) => {
@@ -82,7 +83,10 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
       setProblem(null);
       mutation.mutate(parsed.data);
     },
-    () => setProblem(authTexts.required),
+    (errors) => {
+      setProblem(authTexts.required);
+      form.getInputNode(errors.email === undefined ? "password" : "email")?.focus();
+    },
   );
 
   // The sentence that goes with the lock goes when it ends.
@@ -130,7 +134,6 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
           autoComplete="username"
           disabled={lock.isLocked}
           {...form.getInputProps("email")}
-          error={form.errors.email !== undefined}
         />
         <PasswordInput
           label="Password"
@@ -139,7 +142,6 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
           disabled={lock.isLocked}
           visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
           {...form.getInputProps("password")}
-          error={form.errors.password !== undefined}
         />
         <p className={classes.forgot}>
           <TextLink to={door === "admin" ? "/admin/forgot-password" : "/forgot-password"}>Forgot password?</TextLink>
