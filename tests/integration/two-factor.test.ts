@@ -9,7 +9,15 @@ import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import { confirmTwoFactor } from "#server/features/two-factor/service.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
-import { type Caller, callAs, cookieJar, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+import {
+  type Caller,
+  callAs,
+  cookieJar,
+  createAdmin,
+  createUser,
+  type TestUser,
+  testPassword,
+} from "#tests/support/people.ts";
 import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";
 
 const wrong = "Invalid code. Please check it and try again.";
@@ -276,6 +284,24 @@ describe("the setting that makes it mandatory", () => {
     await browser.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
     expect(await browser.auth.viewer()).toMatchObject({ mustSetUpTwoFactor: false });
     await expect(browser.dashboard.projects({})).resolves.toBeDefined();
+  });
+
+  test("names before whom it stops: active administrators who have none, oneself marked", async () => {
+    const owner = await createAdmin(deps.db, "owner", { fullName: "Aa Owner" });
+    const without = await createAdmin(deps.db, "viewer", { fullName: "Ab Without" });
+    await createAdmin(deps.db, "viewer", { fullName: "Ac Blocked", isBlocked: true });
+    await createUser(deps.db, { fullName: "Ad Backer" });
+    const begun = await createAdmin(deps.db, null, { fullName: "Ae Begun" });
+    await (await callAs(deps, begun)).twoFactor.start();
+    await enrol(deps, await createAdmin(deps.db, "manager", { fullName: "Af Enrolled" }));
+    const { count, admins } = await (await callAs(deps, owner)).twoFactor.adminsWithout();
+    expect(admins.filter(({ fullName }) => /^A[a-f] /.test(fullName))).toEqual([
+      { id: owner.id, fullName: "Aa Owner", isSelf: true },
+      { id: without.id, fullName: "Ab Without", isSelf: false },
+      { id: begun.id, fullName: "Ae Begun", isSelf: false },
+    ]);
+    expect(admins.length).toBeLessThanOrEqual(20);
+    expect(count).toBeGreaterThanOrEqual(admins.length);
   });
 
   test("asks nothing of backers", async () => {

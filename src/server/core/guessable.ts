@@ -69,11 +69,7 @@ export async function findGuessableFault(password: string, { fullName, email }: 
 }
 
 /** Keyboards write the same letter in different ways, and people leave marks out: "Ọlá" is "Ola". */
-const plain = (text: string) =>
-  text
-    .normalize("NFKC")
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "");
+const plain = (text: string) => text.normalize("NFKC").normalize("NFD").replace(/\p{M}/gu, "");
 
 /** The texts as they stand, without their spaces and signs, and each of their words. */
 function wordsOf(...texts: string[]): string[] {

@@ -1,8 +1,11 @@
 import { Switch } from "@mantine/core";
+import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { Card } from "#client/ui/card.tsx";
+import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { isSwitchedOn, requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
+import { TwoFactorReach } from "./two-factor-reach.tsx";
 import { readSetting, type Setting, useSaveSettings } from "./use-settings.ts";
 
 const switches = [
@@ -18,9 +21,15 @@ const switches = [
   },
 ] as const;
 
-/** Who gets in, and how. A switch is saved when it is moved. */
+/** Who gets in, and how. A switch is saved when it is moved; what stops administrators at once asks first. */
 export function AccessCard({ settings }: { settings: readonly Setting[] }) {
   const save = useSaveSettings();
+  const [isAsking, setIsAsking] = useState(false);
+  const set = (key: (typeof switches)[number]["key"], isOn: boolean) =>
+    save.mutate(
+      { values: { [key]: String(isOn) } },
+      { onSuccess: () => toast.success(texts.updated), onSettled: () => setIsAsking(false) },
+    );
   const moving = save.isPending ? save.variables.values : {};
   return (
     <Card title="Access" text="Each switch is saved as soon as you move it.">
@@ -32,14 +41,22 @@ export function AccessCard({ settings }: { settings: readonly Setting[] }) {
           description={description}
           checked={isSwitchedOn(moving[key] ?? readSetting(settings, key))}
           disabled={save.isPending}
-          onChange={({ currentTarget }) =>
-            save.mutate(
-              { values: { [key]: String(currentTarget.checked) } },
-              { onSuccess: () => toast.success(texts.updated) },
-            )
-          }
+          onChange={({ currentTarget: { checked } }) => {
+            if (key === requireTwoFactorKey && checked) setIsAsking(true);
+            else set(key, checked);
+          }}
         />
       ))}
+      <LazyConfirmDialog
+        opened={isAsking}
+        title="Require two-factor sign-in?"
+        confirmLabel="Require it"
+        isPending={save.isPending}
+        onConfirm={() => set(requireTwoFactorKey, true)}
+        onClose={() => setIsAsking(false)}
+      >
+        <TwoFactorReach />
+      </LazyConfirmDialog>
     </Card>
   );
 }

@@ -14,8 +14,9 @@ import {
   knownSettings,
   settingTexts as texts,
 } from "#shared/setting-texts.ts";
-import { requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
+import { isSwitchedOn, requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
 import classes from "./settings.module.css";
+import { TwoFactorReach } from "./two-factor-reach.tsx";
 import { type Setting, tellFailure } from "./use-settings.ts";
 
 /** The row as it was when it was opened, so that what another person sets meanwhile isn't written over; or what may be added. */
@@ -75,6 +76,8 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
     if (isSwitch(chosen)) form.setFieldValue("value", "false");
     else if (isSwitch(key)) form.setFieldValue("value", "");
   };
+  const isTwoFactorSwitchedOn =
+    key === requireTwoFactorKey && isSwitchedOn(form.values.value) && !isSwitchedOn(setting?.value);
   const { problem, refuse } = useRefusal(form, isBank && hasPassword);
   const how = (done: string, failed: string) => ({
     onSuccess: () => {
@@ -141,12 +144,17 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
           <CurrentPassword hasPassword={hasPassword} {...form.getInputProps("currentPassword")} />
         </>
       )}
+      {isTwoFactorSwitchedOn && (
+        <Notice tone="caution" title="This makes two-factor sign-in mandatory.">
+          <TwoFactorReach />
+        </Notice>
+      )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} disabled={isPending}>
           Cancel
         </Button>
         <Button type="submit" loading={isPending}>
-          {setting ? "Save" : "Add Setting"}
+          {isTwoFactorSwitchedOn ? "Require it" : setting ? "Save" : "Add Setting"}
         </Button>
       </div>
     </form>

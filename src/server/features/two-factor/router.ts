@@ -1,10 +1,11 @@
-import { administratorProcedure, router } from "#server/core/trpc.ts";
+import { administratorProcedure, adminProcedure, router } from "#server/core/trpc.ts";
 import { confirmTwoFactorInput, twoFactorProofInput } from "#shared/two-factor.ts";
-import { describeTwoFactor } from "./queries.ts";
+import { describeTwoFactor, listAdminsWithoutFactor } from "./queries.ts";
 import { confirmTwoFactor, renewRecoveryCodes, startTwoFactor, switchOffTwoFactor } from "./service.ts";
 
 export const twoFactorRouter = router({
   status: administratorProcedure.query(({ ctx }) => describeTwoFactor(ctx)),
+  adminsWithout: adminProcedure("settings:manage").query(({ ctx }) => listAdminsWithoutFactor(ctx)),
   start: administratorProcedure.mutation(({ ctx }) => startTwoFactor(ctx)),
   confirm: administratorProcedure
     .input(confirmTwoFactorInput)
