@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { currentPassword } from "#shared/account.ts";
+import { ownProof } from "#shared/account.ts";
 import { emailFieldSaying } from "#shared/auth.ts";
 import { sessionTimeoutKey } from "#shared/sessions.ts";
 import { isKnownSetting, type KnownSettingKey, settingTexts as texts } from "#shared/setting-texts.ts";
@@ -60,10 +60,10 @@ export const updateSettingInput = z.object({
   settingId: z.int().positive().max(Number.MAX_SAFE_INTEGER),
   value: freeValue,
   seenValue: z.string().max(5000),
-  currentPassword,
+  ...ownProof,
 });
 
-export const addSettingInput = z.object({ key, value: freeValue, description, currentPassword });
+export const addSettingInput = z.object({ key, value: freeValue, description, ...ownProof });
 
 const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSettingKey[]), z.string().max(5000));
 
@@ -74,5 +74,5 @@ const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSe
 export const saveSettingsInput = z.object({
   seen: knownValues.default({}),
   values: knownValues.refine((values) => Object.keys(values).length > 0, texts.nothingToSave),
-  currentPassword,
+  ...ownProof,
 });

@@ -16,6 +16,4 @@ export const twoFactorTexts = {
   notOn: "Two-factor sign-in is not on.",
   startFirst: "Please start the setup again.",
   mandatory: "Two-factor sign-in is required for administrators and can't be switched off.",
-  proofMissing: "Enter your password or a code",
-  proofWrong: "This is neither your password nor a valid code.",
 } as const;

@@ -18,8 +18,3 @@ export const verifySecondFactorInput = z.object({
     .min(1, twoFactorTexts.codeMissing)
     .max(40, twoFactorTexts.codeWrong),
 });
-
-/** What shows that the signed-in person is still the account's: the password, a code or a recovery code. */
-export const twoFactorProofInput = z.object({
-  proof: z.string(twoFactorTexts.proofMissing).min(1, twoFactorTexts.proofMissing).max(256, twoFactorTexts.proofWrong),
-});

@@ -275,11 +275,12 @@ describe("the sessions", () => {
     const [here, there] = [await callAs(deps, person), await callAs(deps, person)];
     const foreign = await callAs(deps, stranger);
     const foreignId = (await foreign.users.sessions())[0]?.id ?? "";
-    await here.users.endSession({ id: foreignId });
+    const proof = { currentPassword: testPassword };
+    await here.users.endSession({ id: foreignId, ...proof });
     await foreign.auth.touch();
     const other = (await here.users.sessions()).find(({ isThisDevice }) => !isThisDevice);
-    await here.users.endSession({ id: other?.id ?? "" });
-    await here.users.endSession({ id: other?.id ?? "" });
+    await here.users.endSession({ id: other?.id ?? "", ...proof });
+    await here.users.endSession({ id: other?.id ?? "", ...proof });
     await expect(there.auth.touch()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     await here.auth.touch();
   });
@@ -288,7 +289,7 @@ describe("the sessions", () => {
     const person = await createUser(deps.db);
     const jar = cookieJar();
     const [here, there] = [await callAs(deps, person, { jar }), await callAs(deps, person)];
-    await here.users.signOutEverywhere();
+    await here.users.signOutEverywhere({ currentPassword: testPassword });
     expect(jar.get("session")).toBeUndefined();
     await expect(there.auth.touch()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     expect(await sessionsOf(person.id)).toEqual([]);

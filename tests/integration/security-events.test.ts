@@ -128,10 +128,10 @@ test("a second factor's changes, wrong codes and sign-ins are events", async () 
   const code = wrongCodeAt(secret, deps.clock.now());
   await expect(visitor.auth.verifySecondFactor({ code })).rejects.toThrow();
   await visitor.auth.verifySecondFactor({ code: codeAt(secret, deps.clock.now()) });
-  await expect(visitor.twoFactor.renewRecoveryCodes({ proof: code })).rejects.toThrow();
-  const renewed = await visitor.twoFactor.renewRecoveryCodes({ proof: testPassword });
+  await expect(visitor.twoFactor.renewRecoveryCodes({ currentPassword: testPassword, code })).rejects.toThrow();
+  const renewed = await visitor.twoFactor.renewRecoveryCodes({ currentPassword: testPassword, code: codes[0] ?? "" });
   for (const one of renewed.codes) secrets.add(one);
-  await visitor.twoFactor.switchOff({ proof: testPassword });
+  await visitor.twoFactor.switchOff({ currentPassword: testPassword, code: renewed.codes[0] ?? "" });
   expect(seen.events()).toEqual([
     done("second_factor_on", admin.id, "own_account"),
     line("second_factor_failed", admin.id, "wrong_code"),

@@ -115,7 +115,7 @@ describe("signing in with a second factor", () => {
 
   test("asks nobody who began an enrolment without confirming it, and no backer", async () => {
     const beginner = await createAdmin(deps.db, "viewer");
-    await (await callAs(deps, beginner)).twoFactor.start();
+    await (await callAs(deps, beginner)).twoFactor.start({ currentPassword: testPassword });
     const input = { email: beginner.email, password: testPassword };
     await expect(visitor.auth.adminSignIn(input)).resolves.toMatchObject({ needsCode: false });
     await deps.db.update(users).set({ isAdmin: false }).where(eq(users.id, admin.id));

@@ -7,6 +7,7 @@ import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
 import { confirmTwoFactor } from "#server/features/two-factor/service.ts";
+import { accountTexts } from "#shared/account-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
 import {
@@ -21,7 +22,7 @@ import {
 import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";
 
 const wrong = "Invalid code. Please check it and try again.";
-const wrongProof = "This is neither your password nor a valid code.";
+const proof = { currentPassword: testPassword };
 const setUpFirst = "Set up two-factor sign-in in your account first.";
 const mandatory = "Two-factor sign-in is required for administrators and can't be switched off.";
 
@@ -57,7 +58,7 @@ const require = () => deps.db.insert(settings).values({ key: "requiretwofactor",
 
 describe("switching it on", () => {
   test("shows a secret as picture, address and text, and changes nothing yet", async () => {
-    const { secret, url, qr } = await caller.twoFactor.start();
+    const { secret, url, qr } = await caller.twoFactor.start(proof);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(url).toBe(
       `otpauth://totp/Gona:${encodeURIComponent(admin.email)}?issuer=Gona&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
@@ -72,7 +73,7 @@ describe("switching it on", () => {
     const jar = cookieJar();
     const browser = await callAs(deps, admin, { jar });
     const before = jar.get("session");
-    const { secret } = await browser.twoFactor.start();
+    const { secret } = await browser.twoFactor.start(proof);
     const { codes } = await browser.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
@@ -95,26 +96,39 @@ describe("switching it on", () => {
     await deps.db.update(users).set({ passwordHash: null }).where(eq(users.id, admin.id));
     const [before] = await sessionsOf(admin.id);
     deps.clock.advance({ minutes: 10 });
-    const { secret } = await caller.twoFactor.start();
+    const { secret } = await caller.twoFactor.start(proof);
     deps.clock.advance({ minutes: 1 });
     await caller.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
     const [after] = await sessionsOf(admin.id);
     expect(after?.idHash).not.toBe(before?.idHash);
     expect(after?.createdAt).toEqual(before?.createdAt);
     await expect(caller.users.changePassword({ password: "New-Harvest-2027" })).rejects.toThrow(
-      "Please sign out and in again first",
+      accountTexts.signInAgain,
     );
   });
 
-  test("needs a sign-in of the last ten minutes: whoever finds a browser can't lock its owner out", async () => {
+  test.each([
+    ["no password", {}, accountTexts.passwordMissing],
+    ["a wrong one", { currentPassword: "Wrong-guess-1" }, accountTexts.passwordWrong],
+  ])("begins with %s: refused, and nothing begins", async (_, given, text) => {
+    await expect(caller.twoFactor.start(given)).rejects.toMatchObject({
+      message: text,
+      cause: { fields: { currentPassword: [text] } },
+    });
+    expect(await factorOf(admin.id)).toBeUndefined();
+    await expect(caller.twoFactor.start(proof)).resolves.toBeDefined();
+  });
+
+  test("without a password to ask for, it needs a sign-in of the last ten minutes, to the second", async () => {
+    await deps.db.update(users).set({ passwordHash: null }).where(eq(users.id, admin.id));
     deps.clock.advance({ seconds: 600 });
-    await expect(caller.twoFactor.start()).resolves.toBeDefined();
+    await expect(caller.twoFactor.start({})).resolves.toBeDefined();
     deps.clock.advance({ seconds: 1 });
-    await expect(caller.twoFactor.start()).rejects.toThrow("Please sign out and in again first");
+    await expect(caller.twoFactor.start({})).rejects.toThrow(accountTexts.signInAgain);
   });
 
   test("refuses a session that has ended while the request was under way", async () => {
-    const { secret } = await caller.twoFactor.start();
+    const { secret } = await caller.twoFactor.start(proof);
     const code = codeAt(secret, deps.clock.now());
     const jar = cookieJar();
     await callAs(deps, admin, { jar });
@@ -129,7 +143,7 @@ describe("switching it on", () => {
   });
 
   test("refuses a wrong code, and is then still off", async () => {
-    const { secret } = await caller.twoFactor.start();
+    const { secret } = await caller.twoFactor.start(proof);
     await expect(caller.twoFactor.confirm({ code: wrongCodeAt(secret, deps.clock.now()) })).rejects.toThrow(wrong);
     await expect(caller.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()).slice(1) })).rejects.toThrow(wrong);
     expect(await caller.twoFactor.status()).toMatchObject({ enabledAt: null });
@@ -144,14 +158,14 @@ describe("switching it on", () => {
     [60, false],
   ])("takes a code %i s off at a step's first second: %s", async (seconds, isGood) => {
     deps.clock.set(new Date(Math.ceil(deps.clock.now().getTime() / 30_000) * 30_000));
-    const { secret } = await caller.twoFactor.start();
+    const { secret } = await caller.twoFactor.start(proof);
     const code = codeAt(secret, new Date(deps.clock.now().getTime() + seconds * 1000));
     if (isGood) await expect(caller.twoFactor.confirm({ code })).resolves.toBeDefined();
     else await expect(caller.twoFactor.confirm({ code })).rejects.toThrow(wrong);
   });
 
   test("counts the confirming code as used", async () => {
-    const { secret } = await caller.twoFactor.start();
+    const { secret } = await caller.twoFactor.start(proof);
     const code = codeAt(secret, deps.clock.now());
     await caller.twoFactor.confirm({ code });
     const visitor = await callAs(deps, "anonymous");
@@ -160,18 +174,18 @@ describe("switching it on", () => {
   });
 
   test("begun again replaces the secret; confirmed, it can't be begun nor confirmed again", async () => {
-    const first = await caller.twoFactor.start();
-    const second = await caller.twoFactor.start();
+    const first = await caller.twoFactor.start(proof);
+    const second = await caller.twoFactor.start(proof);
     await expect(caller.twoFactor.confirm({ code: codeAt(first.secret, deps.clock.now()) })).rejects.toThrow(wrong);
     await caller.twoFactor.confirm({ code: codeAt(second.secret, deps.clock.now()) });
     const factor = await factorOf(admin.id);
-    await expect(caller.twoFactor.start()).rejects.toThrow("Two-factor sign-in is already on.");
+    await expect(caller.twoFactor.start(proof)).rejects.toThrow("Two-factor sign-in is already on.");
     await expect(caller.twoFactor.confirm({ code: "123456" })).rejects.toThrow("Two-factor sign-in is already on.");
     expect(await factorOf(admin.id)).toEqual(factor);
   });
 
   test("confirmed twice at once happens once", async () => {
-    const { secret } = await caller.twoFactor.start();
+    const { secret } = await caller.twoFactor.start(proof);
     const code = codeAt(secret, deps.clock.now());
     const others = await Promise.all([1, 2, 3].map(() => callAs(deps, admin)));
     const results = await Promise.allSettled(others.map((other) => other.twoFactor.confirm({ code })));
@@ -194,12 +208,11 @@ describe("switching it off, and new recovery codes", () => {
   });
 
   test.each([
-    ["the password", () => testPassword],
     ["a code", () => codeAt(secret, deps.clock.now())],
     ["a recovery code", () => codes[0] ?? ""],
-  ])("%s switches it off: audited, mailed, other sessions ended", async (_, proof) => {
+  ])("the password and %s switch it off: audited, mailed, other sessions ended", async (_, code) => {
     await callAs(deps, admin);
-    await caller.twoFactor.switchOff({ proof: proof() });
+    await caller.twoFactor.switchOff({ ...proof, code: code() });
     expect(await factorOf(admin.id)).toBeUndefined();
     expect(await codesOf(admin.id)).toEqual([]);
     expect(await sessionsOf(admin.id)).toHaveLength(1);
@@ -212,7 +225,7 @@ describe("switching it off, and new recovery codes", () => {
   });
 
   test("new recovery codes replace the old ones: audited and mailed", async () => {
-    const renewed = await caller.twoFactor.renewRecoveryCodes({ proof: testPassword });
+    const renewed = await caller.twoFactor.renewRecoveryCodes({ ...proof, code: codes[1] ?? "" });
     expect(renewed.codes).toHaveLength(10);
     expect(renewed.codes).not.toContain(codes[0]);
     expect(await codesOf(admin.id)).toHaveLength(10);
@@ -226,35 +239,53 @@ describe("switching it off, and new recovery codes", () => {
 
   test.each(["switchOff", "renewRecoveryCodes"] as const)("%s: a wrong proof changes nothing", async (name) => {
     const [factor, kept] = [await factorOf(admin.id), await codesOf(admin.id)];
-    for (const proof of ["Wrong-guess-1", wrongCodeAt(secret, deps.clock.now()), "aaaa-bbbb-cccc", " "]) {
-      await expect(caller.twoFactor[name]({ proof })).rejects.toThrow(wrongProof);
+    const now = () => codeAt(secret, deps.clock.now());
+    const call = async (given: { currentPassword?: string; code?: string }) => {
+      // A right password lets its counter start anew two seconds later.
+      deps.clock.advance({ seconds: 3 });
+      return caller.twoFactor[name](given);
+    };
+    const at = (field: string, message: string) => ({ message, cause: { fields: { [field]: [message] } } });
+    await expect(call({ code: now() })).rejects.toMatchObject(at("currentPassword", accountTexts.passwordMissing));
+    await expect(call({ currentPassword: "Wrong-guess-1", code: now() })).rejects.toMatchObject(
+      at("currentPassword", accountTexts.passwordWrong),
+    );
+    await expect(call(proof)).rejects.toMatchObject(at("code", "Enter the code"));
+    await expect(call({ ...proof, code: " " })).rejects.toMatchObject(at("code", "Enter the code"));
+    for (const code of [wrongCodeAt(secret, deps.clock.now()), "aaaa-bbbb-cccc", testPassword, "123"]) {
+      await expect(call({ ...proof, code })).rejects.toMatchObject(at("code", wrong));
     }
-    await expect(caller.twoFactor[name]({ proof: "" })).rejects.toThrow("Enter your password or a code");
-    await expect(caller.twoFactor[name]({ proof: "Wrong-guess-1" })).rejects.toThrow("Please wait 3 minutes");
-    await expect(caller.twoFactor[name]({ proof: testPassword })).rejects.toThrow("Too many failed attempts.");
+    await expect(call({ ...proof, code: "aaaa-bbbb-cccc" })).rejects.toThrow("Please wait 3 minutes");
+    // A right password doesn't set the guesses at codes back.
+    await expect(call({ ...proof, code: now() })).rejects.toThrow("Too many failed attempts.");
     expect([await factorOf(admin.id), await codesOf(admin.id)]).toEqual([factor, kept]);
     expect(await actionsOf(admin.id)).toEqual(["two_factor_enabled"]);
     deps.clock.advance({ seconds: 180 });
-    await expect(caller.twoFactor[name]({ proof: testPassword })).resolves.not.toThrow();
+    await expect(call({ ...proof, code: now() })).resolves.not.toThrow();
   });
 
-  test("an account without a password uses codes", async () => {
+  test("an account without a password uses a fresh sign-in and a code", async () => {
     await deps.db.update(users).set({ passwordHash: null }).where(eq(users.id, admin.id));
-    await expect(caller.twoFactor.switchOff({ proof: testPassword })).rejects.toThrow(wrongProof);
-    await expect(caller.twoFactor.switchOff({ proof: codeAt(secret, deps.clock.now()) })).resolves.toBeUndefined();
+    await expect(caller.twoFactor.switchOff({})).rejects.toThrow("Enter the code");
+    deps.clock.advance({ minutes: 11 });
+    const code = () => codeAt(secret, deps.clock.now());
+    await expect(caller.twoFactor.switchOff({ code: code() })).rejects.toThrow(accountTexts.signInAgain);
+    expect(await factorOf(admin.id)).toBeDefined();
+    const fresh = await callAs(deps, admin);
+    await expect(fresh.twoFactor.switchOff({ code: code() })).resolves.toBeUndefined();
   });
 
   test("is refused where it is off", async () => {
     const other = await callAs(deps, "viewer");
-    await expect(other.twoFactor.switchOff({ proof: testPassword })).rejects.toThrow("Two-factor sign-in is not on.");
-    await expect(other.twoFactor.renewRecoveryCodes({ proof: testPassword })).rejects.toThrow("is not on");
+    await expect(other.twoFactor.switchOff(proof)).rejects.toThrow("Two-factor sign-in is not on.");
+    await expect(other.twoFactor.renewRecoveryCodes(proof)).rejects.toThrow("is not on");
   });
 
   test("is refused while the setting makes it mandatory", async () => {
     await require();
-    await expect(caller.twoFactor.switchOff({ proof: testPassword })).rejects.toThrow(mandatory);
+    await expect(caller.twoFactor.switchOff(proof)).rejects.toThrow(mandatory);
     expect(await factorOf(admin.id)).toBeDefined();
-    await expect(caller.twoFactor.renewRecoveryCodes({ proof: testPassword })).resolves.toBeDefined();
+    await expect(caller.twoFactor.renewRecoveryCodes({ ...proof, code: codes[0] ?? "" })).resolves.toBeDefined();
   });
 });
 
@@ -279,7 +310,7 @@ describe("the setting that makes it mandatory", () => {
     expect(await browser.auth.viewer()).toMatchObject({ isAdmin: true, mustSetUpTwoFactor: true, permissions: [] });
     await expect(browser.dashboard.projects({})).rejects.toThrow(setUpFirst);
     expect(await browser.twoFactor.status()).toMatchObject({ isMandatory: true, enabledAt: null });
-    const { secret } = await browser.twoFactor.start();
+    const { secret } = await browser.twoFactor.start(proof);
     await expect(browser.dashboard.projects({})).rejects.toThrow(setUpFirst);
     await browser.twoFactor.confirm({ code: codeAt(secret, deps.clock.now()) });
     expect(await browser.auth.viewer()).toMatchObject({ mustSetUpTwoFactor: false });
@@ -292,7 +323,7 @@ describe("the setting that makes it mandatory", () => {
     await createAdmin(deps.db, "viewer", { fullName: "Ac Blocked", isBlocked: true });
     await createUser(deps.db, { fullName: "Ad Backer" });
     const begun = await createAdmin(deps.db, null, { fullName: "Ae Begun" });
-    await (await callAs(deps, begun)).twoFactor.start();
+    await (await callAs(deps, begun)).twoFactor.start(proof);
     await enrol(deps, await createAdmin(deps.db, "manager", { fullName: "Af Enrolled" }));
     const { count, admins } = await (await callAs(deps, owner)).twoFactor.adminsWithout();
     expect(admins.filter(({ fullName }) => /^A[a-f] /.test(fullName))).toEqual([

@@ -21,7 +21,7 @@ export function wrongCodeAt(secret: string, moment: Date): string {
 export async function enrol(deps: Deps, user: TestUser): Promise<{ secret: string; codes: string[] }> {
   const clock = { now: () => new Date(deps.clock.now().getTime() - 60_000) };
   const caller = await callAs({ ...deps, clock }, user);
-  const { secret } = await caller.twoFactor.start();
+  const { secret } = await caller.twoFactor.start({ currentPassword: user.password });
   const { codes } = await caller.twoFactor.confirm({ code: codeAt(secret, clock.now()) });
   await deps.db.delete(sessions).where(eq(sessions.userId, user.id));
   return { secret, codes };

@@ -64,16 +64,22 @@ export async function reserveAttempt(
   }
 }
 
-/** The attempt was wrong, and stays counted: in the words of the page, and at the fifth with the end of the lock. */
-export function refuseAttempt(ctx: Context, attempt: Attempt, message: string): AppError {
+/**
+ * The attempt was wrong, and stays counted: in the words of the page, and at the fifth with the end of the lock. `field`
+ * is where a form shows it.
+ */
+export function refuseAttempt(ctx: Context, attempt: Attempt, message: string, field?: string): AppError {
   const { userId, failure } = attempt;
   reportSecurityEvent(ctx, failure, { userId, reason: reasonOfFailure[failure] });
   if (attempt.lockedUntil !== null) reportSecurityEvent(ctx, "locked", { userId, reason: failure });
   leaveSignInTrace(ctx, attempt.keys.pair);
   const details = detailsOf(attempt, ctx.clock.now());
-  return attempt.lockedUntil === null
-    ? new AppError("invalid", message, { details })
-    : new AppError("rate_limited", authTexts.nowLocked, { details });
+  const isLocked = attempt.lockedUntil !== null;
+  const text = isLocked ? authTexts.nowLocked : message;
+  return new AppError(isLocked ? "rate_limited" : "invalid", text, {
+    details,
+    ...(field !== undefined && { fields: { [field]: [text] } }),
+  });
 }
 
 /** The attempt was right: it was no failure. */

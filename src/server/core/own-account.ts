@@ -1,33 +1,44 @@
 import { eq } from "drizzle-orm";
+import { acceptAttempt, refuseAttempt, reserveAttempt } from "#server/core/attempts.ts";
+import { secondFactorSubject, tellOfRecoveryCode } from "#server/core/code-attempts.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { provePassword } from "#server/core/prove-password.ts";
-import type { Tx } from "#server/db/open.ts";
+import { isCodeAsked, spendCode } from "#server/core/second-factor.ts";
+import { cancelSignIn } from "#server/core/sign-in-lock.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import { accountTexts, freshSignInMinutes } from "#shared/account-texts.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
 type User = typeof users.$inferSelect;
 
+/** What shows that who is signed in is still the account's person. */
+export type OwnProof = { currentPassword?: string | undefined; code?: string | undefined };
+
+/** The account as it was when its password was right, and the code that {@link changeAsProved} uses up. */
+export type Proved = { user: User; isCodeAsked: boolean; code: string };
+
 /**
  * Before what must not be done by whoever finds a browser signed in: asks for the account's password, or where it has
- * none for a sign-in of the last ten minutes. Attempts count as those at sign-in do, so that this is no way around
- * their lock. Gives the account as it was; {@link lockProved} then holds it.
+ * none for a sign-in of the last ten minutes; and for a code where the account has a second factor. Attempts count as
+ * those at sign-in do, so that this is no way around their lock. The change itself goes through {@link changeAsProved}.
  */
-export async function proveOwnAccount(ctx: ActorContext, password: string | undefined): Promise<User> {
+export async function proveOwnAccount(ctx: ActorContext, { currentPassword, code = "" }: OwnProof): Promise<Proved> {
   const [user] = await ctx.db.select().from(users).where(eq(users.id, ctx.actor.id));
   if (!user) throw new Error("the account is gone");
-  if (user.passwordHash === null) {
-    await requireFreshSignIn(ctx);
-    return user;
-  }
-  if (!password) throw refusal(accountTexts.passwordMissing);
-  await provePassword(ctx, { ...user, password }, accountTexts.passwordWrong);
-  return user;
+  if (user.passwordHash === null) await requireFreshSignIn(ctx);
+  else if (!currentPassword) throw refusal("currentPassword", accountTexts.passwordMissing);
+  else await provePassword(ctx, { ...user, password: currentPassword }, accountTexts.passwordWrong, "currentPassword");
+  const proved = { user, isCodeAsked: await isCodeAsked(ctx.db, user), code };
+  if (proved.isCodeAsked && code === "") throw refusal("code", twoFactorTexts.codeMissing);
+  return proved;
 }
 
-const refusal = (text: string) => new AppError("invalid", text, { fields: { currentPassword: [text] } });
+const refusal = (field: "currentPassword" | "code", text: string) =>
+  new AppError("invalid", text, { fields: { [field]: [text] } });
 
 /** Throws "Please sign out and in again first: …" ten minutes after the sign-in. */
 export async function requireFreshSignIn({ db, clock, actor }: ActorContext): Promise<void> {
@@ -40,10 +51,44 @@ export async function requireFreshSignIn({ db, clock, actor }: ActorContext): Pr
 }
 
 /**
- * Part of a transaction: the proved account, locked. Throws when its password or address changed since the proof, or
- * the session that asked has ended: a reset or a block must not be outlived by what was under way.
+ * The change in one transaction with the account, locked, and with the code, which counts once and only if the change
+ * is made. `first` is what is to be locked before the account. Throws when the password or the address changed since
+ * the proof, or the session that asked has ended: a reset or a block must not be outlived by what was under way.
  */
-export async function lockProved(tx: Tx, ctx: ActorContext, proved: User): Promise<User> {
+export async function changeAsProved<Result>(
+  ctx: ActorContext,
+  proved: Proved,
+  change: (tx: Tx, user: User) => Promise<Result>,
+  first?: (tx: Tx) => Promise<void>,
+): Promise<Result> {
+  const { id: userId, email } = proved.user;
+  const run = () =>
+    inTransaction(ctx.db, async (tx) => {
+      await first?.(tx);
+      const user = await lockProved(tx, ctx, proved.user);
+      if (!(await isCodeAsked(tx, user))) return { done: await change(tx, user) };
+      const use = await spendCode(tx, ctx, { userId, code: proved.code });
+      if (use === null) return null;
+      if (use === "recovery_code") await tellOfRecoveryCode(tx, ctx, user);
+      return { done: await change(tx, user) };
+    });
+  if (!proved.isCodeAsked) {
+    const result = await run();
+    // The second factor was switched on since the proof.
+    if (!result) throw refusal("code", twoFactorTexts.codeMissing);
+    return result.done;
+  }
+  const attempt = await reserveAttempt(ctx, { email, subject: secondFactorSubject(userId) });
+  const result = await run().catch(async (error: unknown) => {
+    await cancelSignIn(ctx, attempt);
+    throw error;
+  });
+  if (!result) throw refuseAttempt(ctx, attempt, twoFactorTexts.codeWrong, "code");
+  await acceptAttempt(ctx, attempt);
+  return result.done;
+}
+
+async function lockProved(tx: Tx, ctx: ActorContext, proved: User): Promise<User> {
   const user = await lockUser(tx, proved.id);
   const [session] = await tx
     .select({ userId: sessions.userId })

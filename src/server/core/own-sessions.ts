@@ -1,6 +1,6 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import { expiryOf, hashToken, idleLimitOf, type SessionDeps } from "#server/core/sessions.ts";
-import type { Db, DbOrTx } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sessionTimeoutKey } from "#shared/sessions.ts";
@@ -25,7 +25,7 @@ export async function listSessionsOf({ db, clock }: SessionDeps, userId: string)
 }
 
 /** Ends one session of a person by its {@link sessionName}. Gives its hash, or null where there is none any more. */
-export async function endSessionNamed(db: Db, userId: string, name: string): Promise<string | null> {
+export async function endSessionNamed(db: DbOrTx, userId: string, name: string): Promise<string | null> {
   const found = await db.select({ idHash: sessions.idHash }).from(sessions).where(eq(sessions.userId, userId));
   const named = found.find(({ idHash }) => sessionName(idHash) === name);
   if (!named) return null;

@@ -23,6 +23,11 @@ export async function findConfirmedFactor(db: DbOrTx, userId: string): Promise<T
   return factor ?? null;
 }
 
+/** Whether the account is asked for a code: at sign-in, and before what the password protects. */
+export async function isCodeAsked(db: DbOrTx, user: { id: string; isAdmin: boolean }): Promise<boolean> {
+  return user.isAdmin && (await findConfirmedFactor(db, user.id)) !== null;
+}
+
 const unusedCodesOf = (userId: string) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
 
 export async function countRecoveryCodes(db: DbOrTx, userId: string): Promise<number> {

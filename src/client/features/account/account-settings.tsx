@@ -38,16 +38,16 @@ export function AccountSettings({ children }: { children?: ReactNode }) {
       </Loading>
     );
   }
-  const { fullName, email, pendingEmail, hasPassword, isAdmin } = account;
+  const { fullName, email, pendingEmail, isAdmin } = account;
   return (
     <div className={classes.cards}>
       <NameCard fullName={fullName} />
-      <EmailCard email={email} pendingEmail={pendingEmail} hasPassword={hasPassword} />
-      <PasswordCard hasPassword={hasPassword} />
-      <SessionsCard />
+      <EmailCard email={email} pendingEmail={pendingEmail} account={account} />
+      <PasswordCard account={account} />
+      <SessionsCard account={account} />
       {children}
       <DataCard />
-      <CloseCard hasPassword={hasPassword} isAdmin={isAdmin} />
+      <CloseCard account={account} isAdmin={isAdmin} />
     </div>
   );
 }

@@ -1,15 +1,16 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import type { ProofWanted } from "#client/ui/own-proof.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import classes from "./account.module.css";
 import { CloseForm } from "./close-form.tsx";
 
-export function CloseCard({ hasPassword, isAdmin }: { hasPassword: boolean; isAdmin: boolean }) {
+export function CloseCard({ account, isAdmin }: { account: ProofWanted; isAdmin: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <SectionCard title="Close account" text="Removes you from here for good. This can't be undone.">
       {isOpen ? (
-        <CloseForm hasPassword={hasPassword} isAdmin={isAdmin} onCancel={() => setIsOpen(false)} />
+        <CloseForm account={account} isAdmin={isAdmin} onCancel={() => setIsOpen(false)} />
       ) : (
         <Button className={classes.action} variant="outline" color="red" onClick={() => setIsOpen(true)}>
           Close my account

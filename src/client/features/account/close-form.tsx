@@ -7,27 +7,27 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";
-import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { OwnProof, type ProofWanted } from "#client/ui/own-proof.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { closeAccountInput } from "#shared/account.ts";
 import { accountTexts, closePhrase } from "#shared/account-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./account.module.css";
 
-type CloseFormProps = { hasPassword: boolean; isAdmin: boolean; onCancel: () => void };
+type CloseFormProps = { account: ProofWanted; isAdmin: boolean; onCancel: () => void };
 
 /** What closing means for this person, then the password and the typed words. */
-export function CloseForm({ hasPassword, isAdmin, onCancel }: CloseFormProps) {
+export function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
   const navigate = useNavigate();
   const forgetSession = useForgetSession();
   const closing = trpc.users.closing.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const form = useForm({
-    initialValues: { currentPassword: "", confirmation: "" },
+    initialValues: { currentPassword: "", code: "", confirmation: "" },
     validate: schemaResolver(closeAccountInput, { sync: true }),
   });
-  const { problem, refuse } = useRefusal(form, hasPassword);
+  const { problem, refuse } = useRefusal(form, account.hasPassword);
   const close = trpc.users.close.useMutation({
     onSuccess: () => {
       forgetSession();
@@ -68,7 +68,7 @@ export function CloseForm({ hasPassword, isAdmin, onCancel }: CloseFormProps) {
         onSubmit={form.onSubmit((values) => close.mutate(closeAccountInput.parse(values)))}
         noValidate
       >
-        <CurrentPassword hasPassword={hasPassword} {...form.getInputProps("currentPassword")} />
+        <OwnProof account={account} form={form} />
         <TextInput
           label={`Type "${closePhrase}"`}
           name="confirmation"

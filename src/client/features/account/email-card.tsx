@@ -3,23 +3,23 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
-import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { OwnProof, type ProofWanted } from "#client/ui/own-proof.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import { requestEmailChangeInput } from "#shared/account.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import classes from "./account.module.css";
 
-type EmailCardProps = { email: string; pendingEmail: string | null; hasPassword: boolean };
+type EmailCardProps = { email: string; pendingEmail: string | null; account: ProofWanted };
 
 /** A new address counts once the link mailed to it was opened. */
-export function EmailCard({ email, pendingEmail, hasPassword }: EmailCardProps) {
+export function EmailCard({ email, pendingEmail, account }: EmailCardProps) {
   const utils = trpc.useUtils();
   const form = useForm({
-    initialValues: { email: "", currentPassword: "" },
+    initialValues: { email: "", currentPassword: "", code: "" },
     validate: schemaResolver(requestEmailChangeInput, { sync: true }),
   });
-  const { problem, refuse, forgetProblem } = useRefusal(form, hasPassword);
+  const { problem, refuse, forgetProblem } = useRefusal(form, account.hasPassword);
   const request = trpc.users.requestEmailChange.useMutation({
     onSuccess: async () => {
       form.reset();
@@ -50,7 +50,7 @@ export function EmailCard({ email, pendingEmail, hasPassword }: EmailCardProps) 
         noValidate
       >
         <TextInput label="New Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
-        <CurrentPassword hasPassword={hasPassword} {...form.getInputProps("currentPassword")} />
+        <OwnProof account={account} form={form} />
         <Button className={classes.action} type="submit" loading={request.isPending}>
           Change email
         </Button>

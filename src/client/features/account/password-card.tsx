@@ -6,8 +6,8 @@ import { useLeaveSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
-import { CurrentPassword, showToggle } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { OwnProof, type ProofWanted, showToggle } from "#client/ui/own-proof.tsx";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import { changePasswordInput } from "#shared/account.ts";
@@ -17,13 +17,14 @@ import classes from "./account.module.css";
 const LEAVE_AFTER_MS = 1000;
 
 /** Ends all sessions: the page leaves for sign-in a second later. */
-export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
+export function PasswordCard({ account }: { account: ProofWanted }) {
+  const { hasPassword } = account;
   const strengthId = useId();
   const [isDone, setIsDone] = useState(false);
   const forgetSession = useForgetSession();
   const leave = useLeaveSession();
   const form = useForm({
-    initialValues: { currentPassword: "", password: "" },
+    initialValues: { currentPassword: "", code: "", password: "" },
     validate: schemaResolver(changePasswordInput, { sync: true }),
   });
   const { problem, refuse, forgetProblem } = useRefusal(form, hasPassword);
@@ -59,7 +60,7 @@ export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
         })}
         noValidate
       >
-        <CurrentPassword hasPassword={hasPassword} {...form.getInputProps("currentPassword")} />
+        <OwnProof account={account} form={form} />
         <PasswordInput
           label="New Password"
           name="newPassword"

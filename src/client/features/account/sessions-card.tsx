@@ -1,41 +1,45 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useForgetSession } from "#client/lib/forget-session.ts";
 import { useLeaveSession } from "#client/lib/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/error-state.tsx";
-import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import type { ProofWanted } from "#client/ui/own-proof.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { StatusBadge } from "#client/ui/status-badge.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./account.module.css";
 
-/** Where the person is signed in; each of the others can be ended, and all at once. */
-export function SessionsCard() {
+const ProofDialog = lazy(() => import("#client/ui/proof-dialog.tsx"));
+
+/** A session to end, or null for all. */
+type Asked = { id: string; device: string } | null;
+
+/** Where the person is signed in; each of the others can be ended, and all at once. Both ask who is there. */
+export function SessionsCard({ account }: { account: ProofWanted }) {
   const utils = trpc.useUtils();
   const sessions = trpc.users.sessions.useQuery(undefined, { staleTime: 0 });
-  const [isAsking, setIsAsking] = useState(false);
+  // The question stays while its dialog closes; a new one is asked in a new form.
+  const [question, setQuestion] = useState<{ asked: Asked; isOpen: boolean; number: number } | null>(null);
+  const ask = (asked: Asked) => setQuestion((last) => ({ asked, isOpen: true, number: (last?.number ?? 0) + 1 }));
+  const close = () => setQuestion((last) => last && { ...last, isOpen: false });
   const forgetSession = useForgetSession();
   const leave = useLeaveSession();
   const end = trpc.users.endSession.useMutation({
     onSuccess: async () => {
       await utils.users.sessions.invalidate();
       toast.success("Signed out there");
+      close();
     },
-    onError: (error) => toast.error("That device was not signed out", errorText(error)),
   });
   const endAll = trpc.users.signOutEverywhere.useMutation({
     onSuccess: () => {
       toast.success("You are signed out everywhere");
       forgetSession();
       return leave();
-    },
-    onError: (error) => {
-      setIsAsking(false);
-      toast.error("You were not signed out everywhere", errorText(error));
     },
   });
   return (
@@ -71,8 +75,7 @@ export function SessionsCard() {
                   size="sm"
                   variant="default"
                   aria-label={`Sign out ${device}, last active ${formatDateTime(lastActivityAt)}`}
-                  loading={end.isPending && end.variables.id === id}
-                  onClick={() => end.mutate({ id })}
+                  onClick={() => ask({ id, device })}
                 >
                   Sign out
                 </Button>
@@ -81,19 +84,30 @@ export function SessionsCard() {
           ))}
         </ul>
       )}
-      <Button className={classes.action} variant="default" onClick={() => setIsAsking(true)}>
+      <Button className={classes.action} variant="default" onClick={() => ask(null)}>
         Sign out everywhere
       </Button>
-      <LazyConfirmDialog
-        opened={isAsking}
-        title="Sign out everywhere?"
-        confirmLabel="Sign out everywhere"
-        isPending={endAll.isPending}
-        onConfirm={() => endAll.mutate()}
-        onClose={() => setIsAsking(false)}
-      >
-        All your devices are signed out, this one too. You can sign in again at once.
-      </LazyConfirmDialog>
+      {question && (
+        <Suspense>
+          <ProofDialog
+            key={question.number}
+            opened={question.isOpen}
+            title={question.asked ? `Sign out ${question.asked.device}?` : "Sign out everywhere?"}
+            submitLabel={question.asked ? "Sign out" : "Sign out everywhere"}
+            account={account}
+            onSubmit={(proof) =>
+              question.asked ? end.mutateAsync({ id: question.asked.id, ...proof }) : endAll.mutateAsync(proof)
+            }
+            onCancel={close}
+          >
+            <p>
+              {question.asked
+                ? "That device is signed out at once. Whoever uses it needs your password to come back."
+                : "All your devices are signed out, this one too. You can sign in again at once."}
+            </p>
+          </ProofDialog>
+        </Suspense>
+      )}
     </SectionCard>
   );
 }

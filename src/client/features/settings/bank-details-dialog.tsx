@@ -3,10 +3,11 @@ import { useForm } from "@mantine/form";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
-import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { OwnProof } from "#client/ui/own-proof.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import type { BankChange, BankValues } from "./bank-details-card.tsx";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";
@@ -33,20 +34,23 @@ export default function BankDetailsDialog({ asked, onClose }: { asked: Asked | n
 type QuestionProps = { asked: Asked; save: ReturnType<typeof useSaveSettings>; onClose: () => void };
 
 function Question({ asked: { values, seen, changes }, save, onClose }: QuestionProps) {
-  const account = trpc.users.account.useQuery();
-  const hasPassword = account.data?.hasPassword ?? true;
+  const { data: account = { hasPassword: true, isCodeAsked: false } } = trpc.users.account.useQuery();
+  const { hasPassword, isCodeAsked } = account;
   const form = useForm({
-    initialValues: { currentPassword: "" },
-    validate: { currentPassword: (text) => (hasPassword && text === "" ? accountTexts.passwordMissing : null) },
+    initialValues: { currentPassword: "", code: "" },
+    validate: {
+      currentPassword: (text) => (hasPassword && text === "" ? accountTexts.passwordMissing : null),
+      code: (text) => (isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
+    },
   });
   const { problem, refuse } = useRefusal(form, hasPassword);
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit(({ currentPassword }) =>
+      onSubmit={form.onSubmit(({ currentPassword, code }) =>
         save.mutate(
-          { values, seen, ...(hasPassword && { currentPassword }) },
+          { values, seen, ...(hasPassword && { currentPassword }), ...(isCodeAsked && { code }) },
           {
             onSuccess: () => {
               toast.success(texts.updated, texts.bankUpdated);
@@ -76,7 +80,7 @@ function Question({ asked: { values, seen, changes }, save, onClose }: QuestionP
         <p>Every owner gets an email about the change.</p>
       </Notice>
       {problem && <Notice tone="negative" isAlert title={problem} />}
-      <CurrentPassword hasPassword={hasPassword} data-autofocus {...form.getInputProps("currentPassword")} />
+      <OwnProof account={account} form={form} hasFocus />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} disabled={save.isPending}>
           Cancel

@@ -3,8 +3,8 @@ import { useForm } from "@mantine/form";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
-import { CurrentPassword } from "#client/ui/current-password.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { OwnProof } from "#client/ui/own-proof.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
 import { addSettingInput, readSettingValue } from "#shared/setting-inputs.ts";
 import {
@@ -15,6 +15,7 @@ import {
   settingTexts as texts,
 } from "#shared/setting-texts.ts";
 import { isSwitchedOn, requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
 import { type Setting, tellFailure } from "./use-settings.ts";
@@ -45,14 +46,15 @@ export default function SettingDialog({
 function SettingForm({ question, onClose }: { question: SettingQuestion; onClose: () => void }) {
   const { setting } = question;
   const utils = trpc.useUtils();
-  const account = trpc.users.account.useQuery();
-  const hasPassword = account.data?.hasPassword ?? true;
+  const { data: account = { hasPassword: true, isCodeAsked: false } } = trpc.users.account.useQuery();
+  const { hasPassword, isCodeAsked } = account;
   const form = useForm({
     initialValues: {
       key: setting?.key ?? "",
       value: setting?.value ?? "",
       description: setting?.description ?? "",
       currentPassword: "",
+      code: "",
     },
     validate: (values) => {
       const value = readSettingValue(values.key, values.value);
@@ -64,6 +66,7 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
         ...(isBankDetail(values.key) &&
           hasPassword &&
           !values.currentPassword && { currentPassword: accountTexts.passwordMissing }),
+        ...(isBankDetail(values.key) && isCodeAsked && !values.code.trim() && { code: twoFactorTexts.codeMissing }),
       };
     },
   });
@@ -96,10 +99,10 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   const add = trpc.settings.add.useMutation(how(texts.added, texts.addFailed));
   const update = trpc.settings.update.useMutation(how(texts.updated, texts.updateFailed));
   const isPending = add.isPending || update.isPending;
-  const submit = form.onSubmit(({ value, description, currentPassword }) => {
-    const password = isBank && hasPassword ? { currentPassword } : {};
-    if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value, ...password });
-    else add.mutate({ key, value, description, ...password });
+  const submit = form.onSubmit(({ value, description, currentPassword, code }) => {
+    const proof = isBank ? { ...(hasPassword && { currentPassword }), ...(isCodeAsked && { code }) } : {};
+    if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value, ...proof });
+    else add.mutate({ value, description, ...proof });
   });
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
@@ -141,7 +144,7 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
           <Notice tone="caution" title="Backers transfer to this account.">
             <p>A change takes your password, and every owner gets an email.</p>
           </Notice>
-          <CurrentPassword hasPassword={hasPassword} {...form.getInputProps("currentPassword")} />
+          <OwnProof account={account} form={form} />
         </>
       )}
       {isTwoFactorSwitchedOn && (

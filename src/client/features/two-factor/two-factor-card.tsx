@@ -6,18 +6,19 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { ProofForm } from "#client/ui/proof-form.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
-import { ProofForm } from "./proof-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import classes from "./two-factor.module.css";
-import { TwoFactorSetup } from "./two-factor-setup.tsx";
+import { type BegunFactor, TwoFactorSetup } from "./two-factor-setup.tsx";
 
 type View =
   | { name: "overview" }
-  | { name: "setup" }
+  | { name: "prove" }
+  | { name: "setup"; begun: BegunFactor }
   | { name: "codes"; codes: string[] }
   | { name: "renew" }
   | { name: "off" };
@@ -26,16 +27,18 @@ const overview: View = { name: "overview" };
 /** An administrator's second factor: set it up, keep recovery codes, switch it off. `onSetUp`: all of it is done. */
 export function TwoFactorCard({ onSetUp }: { onSetUp?: () => void }) {
   const utils = trpc.useUtils();
+  const account = trpc.users.account.useQuery(undefined, { staleTime: 0 });
   const status = trpc.twoFactor.status.useQuery(undefined, { staleTime: 0 });
   const [view, setView] = useState<View>(overview);
   const [isNew, setIsNew] = useState(false);
 
   const showCodes = (codes: string[]) => setView({ name: "codes", codes });
   const refresh = async () => {
-    await utils.twoFactor.status.invalidate();
+    await Promise.all([utils.twoFactor.status.invalidate(), utils.users.account.invalidate()]);
     // Rights may depend on it: asked for anew, before a guard looks.
     await utils.auth.viewer.fetch(undefined, { staleTime: 0 });
   };
+  const start = trpc.twoFactor.start.useMutation({ onSuccess: (begun) => setView({ name: "setup", begun }) });
   const renew = trpc.twoFactor.renewRecoveryCodes.useMutation({
     onSuccess: ({ codes }) => {
       showCodes(codes);
@@ -49,11 +52,9 @@ export function TwoFactorCard({ onSetUp }: { onSetUp?: () => void }) {
       toast.success("Two-factor sign-in is off");
     },
   });
-  const leave = () => {
-    renew.reset();
-    switchOff.reset();
-    setView(overview);
-  };
+  const leave = () => setView(overview);
+  // The server asks again: until it has said what for, the most that it may be is shown.
+  const proof = account.data ?? { hasPassword: true, isCodeAsked: status.data?.enabledAt != null };
 
   return (
     <SectionCard title="Two-factor sign-in">
@@ -61,13 +62,19 @@ export function TwoFactorCard({ onSetUp }: { onSetUp?: () => void }) {
         {view.name === "overview" && (
           <Overview
             status={status}
-            onSetUp={() => setView({ name: "setup" })}
+            onSetUp={() => setView({ name: "prove" })}
             onRenew={() => setView({ name: "renew" })}
             onSwitchOff={() => setView({ name: "off" })}
           />
         )}
+        {view.name === "prove" && (
+          <ProofForm account={proof} submitLabel="Continue" onSubmit={start.mutateAsync} onCancel={leave}>
+            <p className={classes.text}>First show that it is you: whoever else sets this up would lock you out.</p>
+          </ProofForm>
+        )}
         {view.name === "setup" && (
           <TwoFactorSetup
+            begun={view.begun}
             onCancel={leave}
             onConfirmed={(codes) => {
               setIsNew(true);
@@ -88,25 +95,22 @@ export function TwoFactorCard({ onSetUp }: { onSetUp?: () => void }) {
           />
         )}
         {view.name === "renew" && (
-          <ProofForm
-            text="New recovery codes replace the ones you have, which stop working at once."
-            submitLabel="Make new codes"
-            error={renew.error}
-            isPending={renew.isPending}
-            onSubmit={(proof) => renew.mutate({ proof })}
-            onCancel={leave}
-          />
+          <ProofForm account={proof} submitLabel="Make new codes" onSubmit={renew.mutateAsync} onCancel={leave}>
+            <p className={classes.text}>New recovery codes replace the ones you have, which stop working at once.</p>
+          </ProofForm>
         )}
         {view.name === "off" && (
           <ProofForm
-            text="Your password alone will then open the admin area. You will be signed out on your other devices."
+            account={proof}
             submitLabel="Switch off"
             isDangerous
-            error={switchOff.error}
-            isPending={switchOff.isPending}
-            onSubmit={(proof) => switchOff.mutate({ proof })}
+            onSubmit={switchOff.mutateAsync}
             onCancel={leave}
-          />
+          >
+            <p className={classes.text}>
+              Your password alone will then open the admin area. You will be signed out on your other devices.
+            </p>
+          </ProofForm>
         )}
       </div>
     </SectionCard>

@@ -1,29 +1,20 @@
 import { Button, TextInput } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";
 import { CopyButton } from "#client/ui/copy-button.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./two-factor.module.css";
 
-type TwoFactorSetupProps = { onConfirmed: (codes: string[]) => void; onCancel: () => void };
+export type BegunFactor = RouterOutputs["twoFactor"]["start"];
+type TwoFactorSetupProps = { begun: BegunFactor; onConfirmed: (codes: string[]) => void; onCancel: () => void };
 
 /** Groups of four, as a key is typed. Apps ignore the spaces. */
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? secret;
 
-/** A new secret on the screen, and the code that shows that the app has it. */
-export function TwoFactorSetup({ onConfirmed, onCancel }: TwoFactorSetupProps) {
-  const { mutate: start, data, error } = trpc.twoFactor.start.useMutation();
-  const isStarted = useRef(false);
-  useEffect(() => {
-    if (isStarted.current) return;
-    isStarted.current = true;
-    start();
-  }, [start]);
-
+/** The new secret, and the code that shows that the app has it. */
+export function TwoFactorSetup({ begun, onConfirmed, onCancel }: TwoFactorSetupProps) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
@@ -36,14 +27,6 @@ export function TwoFactorSetup({ onConfirmed, onCancel }: TwoFactorSetupProps) {
   });
   const isWaiting = confirm.isPending || confirm.isSuccess;
 
-  if (error) return <ErrorState title="The setup could not begin" text={errorText(error)} onRetry={() => start()} />;
-  if (!data) {
-    return (
-      <Loading label="Making your secret">
-        <SkeletonText lines={6} />
-      </Loading>
-    );
-  }
   return (
     <form
       noValidate
@@ -64,20 +47,20 @@ export function TwoFactorSetup({ onConfirmed, onCancel }: TwoFactorSetupProps) {
           <p className={classes.stepTitle}>Add the account to your authenticator app</p>
           <p className={classes.text}>
             Scan the picture with an app such as Google Authenticator, Aegis or 1Password. On this phone,{" "}
-            <a href={data.url}>open it in your app</a>.
+            <a href={begun.url}>open it in your app</a>.
           </p>
           <div className={classes.secret}>
             <img
               className={classes.qr}
-              src={data.qr}
+              src={begun.qr}
               width={208}
               height={208}
               alt="QR code for your authenticator app"
             />
             <div className={classes.manual}>
               <p className={classes.manualLabel}>Can't scan it? Enter this key by hand:</p>
-              <p className={classes.key}>{inGroups(data.secret)}</p>
-              <CopyButton text={data.secret} what="key" />
+              <p className={classes.key}>{inGroups(begun.secret)}</p>
+              <CopyButton text={begun.secret} what="key" />
             </div>
           </div>
         </li>

@@ -6,7 +6,7 @@ import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { queueMails } from "#server/core/outbox.ts";
-import { lockProved, proveOwnAccount } from "#server/core/own-account.ts";
+import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/core/own-account.ts";
 import { listActiveOwners } from "#server/core/owners.ts";
 import { requireSession } from "#server/core/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
@@ -29,7 +29,7 @@ type Saved = { wasAdded: boolean; wasChanged: boolean };
 export async function addSetting(ctx: ActorContext, input: z.output<typeof addSettingInput>): Promise<Saved> {
   const { key, description } = input;
   const value = checkedValue(key, input.value, "value");
-  return changeSettings(ctx, { keys: [key], currentPassword: input.currentPassword }, async (tx) => {
+  return changeSettings(ctx, { keys: [key], proof: input }, async (tx) => {
     await insertSetting(tx, ctx, { key, value, description: description || describe(key) });
     return { wasAdded: true, wasChanged: true };
   });
@@ -41,7 +41,7 @@ export async function updateSetting(ctx: ActorContext, input: z.output<typeof up
   if (!seen) throw new AppError("not_found", texts.notFound);
   const { key } = seen;
   const value = checkedValue(key, input.value, "value");
-  return changeSettings(ctx, { keys: [key], currentPassword: input.currentPassword }, async (tx) => {
+  return changeSettings(ctx, { keys: [key], proof: input }, async (tx) => {
     const [before] = await tx.select().from(settings).where(eq(settings.key, key)).for("update");
     if (before?.id !== seen.id) throw new AppError("not_found", texts.notFound);
     if (before.value !== input.seenValue) throw new AppError("conflict", texts.changedMeanwhile);
@@ -57,7 +57,7 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
   const values = new Map<string, string>();
   for (const [key, value = ""] of Object.entries(input.values)) values.set(key, checkedValue(key, value, key));
   const keys = [...values.keys()].sort();
-  return changeSettings(ctx, { keys, currentPassword: input.currentPassword }, async (tx) => {
+  return changeSettings(ctx, { keys, proof: input }, async (tx) => {
     const found = await tx
       .select()
       .from(settings)
@@ -92,22 +92,23 @@ function checkedValue(key: string, value: string, field: string): string {
   return read.value;
 }
 
-type Change = { keys: string[]; currentPassword: string | undefined };
+type Change = { keys: string[]; proof: OwnProof };
 
-/** Where money goes: first the password, then, with the change, a mail to every owner. */
+/** Where money goes: first the password and the second factor, then, with the change, a mail to every owner. */
 async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
-  const isAboutBank = change.keys.some(isBankDetail);
-  const proved = isAboutBank ? await proveOwnAccount(ctx, change.currentPassword) : null;
+  if (change.keys.some(isBankDetail)) {
+    const proved = await proveOwnAccount(ctx, change.proof);
+    return changeAsProved(ctx, proved, async (tx) => {
+      const saved = await write(tx);
+      if (saved.wasChanged) await tellOwners(tx, ctx);
+      return saved;
+    });
+  }
   return inTransaction(ctx.db, async (tx) => {
+    await lockUser(tx, ctx.actor.id);
     // Rights that were taken away meanwhile have ended the session.
-    if (proved) await lockProved(tx, ctx, proved);
-    else {
-      await lockUser(tx, ctx.actor.id);
-      await requireSession(tx, ctx.actor);
-    }
-    const saved = await write(tx);
-    if (isAboutBank && saved.wasChanged) await tellOwners(tx, ctx);
-    return saved;
+    await requireSession(tx, ctx.actor);
+    return write(tx);
   });
 }
 

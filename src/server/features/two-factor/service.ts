@@ -1,28 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
-import { type AccountMail, recoveryCodeUsedMail, twoFactorMail } from "#server/core/account-mails.ts";
-import { acceptAttempt, refuseAttempt, reserveAttempt } from "#server/core/attempts.ts";
+import { type AccountMail, twoFactorMail } from "#server/core/account-mails.ts";
 import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext, Context } from "#server/core/context.ts";
+import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { handOverSession } from "#server/core/enter.ts";
 import { AppError } from "#server/core/errors.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { queueMail } from "#server/core/outbox.ts";
-import { requireFreshSignIn } from "#server/core/own-account.ts";
+import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/core/own-account.ts";
 import { endSessionsOf } from "#server/core/own-sessions.ts";
-import { verifyPassword } from "#server/core/passwords.ts";
-import {
-  countRecoveryCodes,
-  findConfirmedFactor,
-  isAppCode,
-  removeSecondFactor,
-  spendCode,
-  spendStep,
-} from "#server/core/second-factor.ts";
+import { findConfirmedFactor, isAppCode, removeSecondFactor, spendStep } from "#server/core/second-factor.ts";
 import { reportSecurityEvent } from "#server/core/security-events.ts";
 import { requireSession, startSession } from "#server/core/sessions.ts";
-import { cancelSignIn } from "#server/core/sign-in-lock.ts";
 import {
   encryptTwoFactorSecret,
   hashRecoveryCode,
@@ -32,7 +22,7 @@ import {
   qrDataUrl,
 } from "#server/core/two-factor.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
+import { recoveryCodes, twoFactors } from "#server/db/schema/users.ts";
 import { requiresTwoFactor } from "#server/features/settings/queries.ts";
 import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { emailField } from "#shared/auth.ts";
@@ -40,24 +30,30 @@ import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
 /**
  * Begins an enrolment: a secret for the caller's app, as a picture (`qr`, an image's source), a link (`url`) and text
- * (`secret`, base32). Whatever was begun before and not confirmed is replaced. Nothing is asked for at sign-in yet. Takes
- * a fresh sign-in: whoever finds a browser signed in could lock the account's person out.
+ * (`secret`, base32). Whatever was begun before and not confirmed is replaced. Nothing is asked for at sign-in yet. Asks
+ * for the password: whoever finds a browser signed in could lock the account's person out.
  */
-export async function startTwoFactor(ctx: ActorContext): Promise<{ secret: string; url: string; qr: string }> {
-  await requireFreshSignIn(ctx);
+export async function startTwoFactor(
+  ctx: ActorContext,
+  proof: OwnProof,
+): Promise<{ secret: string; url: string; qr: string }> {
   const { id: userId, email } = ctx.actor;
+  if (await findConfirmedFactor(ctx.db, userId)) throw new AppError("conflict", twoFactorTexts.alreadyOn);
+  const proved = await proveOwnAccount(ctx, proof);
   const secret = newTwoFactorSecret();
   const encryptedSecret = encryptTwoFactorSecret({ appSecret: ctx.appSecret, userId }, secret);
   const createdAt = ctx.clock.now();
-  const kept = await ctx.db
-    .insert(twoFactors)
-    .values({ userId, encryptedSecret, createdAt })
-    .onConflictDoUpdate({
-      target: twoFactors.userId,
-      set: { encryptedSecret, createdAt, lastUsedStep: null },
-      setWhere: isNull(twoFactors.confirmedAt),
-    })
-    .returning({ userId: twoFactors.userId });
+  const kept = await changeAsProved(ctx, proved, (tx) =>
+    tx
+      .insert(twoFactors)
+      .values({ userId, encryptedSecret, createdAt })
+      .onConflictDoUpdate({
+        target: twoFactors.userId,
+        set: { encryptedSecret, createdAt, lastUsedStep: null },
+        setWhere: isNull(twoFactors.confirmedAt),
+      })
+      .returning({ userId: twoFactors.userId }),
+  );
   if (kept.length === 0) throw new AppError("conflict", twoFactorTexts.alreadyOn);
   const url = otpauthUrl({ secret, email });
   return { secret, url, qr: qrDataUrl(url) };
@@ -96,12 +92,9 @@ export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: stri
   return { codes };
 }
 
-/** Ten new recovery codes, shown this once; the ones before stop working. Asks for the password or a code. */
-export async function renewRecoveryCodes(
-  ctx: ActorContext,
-  { proof }: { proof: string },
-): Promise<{ codes: string[] }> {
-  const renewed = await withProof(ctx, proof, async (tx, user) => {
+/** Ten new recovery codes, shown this once; the ones before stop working. Asks for the password and a code. */
+export async function renewRecoveryCodes(ctx: ActorContext, proof: OwnProof): Promise<{ codes: string[] }> {
+  const renewed = await changeFactor(ctx, proof, async (tx, user) => {
     const codes = await replaceRecoveryCodes(tx, ctx, user.id);
     await recordAudit(tx, ctx, "recovery_codes_renewed", {});
     await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "renewed" }));
@@ -111,13 +104,13 @@ export async function renewRecoveryCodes(
   return renewed;
 }
 
-/** Asks for the password or a code. Refused while administrators must have a second factor. */
-export async function switchOffTwoFactor(ctx: ActorContext, { proof }: { proof: string }): Promise<void> {
+/** Asks for the password and a code. Refused while administrators must have a second factor. */
+export async function switchOffTwoFactor(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const refuseIfMandatory = async (db: Deps["db"] | Tx) => {
     if (await requiresTwoFactor(db)) throw new AppError("forbidden", twoFactorTexts.mandatory);
   };
   await refuseIfMandatory(ctx.db);
-  await withProof(ctx, proof, async (tx, user) => {
+  await changeFactor(ctx, proof, async (tx, user) => {
     await refuseIfMandatory(tx);
     await removeSecondFactor(tx, user.id);
     await endSessionsOf(tx, user.id, ctx.actor.session.idHash);
@@ -125,6 +118,23 @@ export async function switchOffTwoFactor(ctx: ActorContext, { proof }: { proof: 
     await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "off" }));
   });
   reportSecurityEvent(ctx, "second_factor_off", { userId: ctx.actor.id, reason: "own_account" });
+}
+
+/** A change of the factor that is on, by whoever has the password and a code. */
+async function changeFactor<Result>(
+  ctx: ActorContext,
+  proof: OwnProof,
+  change: (tx: Tx, user: User) => Promise<Result>,
+): Promise<Result> {
+  const requireFactor = async (db: Deps["db"] | Tx) => {
+    if (!(await findConfirmedFactor(db, ctx.actor.id))) throw new AppError("conflict", twoFactorTexts.notOn);
+  };
+  await requireFactor(ctx.db);
+  const proved = await proveOwnAccount(ctx, proof);
+  return changeAsProved(ctx, proved, async (tx, user) => {
+    await requireFactor(tx);
+    return change(tx, user);
+  });
 }
 
 /**
@@ -148,53 +158,6 @@ export async function resetTwoFactor(
     return user.id;
   });
   reportSecurityEvent(deps, "second_factor_off", { userId, reason: "command_line" });
-}
-
-/** What attempts at an account's codes are counted under: a right password must not set them back. */
-export const secondFactorSubject = (userId: string): string => `second-factor:${userId}`;
-
-/** Part of the transaction that used a recovery code up: it is written down and mailed. */
-export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: User): Promise<void> {
-  const left = await countRecoveryCodes(tx, user.id);
-  await recordAudit(tx, { ...ctx, actor: user }, "recovery_code_used", { left });
-  await tell(tx, ctx, user, recoveryCodeUsedMail({ ...readerOf(ctx, user), left }));
-}
-
-/**
- * `change` in one transaction with the proof that the caller is still the account's person: its password, a code or a
- * recovery code. Attempts count as those at sign-in do.
- */
-async function withProof<Result>(
-  ctx: ActorContext,
-  proof: string,
-  change: (tx: Tx, user: User) => Promise<Result>,
-): Promise<Result> {
-  const { id: userId, email } = ctx.actor;
-  if (!(await findConfirmedFactor(ctx.db, userId))) throw new AppError("conflict", twoFactorTexts.notOn);
-  const attempt = await reserveAttempt(ctx, { email, subject: secondFactorSubject(userId) });
-  const prove = async () => {
-    const [before] = await ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
-    const passwordHash = before?.passwordHash ?? null;
-    // A hash takes its time: not inside the transaction, and not for what can only be a code.
-    const isPassword = !isAppCode(proof) && passwordHash !== null && (await verifyPassword(passwordHash, proof));
-    return inTransaction(ctx.db, async (tx) => {
-      const user = await lockUser(tx, userId);
-      await requireSession(tx, ctx.actor);
-      if (!(await findConfirmedFactor(tx, userId))) throw new AppError("conflict", twoFactorTexts.notOn);
-      if (isPassword && user.passwordHash === passwordHash) return { done: await change(tx, user) };
-      const use = await spendCode(tx, ctx, { userId, code: proof });
-      if (use === null) return null;
-      if (use === "recovery_code") await tellOfRecoveryCode(tx, ctx, user);
-      return { done: await change(tx, user) };
-    });
-  };
-  const result = await prove().catch(async (error: unknown) => {
-    await cancelSignIn(ctx, attempt);
-    throw error;
-  });
-  if (!result) throw refuseAttempt(ctx, attempt, twoFactorTexts.proofWrong);
-  await acceptAttempt(ctx, attempt);
-  return result.done;
 }
 
 async function replaceRecoveryCodes(tx: Tx, { appSecret }: Pick<Deps, "appSecret">, userId: string): Promise<string[]> {

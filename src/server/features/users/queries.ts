@@ -5,6 +5,7 @@ import { AppError } from "#server/core/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/core/keyset.ts";
 import { listSessionsOf, sessionName } from "#server/core/own-sessions.ts";
 import { contains, searchTable, wantGrams } from "#server/core/search.ts";
+import { isCodeAsked } from "#server/core/second-factor.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
@@ -43,6 +44,7 @@ export async function describeAccount({ db, clock, actor }: ActorContext) {
     email: user.email,
     hasPassword: user.passwordHash !== null,
     isAdmin: user.isAdmin,
+    isCodeAsked: await isCodeAsked(db, user),
     pendingEmail: pending?.email ?? null,
   };
 }

@@ -4,6 +4,7 @@ import {
   changePasswordInput,
   closeAccountInput,
   endSessionInput,
+  ownProofInput,
   requestEmailChangeInput,
 } from "#shared/account.ts";
 import { userIdInput } from "#shared/admins.ts";
@@ -43,7 +44,7 @@ export const usersRouter = router({
   changePassword: backerProcedure.input(changePasswordInput).mutation(({ ctx, input }) => changePassword(ctx, input)),
   sessions: backerProcedure.query(({ ctx }) => describeSessions(ctx)),
   endSession: backerProcedure.input(endSessionInput).mutation(({ ctx, input }) => endOneSession(ctx, input)),
-  signOutEverywhere: backerProcedure.mutation(({ ctx }) => signOutEverywhere(ctx)),
+  signOutEverywhere: backerProcedure.input(ownProofInput).mutation(({ ctx, input }) => signOutEverywhere(ctx, input)),
   closing: backerProcedure.query(({ ctx }) => describeClosing(ctx)),
   searchForPicker: adminProcedure("projects:edit")
     .input(searchForPickerInput)

@@ -9,7 +9,7 @@ import { refuseGuessable } from "#server/core/guessable.ts";
 import { lockUser } from "#server/core/identities.ts";
 import { consumeMailedLink, proveMailedLink } from "#server/core/mailed-link.ts";
 import { queueMail } from "#server/core/outbox.ts";
-import { lockProved, proveOwnAccount } from "#server/core/own-account.ts";
+import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/core/own-account.ts";
 import { endSessionNamed, endSessionsOf } from "#server/core/own-sessions.ts";
 import { requireOtherOwner } from "#server/core/owners.ts";
 import { hashPassword } from "#server/core/passwords.ts";
@@ -92,22 +92,20 @@ export async function changeName(ctx: ActorContext, { fullName }: { fullName: st
 
 /**
  * Mails a link to the new address; until it is opened nothing changes. An address that another account has gets a word
- * of explanation instead: the answer, the writes and the page are the same. Asks for the password.
+ * of explanation instead: the answer, the writes and the page are the same. Asks for the
+ * password, and for the second factor where there is one.
  */
-export async function requestEmailChange(
-  ctx: ActorContext,
-  input: { email: string; currentPassword?: string | undefined },
-): Promise<void> {
-  const proved = await proveOwnAccount(ctx, input.currentPassword);
+export async function requestEmailChange(ctx: ActorContext, input: OwnProof & { email: string }): Promise<void> {
+  const proved = await proveOwnAccount(ctx, input);
+  const { id: userId } = proved.user;
   const { email } = input;
-  if (email === proved.email) {
+  if (email === proved.user.email) {
     throw new AppError("invalid", accountTexts.emailSame, { fields: { email: [accountTexts.emailSame] } });
   }
-  await limitRate(ctx, `change_email:${proved.id}`, emailChangeLimit);
+  await limitRate(ctx, `change_email:${userId}`, emailChangeLimit);
   await limitRate(ctx, `change_email-to:${hashToken(email)}`, emailChangeLimitPerAddress);
   const { publicUrl } = ctx.env;
-  await inTransaction(ctx.db, async (tx) => {
-    const user = await lockProved(tx, ctx, proved);
+  await changeAsProved(ctx, proved, async (tx, user) => {
     const token = await issueEmailToken(tx, ctx, {
       userId: user.id,
       email,
@@ -122,7 +120,7 @@ export async function requestEmailChange(
     const eventKey = `change_email:${hashToken(token)}`;
     await queueMail(tx, ctx, { eventKey, to: email, isUrgent: true, holdsToken: true, ...mail });
   });
-  reportSecurityEvent(ctx, "email_change_requested", { userId: proved.id, reason: "link_mailed" });
+  reportSecurityEvent(ctx, "email_change_requested", { userId, reason: "link_mailed" });
 }
 
 /**
@@ -162,34 +160,32 @@ export async function confirmEmailChange(
 }
 
 /** A new password, or for an account without one its first. Ends all sessions, this one too; the address is told. */
-export async function changePassword(
-  ctx: ActorContext,
-  input: { currentPassword?: string | undefined; password: string },
-): Promise<void> {
-  const proved = await proveOwnAccount(ctx, input.currentPassword);
-  if (proved.passwordHash !== null && input.password === input.currentPassword) {
+export async function changePassword(ctx: ActorContext, input: OwnProof & { password: string }): Promise<void> {
+  const proved = await proveOwnAccount(ctx, input);
+  if (proved.user.passwordHash !== null && input.password === input.currentPassword) {
     throw new AppError("invalid", accountTexts.passwordSame, { fields: { password: [accountTexts.passwordSame] } });
   }
-  await refuseGuessable(input.password, proved);
+  await refuseGuessable(input.password, proved.user);
   const passwordHash = await hashPassword(input.password);
-  await inTransaction(ctx.db, async (tx) => {
-    const user = await lockProved(tx, ctx, proved);
+  await changeAsProved(ctx, proved, async (tx, user) => {
     await replacePassword(tx, ctx, { userId: user.id, passwordHash });
     if (user.isAdmin) await recordAudit(tx, ctx, "change_password", {});
   });
-  reportSecurityEvent(ctx, "password_changed", { userId: proved.id, reason: "own_account" });
+  reportSecurityEvent(ctx, "password_changed", { userId: proved.user.id, reason: "own_account" });
   leaveBrowser(ctx);
 }
 
-/** Ends one of the caller's sessions; one that has ended already is no fault. */
-export async function endOneSession(ctx: ActorContext, { id }: { id: string }): Promise<void> {
-  const ended = await endSessionNamed(ctx.db, ctx.actor.id, id);
+/** Ends one of the caller's sessions; one that has ended already is no fault. Asks as a change of the password does. */
+export async function endOneSession(ctx: ActorContext, input: OwnProof & { id: string }): Promise<void> {
+  const proved = await proveOwnAccount(ctx, input);
+  const ended = await changeAsProved(ctx, proved, (tx, user) => endSessionNamed(tx, user.id, input.id));
   if (ended === ctx.actor.session.idHash) leaveBrowser(ctx);
 }
 
-/** Ends all of the caller's sessions, this one too. */
-export async function signOutEverywhere(ctx: ActorContext): Promise<void> {
-  await endSessionsOf(ctx.db, ctx.actor.id);
+/** Ends all of the caller's sessions, this one too. Asks as a change of the password does. */
+export async function signOutEverywhere(ctx: ActorContext, proof: OwnProof): Promise<void> {
+  const proved = await proveOwnAccount(ctx, proof);
+  await changeAsProved(ctx, proved, (tx, user) => endSessionsOf(tx, user.id));
   leaveBrowser(ctx);
 }
 
@@ -200,17 +196,12 @@ function leaveBrowser(ctx: Context): void {
 
 /**
  * Closes the caller's account: the person is removed, what they backed, paid and wrote stays without their name, and
- * administrators lose their rights. The last active owner can't. Asks for the password, or for a fresh sign-in.
+ * administrators lose their rights. The last active owner can't. Asks as a change of the password does.
  */
-export async function closeAccount(
-  ctx: ActorContext,
-  { currentPassword }: { currentPassword?: string | undefined },
-): Promise<void> {
-  const proved = await proveOwnAccount(ctx, currentPassword);
+export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {
+  const proved = await proveOwnAccount(ctx, proof);
   const at = ctx.clock.now();
-  await inTransaction(ctx.db, async (tx) => {
-    await requireOtherOwner(tx, proved.id);
-    const user = await lockProved(tx, ctx, proved);
+  const close = async (tx: Tx, user: User) => {
     if (user.isAdmin) {
       const roles = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, user.id));
       await recordAudit(tx, ctx, "close_account", { roles: roles.map(({ role }) => role) });
@@ -231,7 +222,8 @@ export async function closeAccount(
       .where(eq(users.id, user.id));
     const mail = accountClosedMail({ fullName: user.fullName, at });
     await queueMail(tx, ctx, { eventKey: `account_closed:${user.id}`, to: user.email, isUrgent: true, ...mail });
-  });
+  };
+  await changeAsProved(ctx, proved, close, (tx) => requireOtherOwner(tx, proved.user.id));
   leaveBrowser(ctx);
 }
 
