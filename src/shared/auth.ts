@@ -117,6 +117,9 @@ export const signInInput = z.object({
 });
 export type SignInInput = z.infer<typeof signInInput>;
 
+/** Final when the person leaves; not when the session ran out or another account is to be signed in to. */
+export const signOutInput = z.object({ isFinal: z.boolean().default(false) }).default({ isFinal: false });
+
 /** An address that a link is asked for. */
 export const requestPasswordResetInput = z.object({ email: emailField });
 

@@ -224,13 +224,26 @@ test("sign-ins are listed by device, ended one by one, and all at once", async (
   await expect(list.first()).toContainText("This device");
   await expect(list.last()).toContainText("Chrome on Android");
   await page.getByRole("button", { name: /^Sign out Chrome on Android/ }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Current Password")).toBeFocused();
+  await dialog.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(dialog.getByText("Enter your current password.")).toBeVisible();
+  await dialog.getByLabel("Current Password").fill("Wrong-guess-1");
+  await dialog.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(dialog.getByText("Your current password is not right.")).toBeVisible();
+  await expect(dialog.getByLabel("Current Password")).toHaveValue("Wrong-guess-1");
+  await expectSound(page);
+  await dialog.getByLabel("Current Password").fill(testPassword);
+  await dialog.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(dialog).toBeHidden();
   await expect(list).toHaveCount(1);
   await phone.page.mouse.move(50, 50);
   await expect(phone.page).toHaveURL(/\/login/);
 
   const third = await visit(await signedIn(browser, guest), "/profile");
   await card(page, "Sign-ins").getByRole("button", { name: "Sign out everywhere" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await dialog.getByLabel("Current Password").fill(testPassword);
+  await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(page).toHaveURL(`${server.url}/login`);
   await third.page.mouse.move(50, 50);
   await expect(third.page).toHaveURL(/\/login/);

@@ -383,3 +383,60 @@ test.describe("audit logs", () => {
     await expect(page.getByRole("heading", { name: "Failed to fetch audit logs" })).toBeVisible();
   });
 });
+
+/** A page on which calls are refused in the end, which browsers write on the console. */
+async function openUnwatched(browser: Browser, person: TestUser, path: string): Promise<Page> {
+  const { page } = await newVisitor(browser, { baseURL: server.url, viewport: { width: 1280, height: 900 } });
+  await signInBrowser(page.context(), server, person);
+  await page.goto(path);
+  return page;
+}
+
+test("an owner signs people out everywhere without blocking them, from both tables", async ({ browser }) => {
+  const { idle, viewer } = server.prepared;
+  const backerPage = await openUnwatched(browser, idle, "/profile");
+  const viewerPage = await openUnwatched(browser, viewer, "/admin/dashboard");
+  await expect(backerPage.getByRole("heading", { name: idle.fullName })).toBeVisible();
+  await expect(viewerPage.getByRole("heading", { name: "Dashboard" })).toBeVisible();
+
+  const page = await openAs(browser, "owner", "/admin/settings?tab=users&search=idle.person");
+  await page.getByRole("button", { name: "Sign Out Idle Person everywhere" }).click();
+  await expect(dialog(page)).toContainText("Sign Idle Person (idle.person@farm.example) out on every device?");
+  await expectSound(page);
+  await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog(page)).toBeHidden();
+  await page.getByRole("button", { name: "Sign Out Idle Person everywhere" }).click();
+  await dialog(page).getByRole("button", { name: "Sign Out", exact: true }).click();
+  await expect(toast(page, "Signed Out Everywhere")).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  await expect(rowOf(page, "Idle Person")).toContainText("Active");
+  await backerPage.reload();
+  await expect(backerPage).toHaveURL(/\/login/);
+
+  const admins = await openAs(browser, "owner", "/admin/settings?tab=admins");
+  await choose(admins, "Zainab Musa", "Sign Out Everywhere");
+  await expect(dialog(admins)).toContainText("Rights and roles stay as they are");
+  await dialog(admins).getByRole("button", { name: "Sign Out", exact: true }).click();
+  await expect(toast(admins, "Signed Out Everywhere")).toBeVisible();
+  await viewerPage.getByRole("button", { name: "Refresh" }).first().click();
+  await expect(viewerPage.getByText("Your admin session has expired. Please log in again.")).toBeVisible();
+  await expect(viewerPage).toHaveURL(/\/admin\/login/);
+});
+
+test("making two-factor sign-in mandatory asks first, and says whom it stops", async ({ browser }) => {
+  const page = await openUnwatched(browser, server.prepared.owner, "/admin/settings");
+  const required = page.getByRole("switch", { name: "Administrators must use two-factor sign-in" });
+  await required.click({ force: true });
+  await expect(dialog(page)).toContainText("Chidi Eze (you)");
+  await expect(dialog(page)).toContainText("must set it up at their next click");
+  await expectSound(page);
+  await expect(required).not.toBeChecked();
+  await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog(page)).toBeHidden();
+  await page.reload();
+  await expect(required).not.toBeChecked();
+  await required.click({ force: true });
+  await dialog(page).getByRole("button", { name: "Require it" }).click();
+  await expect(toast(page, "Setting updated successfully")).toBeVisible();
+  await expect(page.getByText("Two-factor sign-in is required").first()).toBeVisible();
+});

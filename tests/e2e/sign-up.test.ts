@@ -108,6 +108,22 @@ test("every field that is wrong says why, and the first one has the keyboard", a
   expect(problems).toEqual([]);
 });
 
+test("a password that meets the requirements and is easy to guess is refused, with the reason", async ({ browser }) => {
+  const { page } = await visit(browser);
+  await fillIn(page, "careful@example.com");
+  await passwordField(page).fill("Gona2026!!");
+  await create(page).click();
+  const reason = "This password is easy to guess: it is made of the name of this site.";
+  await says(page, reason);
+  await expect(passwordField(page)).toBeFocused();
+  await expect(passwordField(page)).toHaveValue("Gona2026!!");
+  await expect(page.getByLabel("Email")).toHaveValue("careful@example.com");
+  await expectSound(page);
+  await passwordField(page).fill(password);
+  await create(page).click();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
 test("an address has one account, whatever its case", async ({ browser }) => {
   const { page } = await visit(browser);
   const email = server.prepared.taken.email.toUpperCase();

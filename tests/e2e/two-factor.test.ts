@@ -62,8 +62,17 @@ const hasSession = async (page: Page) =>
   (await page.context().cookies()).some(({ name }) => name === "session" || name === "__Host-session");
 
 /** Sets the factor up on the page that shows its card; gives what the person kept. */
-async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
+async function setUp(page: Page, { password }: TestUser): Promise<{ secret: string; codes: string[] }> {
   await page.getByRole("button", { name: "Set up two-factor sign-in" }).click();
+  const current = page.getByLabel("Current Password");
+  await expect(current).toBeFocused();
+  await expectSound(page);
+  await current.fill("Wrong-guess-1");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Your current password is not right.")).toBeVisible();
+  await expect(current).toHaveValue("Wrong-guess-1");
+  await current.fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
   const picture = page.getByRole("img", { name: "QR code for your authenticator app" });
   await expect(picture).toBeVisible();
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -118,7 +127,7 @@ test("an administrator sets it up, signs out, and signs in with a recovery code;
   await signInBrowser(page.context(), server, novice);
   await page.goto("/admin/two-factor");
   await expectSound(page);
-  const { codes } = await setUp(page);
+  const { secret, codes } = await setUp(page, novice);
   await expect(dashboard(page)).toBeVisible();
 
   await page.getByRole("button", { name: "Logout" }).click();
@@ -139,20 +148,29 @@ test("an administrator sets it up, signs out, and signs in with a recovery code;
   await expect(page.getByText("9 of 10 recovery codes left.")).toBeVisible();
   await expectSound(page);
   await page.getByRole("button", { name: "Make new recovery codes" }).click();
-  const proof = page.getByLabel("Your password, or a code");
-  await proof.fill("Wrong-guess-1");
+  const [password, code] = [page.getByLabel("Current Password"), page.getByLabel("Code from the app")];
+  await password.fill(novice.password);
   await page.getByRole("button", { name: "Make new codes" }).click();
-  await expect(page.getByText("This is neither your password nor a valid code.")).toBeVisible();
-  await expect(proof).toHaveValue("Wrong-guess-1");
-  await proof.fill(novice.password);
+  await expect(page.getByText("Enter the code", { exact: true })).toBeVisible();
+  await expect(code).toBeFocused();
+  const wrong = wrongCodeAt(secret, new Date());
+  await code.fill(wrong);
   await page.getByRole("button", { name: "Make new codes" }).click();
+  await expect(page.getByText("Invalid code. Please check it and try again.")).toBeVisible();
+  await expect(code).toHaveValue(wrong);
+  await code.fill(codes[1] ?? "");
+  await page.getByRole("button", { name: "Make new codes" }).click();
+  const list = page.getByRole("list", { name: "Keep your recovery codes" }).getByRole("listitem");
+  await expect(list).toHaveCount(10);
+  const renewed = await list.allInnerTexts();
   await page.getByLabel("I have kept them").check();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("10 of 10 recovery codes left.")).toBeVisible();
 
   await page.getByRole("button", { name: "Switch off" }).click();
   await expectSound(page);
-  await proof.fill(novice.password);
+  await password.fill(novice.password);
+  await code.fill(renewed[0] ?? "");
   await page.getByRole("button", { name: "Switch off" }).click();
   await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
 });
@@ -242,7 +260,7 @@ test("where it is mandatory, an administrator is led to it and then on to the da
   await expectSound(page);
   await page.goto("/admin/payments");
   await expect(page).toHaveURL(/\/admin\/two-factor$/);
-  await setUp(page);
+  await setUp(page, manager);
   await expect(dashboard(page)).toBeVisible();
   await page.goto("/admin/two-factor");
   await expect(page.getByText("can't be switched off")).toBeVisible();

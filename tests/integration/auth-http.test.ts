@@ -94,3 +94,30 @@ test.each([
     expect(cookies.map((cookie) => cookie.name)).not.toContain("__Host-session");
   }
 });
+
+test("signing out for good empties the browser's storage, and keeps its cache and its device's cookie", async () => {
+  const user = await createUser(deps.db);
+  const signIn = async () => {
+    const { cookies } = await post("auth.signIn", { email: user.email, password: testPassword });
+    return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  };
+  const left = await post("auth.signOut", { isFinal: true }, { cookie: await signIn() });
+  expect(left.status).toBe(200);
+  expect(left.headers["clear-site-data"]).toBe('"storage"');
+  expect(left.cookies.map(({ name }) => name)).not.toContain("__Host-device");
+  const everywhere = await post(
+    "users.signOutEverywhere",
+    { currentPassword: testPassword },
+    { cookie: await signIn() },
+  );
+  expect(everywhere.headers["clear-site-data"]).toBe('"storage"');
+});
+
+test.each([undefined, {}, { isFinal: false }])(
+  "a session that ran out leaves drafts where they are: %j",
+  async (input) => {
+    const { status, headers } = await post("auth.signOut", input);
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty("clear-site-data");
+  },
+);

@@ -74,6 +74,7 @@ export function cookieJar(initial: Record<string, string> = {}): CookieJar {
       values.delete(name);
       options.delete(name);
     },
+    clearStorage: () => undefined,
   };
 }
 

@@ -33,6 +33,7 @@ test("the cookie is good for one return, which sees who is signed in", () => {
         set.push({ name, options });
       },
       clear: (name: string) => void jar.delete(name),
+      clearStorage: () => undefined,
     },
   };
   keepFlow(ctx, signInFlow);

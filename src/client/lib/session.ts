@@ -1,3 +1,4 @@
+import { useMantineColorScheme } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useCallback, useSyncExternalStore } from "react";
@@ -55,15 +56,27 @@ export function useLeaveSession(): (to?: "/login" | "/admin/login") => Promise<v
   );
 }
 
+/** Not about the person: whoever comes next sees the page as it was. */
+function keepColorScheme(chosen: string): void {
+  try {
+    if (chosen !== "auto") localStorage.setItem("mantine-color-scheme-value", chosen);
+  } catch {
+    // Storage is blocked: nothing was kept there before, either.
+  }
+}
+
 /** Sign out here and in the other tabs. */
 export function useSignOut(): { signOut: () => void; isPending: boolean } {
   const leave = useLeaveSession();
+  const { colorScheme } = useMantineColorScheme();
   const mutation = trpc.auth.signOut.useMutation({
     onSuccess: () => {
+      // The server's answer has emptied the browser's storage.
+      keepColorScheme(colorScheme);
       announceSession("signed-out");
       return leave();
     },
     onError: () => toast.error("Failed to sign out. Please try again."),
   });
-  return { signOut: () => mutation.mutate(), isPending: mutation.isPending };
+  return { signOut: () => mutation.mutate({ isFinal: true }), isPending: mutation.isPending };
 }

@@ -27,6 +27,12 @@ export type Cookies = {
     options: { maxAgeSeconds?: number; sameSite: "lax" | "strict"; httpOnly: boolean },
   ): void;
   clear(name: string): void;
+  /**
+   * Has the browser drop what our pages keep in its storage: drafts, and what the tabs tell each other. Cookies stay, for
+   * the device's own tells a stranger's guesses from its person's. So does the cache: answers for one person are never
+   * in it (no-store), and the code and the font would have to be fetched again.
+   */
+  clearStorage(): void;
 };
 
 /** The request's context. The rights are read from the database, never from the cookie or the browser. */
@@ -60,7 +66,7 @@ export function createSharedContext(deps: Deps): Context {
   const refuse = () => {
     throw new Error("a cookie is meant for one person, and this answer for everybody");
   };
-  const cookies = { get: () => undefined, set: refuse, clear: refuse };
+  const cookies = { get: () => undefined, set: refuse, clear: refuse, clearStorage: refuse };
   return { ...deps, actor: null, ipAddress: "", userAgent: "", cookies };
 }
 
@@ -85,6 +91,9 @@ function cookiesOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): Co
     },
     clear: (name) => {
       reply.clearCookie(name, { path: "/", secure });
+    },
+    clearStorage: () => {
+      reply.header("clear-site-data", '"storage"');
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   resendConfirmationInput,
   resetPasswordInput,
   signInInput,
+  signOutInput,
   signUpInput,
 } from "#shared/auth.ts";
 import { finishGoogleInput, linkGoogleByPasswordInput } from "#shared/google.ts";
@@ -71,6 +72,6 @@ export const authRouter = router({
   identities: backerProcedure.query(({ ctx }) => describeIdentities(ctx)),
   linkGoogle: backerProcedure.mutation(({ ctx }) => beginGoogleLink(ctx)),
   unlinkGoogle: backerProcedure.mutation(({ ctx }) => unlinkGoogle(ctx)),
-  signOut: publicProcedure.mutation(({ ctx }) => signOut(ctx)),
+  signOut: publicProcedure.input(signOutInput).mutation(({ ctx, input }) => signOut(ctx, input)),
   touch: backerProcedure.mutation(({ ctx }) => touch(ctx)),
 });

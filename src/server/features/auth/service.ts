@@ -335,12 +335,16 @@ export async function unlinkGoogle(ctx: ActorContext): Promise<void> {
   reportSecurityEvent(ctx, "identity_unlinked", { userId: ctx.actor.id, reason: "google" });
 }
 
-/** Ends the browser's session, if it has one, and a sign-in that waits for a code. */
-export async function signOut(ctx: Context): Promise<void> {
+/**
+ * Ends the browser's session, if it has one, and a sign-in that waits for a code. `isFinal`: the person leaves, and
+ * nothing is kept in this browser; without it drafts stay, as after a session that ran out.
+ */
+export async function signOut(ctx: Context, { isFinal }: { isFinal: boolean } = { isFinal: false }): Promise<void> {
   const name = sessionCookieName(ctx.env);
   const token = ctx.cookies.get(name);
   if (token && ctx.actor) await endSession(ctx, token);
   ctx.cookies.clear(name);
+  if (isFinal) ctx.cookies.clearStorage();
   clearSecondStep(ctx);
   clearGoogleLinkStep(ctx);
 }

@@ -191,6 +191,7 @@ export async function signOutEverywhere(ctx: ActorContext, proof: OwnProof): Pro
 
 function leaveBrowser(ctx: Context): void {
   ctx.cookies.clear(sessionCookieName(ctx.env));
+  ctx.cookies.clearStorage();
   clearSecondStep(ctx);
 }
 
