@@ -56,23 +56,14 @@ export function useLeaveSession(): (to?: "/login" | "/admin/login") => Promise<v
   );
 }
 
-/** Not about the person: whoever comes next sees the page as it was. */
-function keepColorScheme(chosen: string): void {
-  try {
-    if (chosen !== "auto") localStorage.setItem("mantine-color-scheme-value", chosen);
-  } catch {
-    // Storage is blocked: nothing was kept there before, either.
-  }
-}
-
 /** Sign out here and in the other tabs. */
 export function useSignOut(): { signOut: () => void; isPending: boolean } {
   const leave = useLeaveSession();
-  const { colorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const mutation = trpc.auth.signOut.useMutation({
     onSuccess: () => {
-      // The server's answer has emptied the browser's storage.
-      keepColorScheme(colorScheme);
+      // The answer has emptied the browser's storage. The colours are nothing about the person.
+      if (colorScheme !== "auto") setColorScheme(colorScheme);
       announceSession("signed-out");
       return leave();
     },
