@@ -542,7 +542,7 @@ test.describe("the end that no activity puts off", () => {
     await expect(dialog(page)).toHaveCount(0);
 
     // The server's own clock stands where it stood: its end of the session is brought about.
-    await context.request.post("/trpc/auth.signOut", { headers: { origin: server.url }, data: {} });
+    await context.request.post("/trpc/auth.signOut", { headers: { origin: server.url }, data: { json: {} } });
     await pass(300);
     await expectToast([page], "Your admin session has expired. Please log in again.");
     await expect(page).toHaveURL(/\/admin\/login/);

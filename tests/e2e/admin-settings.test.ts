@@ -393,34 +393,34 @@ async function openUnwatched(browser: Browser, person: TestUser, path: string): 
 }
 
 test("an owner signs people out everywhere without blocking them, from both tables", async ({ browser }) => {
-  const { idle, viewer } = server.prepared;
-  const backerPage = await openUnwatched(browser, idle, "/profile");
-  const viewerPage = await openUnwatched(browser, viewer, "/admin/dashboard");
-  await expect(backerPage.getByRole("heading", { name: idle.fullName })).toBeVisible();
-  await expect(viewerPage.getByRole("heading", { name: "Dashboard" })).toBeVisible();
+  const { halima, manager } = server.prepared;
+  const backerPage = await openUnwatched(browser, halima, "/profile");
+  const managerPage = await openUnwatched(browser, manager, "/admin/dashboard");
+  await expect(backerPage.getByRole("heading", { name: halima.fullName })).toBeVisible();
+  await expect(managerPage.getByRole("heading", { name: "Dashboard" })).toBeVisible();
 
-  const page = await openAs(browser, "owner", "/admin/settings?tab=users&search=idle.person");
-  await page.getByRole("button", { name: "Sign Out Idle Person everywhere" }).click();
-  await expect(dialog(page)).toContainText("Sign Idle Person (idle.person@farm.example) out on every device?");
+  const page = await openAs(browser, "owner", "/admin/settings?tab=users&search=halima.backer");
+  await page.getByRole("button", { name: "Sign Out Halima Backer everywhere" }).click();
+  await expect(dialog(page)).toContainText("Sign Halima Backer (halima.backer@farm.example) out on every device?");
   await expectSound(page);
   await dialog(page).getByRole("button", { name: "Cancel" }).click();
   await expect(dialog(page)).toBeHidden();
-  await page.getByRole("button", { name: "Sign Out Idle Person everywhere" }).click();
+  await page.getByRole("button", { name: "Sign Out Halima Backer everywhere" }).click();
   await dialog(page).getByRole("button", { name: "Sign Out", exact: true }).click();
   await expect(toast(page, "Signed Out Everywhere")).toBeVisible();
   await expect(dialog(page)).toBeHidden();
-  await expect(rowOf(page, "Idle Person")).toContainText("Active");
+  await expect(rowOf(page, "Halima Backer")).toContainText("Active");
   await backerPage.reload();
   await expect(backerPage).toHaveURL(/\/login/);
 
   const admins = await openAs(browser, "owner", "/admin/settings?tab=admins");
-  await choose(admins, "Zainab Musa", "Sign Out Everywhere");
+  await choose(admins, "Ada Obi", "Sign Out Everywhere");
   await expect(dialog(admins)).toContainText("Rights and roles stay as they are");
   await dialog(admins).getByRole("button", { name: "Sign Out", exact: true }).click();
   await expect(toast(admins, "Signed Out Everywhere")).toBeVisible();
-  await viewerPage.getByRole("button", { name: "Refresh" }).first().click();
-  await expect(viewerPage.getByText("Your admin session has expired. Please log in again.")).toBeVisible();
-  await expect(viewerPage).toHaveURL(/\/admin\/login/);
+  await managerPage.getByRole("button", { name: "Refresh" }).first().click();
+  await expect(managerPage.getByText("Your admin session has expired. Please log in again.")).toBeVisible();
+  await expect(managerPage).toHaveURL(/\/admin\/login/);
 });
 
 test("making two-factor sign-in mandatory asks first, and says whom it stops", async ({ browser }) => {

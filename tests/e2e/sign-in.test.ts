@@ -336,7 +336,7 @@ test.describe("the session", () => {
     await signInBrowser(page.context(), server, server.prepared.guest);
     await openWatched(page, "/profile");
     await says(page, server.prepared.guest.email);
-    await page.request.post("/trpc/auth.signOut", { headers: { origin: server.url }, data: {} });
+    await page.request.post("/trpc/auth.signOut", { headers: { origin: server.url }, data: { json: {} } });
     await page.evaluate(() => new BroadcastChannel("session").postMessage("signed-in"));
     await expect(page).toHaveURL(`${server.url}/login`);
     await says(page, "Session Expired");

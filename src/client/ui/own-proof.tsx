@@ -1,7 +1,6 @@
-import { PasswordInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { freshSignInMinutes } from "#shared/account-texts.ts";
-
-export const showToggle = { "aria-label": "Show or hide the password", tabIndex: 0 };
+import { PasswordField } from "./password-field.tsx";
 
 /** What the account is asked for; see users.account. */
 export type ProofWanted = { hasPassword: boolean; isCodeAsked: boolean };
@@ -16,11 +15,10 @@ export function OwnProof({ account: { hasPassword, isCodeAsked }, form, hasFocus
   return (
     <>
       {hasPassword ? (
-        <PasswordInput
+        <PasswordField
           label="Current Password"
           name="currentPassword"
           autoComplete="current-password"
-          visibilityToggleButtonProps={showToggle}
           data-autofocus={hasFocus || undefined}
           {...form.getInputProps("currentPassword")}
         />

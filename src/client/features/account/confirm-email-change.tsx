@@ -1,14 +1,14 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useViewer } from "#client/lib/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useMailedLink } from "#client/lib/use-mailed-link.ts";
-import { showToggle } from "#client/ui/current-password.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
 import { Notice } from "#client/ui/notice.tsx";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
@@ -120,11 +120,10 @@ function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmPr
       {problem && <Notice tone="negative" isAlert title={problem} />}
       <form className={classes.form} onSubmit={submit} noValidate>
         {asksPassword && (
-          <PasswordInput
+          <PasswordField
             label="Password of that account"
             name="password"
             autoComplete="current-password"
-            visibilityToggleButtonProps={showToggle}
             {...form.getInputProps("password")}
           />
         )}

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useEffect, useId, useState } from "react";
 import { useForgetSession } from "#client/lib/forget-session.ts";
@@ -7,7 +7,8 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/notice.tsx";
-import { OwnProof, type ProofWanted, showToggle } from "#client/ui/own-proof.tsx";
+import { OwnProof, type ProofWanted } from "#client/ui/own-proof.tsx";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
 import { SectionCard } from "#client/ui/section-card.tsx";
 import { changePasswordInput } from "#shared/account.ts";
@@ -61,12 +62,11 @@ export function PasswordCard({ account }: { account: ProofWanted }) {
         noValidate
       >
         <OwnProof account={account} form={form} />
-        <PasswordInput
+        <PasswordField
           label="New Password"
           name="newPassword"
           autoComplete="new-password"
           aria-describedby={strengthId}
-          visibilityToggleButtonProps={showToggle}
           {...form.getInputProps("password")}
         />
         <PasswordStrength password={form.values.password} id={strengthId} />

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,9 +8,9 @@ import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useMailedLink } from "#client/lib/use-mailed-link.ts";
-import { showToggle } from "#client/ui/current-password.tsx";
 import { ErrorState } from "#client/ui/error-state.tsx";
 import { LinkButton } from "#client/ui/link-button.tsx";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, emailField } from "#shared/auth.ts";
@@ -126,11 +126,10 @@ function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmPr
             </Notice>
           )}
           {asksPassword && (
-            <PasswordInput
+            <PasswordField
               label="Password"
               name="password"
               autoComplete="current-password"
-              visibilityToggleButtonProps={showToggle}
               {...form.getInputProps("password")}
             />
           )}

@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useId, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
 import { authTexts, resetPasswordForm } from "#shared/auth.ts";
 import { Notice } from "./auth-card.tsx";
@@ -14,8 +15,6 @@ type NewPasswordFormProps = {
   /** The link doesn't work, or no longer. */
   onInvalid: () => void;
 };
-
-const toggle = { "aria-label": "Show or hide the password", tabIndex: 0 };
 
 /** A new password, typed twice. What was typed survives every refusal. */
 export function NewPasswordForm({ token, onReset, onInvalid }: NewPasswordFormProps) {
@@ -56,20 +55,18 @@ export function NewPasswordForm({ token, onReset, onInvalid }: NewPasswordFormPr
             <p>{problem}</p>
           </Notice>
         )}
-        <PasswordInput
+        <PasswordField
           label="New Password"
           name="password"
           autoComplete="new-password"
           aria-describedby={strengthId}
-          visibilityToggleButtonProps={toggle}
           {...form.getInputProps("password")}
         />
         <PasswordStrength password={form.values.password} id={strengthId} />
-        <PasswordInput
+        <PasswordField
           label="Confirm Password"
           name="confirmPassword"
           autoComplete="new-password"
-          visibilityToggleButtonProps={toggle}
           {...form.getInputProps("confirmPassword")}
         />
         <Button type="submit" fullWidth aria-disabled={isWaiting || undefined}>

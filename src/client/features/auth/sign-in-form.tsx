@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorReason } from "#client/lib/errors.ts";
@@ -6,6 +6,7 @@ import { keepSentTo } from "#client/lib/sign-up-sent.ts";
 import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, signInInput } from "#shared/auth.ts";
 import classes from "./auth-card.module.css";
@@ -135,12 +136,11 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
           disabled={lock.isLocked}
           {...form.getInputProps("email")}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           disabled={lock.isLocked}
-          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
           {...form.getInputProps("password")}
         />
         <p className={classes.forgot}>

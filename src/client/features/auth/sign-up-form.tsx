@@ -1,10 +1,11 @@
-import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useId, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { useStartSession } from "#client/lib/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, signUpForm } from "#shared/auth.ts";
@@ -77,12 +78,11 @@ export function SignUpForm({ onSignedUp, onSent }: SignUpFormProps) {
         )}
         <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
         <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="new-password"
           aria-describedby={strengthId}
-          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
           {...form.getInputProps("password")}
         />
         <PasswordStrength password={form.values.password} id={strengthId} />

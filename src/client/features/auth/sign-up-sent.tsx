@@ -1,10 +1,10 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ButtonRow } from "#client/ui/button-row.tsx";
-import { showToggle } from "#client/ui/current-password.tsx";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { TextLink } from "#client/ui/text-link.tsx";
 import { authTexts, confirmLinkHours, correctSignUpInput } from "#shared/auth.ts";
 import classes from "./auth-card.module.css";
@@ -115,12 +115,11 @@ function CorrectAddress({ email, onCorrected, onCancel }: CorrectAddressProps) {
           autoFocus
           {...form.getInputProps("newEmail")}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           description="The one that you have just chosen: it shows that the account is yours."
           name="password"
           autoComplete="current-password"
-          visibilityToggleButtonProps={showToggle}
           {...form.getInputProps("password")}
         />
         <ButtonRow>

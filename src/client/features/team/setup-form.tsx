@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useId, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/notice.tsx";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { PasswordStrength } from "#client/ui/password-strength.tsx";
 import { passwordFault } from "#shared/password.ts";
 import { inviteTexts } from "#shared/team-texts.ts";
@@ -78,13 +79,12 @@ export function SetupForm({ token, email, fullName, onAccepted, onRefused }: Set
           readOnly
         />
         <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
-        <PasswordInput
+        <PasswordField
           label="Password"
           description={<span id={hintId}>{inviteTexts.passwordHint}</span>}
           name="password"
           autoComplete="new-password"
           aria-describedby={`${hintId} ${strengthId}`}
-          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
           {...form.getInputProps("password")}
         />
         <PasswordStrength password={form.values.password} id={strengthId} />
