@@ -1,11 +1,11 @@
-import { Button, PasswordInput, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { showToggle } from "#client/ui/current-password.tsx";
 import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { PasswordField } from "#client/ui/password-field.tsx";
 import { authTexts } from "#shared/auth.ts";
 import { googleTexts } from "#shared/google-texts.ts";
 import classes from "./auth-card.module.css";
@@ -72,13 +72,12 @@ export function GoogleLinkStep({ email, lock, onPassed, onOver }: GoogleLinkStep
             <p>{shown}</p>
           </Notice>
         )}
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           autoFocus
           disabled={lock.isLocked}
-          visibilityToggleButtonProps={showToggle}
           {...form.getInputProps("password")}
         />
         <Button type="submit" fullWidth disabled={lock.isLocked} aria-disabled={isWaiting || undefined}>

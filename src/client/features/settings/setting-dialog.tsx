@@ -102,7 +102,7 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   const submit = form.onSubmit(({ value, description, currentPassword, code }) => {
     const proof = isBank ? { ...(hasPassword && { currentPassword }), ...(isCodeAsked && { code }) } : {};
     if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value, ...proof });
-    else add.mutate({ value, description, ...proof });
+    else add.mutate({ key, value, description, ...proof });
   });
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
