@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import type { Deps } from "#server/core/deps.ts";
 import { startSession } from "#server/core/sessions.ts";
 import { absoluteLimitMinutes } from "#shared/sessions.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import { createPayment } from "#tests/support/money.ts";

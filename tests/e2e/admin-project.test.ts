@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { projectBackings } from "#server/db/schema/projects.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";

@@ -1,7 +1,8 @@
 import { asc, eq } from "drizzle-orm";
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { projects } from "#server/db/schema/projects.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { createPayment } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { asc, eq } from "drizzle-orm";
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";

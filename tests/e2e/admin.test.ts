@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { asc, eq } from "drizzle-orm";
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import type { ActorContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { findActor, startSession } from "#server/core/sessions.ts";
@@ -10,6 +10,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { openPaymentPage } from "#server/features/payments/service.ts";
 import { submitReceipt } from "#server/features/receipts/service.ts";
 import { checkItself } from "#server/self-check.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { callAs, cookieJar, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -402,12 +403,14 @@ test.describe("payments", () => {
 
     await status.selectOption("approved");
     // Every dropdown is locked while the update runs.
+    const seenLocked = Promise.withResolvers<void>();
     await owner.route(callOf("payments.setStatus"), async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 800));
+      await seenLocked.promise;
       await route.continue();
     });
     await dialog(owner).getByRole("button", { name: "Approve payment" }).click();
     await expect(rowOf(owner, cows).locator("select").first()).toBeDisabled();
+    seenLocked.resolve();
     await expect(owner.getByText("Payment status updated to approved")).toBeVisible();
     await expect(rowOf(owner, name)).toHaveCount(0);
     await expect(rowOf(owner, cows).first().getByText("Project taken, refund due")).toBeVisible();

@@ -1,7 +1,9 @@
-import { expect, type Page, test } from "playwright/test";
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { expect, type Page } from "playwright/test";
+import { test } from "#tests/support/browser-test.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
+import { startEmptyServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // /careers in the built product, with real mail.
@@ -12,7 +14,7 @@ let mails: MailServer;
 test.beforeAll(async () => {
   test.setTimeout(150_000);
   mails = await startMailServer();
-  server = await startBuiltServer({ env: { DEMO: "0", SMTP_URL: mails.url, MAIL_FROM: "Gona <hello@gona.example>" } });
+  server = await startEmptyServer({ SMTP_URL: mails.url, MAIL_FROM: "Gona <hello@gona.example>" });
 });
 test.afterAll(async () => {
   await server.stop();

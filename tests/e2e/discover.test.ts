@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "playwright/test";
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { expect, type Page } from "playwright/test";
+import { test } from "#tests/support/browser-test.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 
@@ -7,11 +8,9 @@ import { watchErrors } from "#tests/support/console-errors.ts";
 test.describe.configure({ timeout: 60_000 });
 
 let server: BuiltServer;
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startBuiltServer({ env: { DEMO: "1" } });
+test.beforeAll(({ demo }) => {
+  server = demo;
 });
-test.afterAll(async () => server.stop());
 
 let problems: string[];
 test.beforeEach(({ page }) => {
@@ -99,16 +98,19 @@ test("the header's search takes the place of the words that are there, from ever
 
 for (const afterMs of [0, 60, 300]) {
   test(`a step back ${afterMs} ms after a step on shows the page of the address`, async ({ page }) => {
+    await page.clock.install();
     await page.goto(server.url);
     await expect(cards(page)).toHaveCount(6);
+    const goneBack = Promise.withResolvers<void>();
     await page.route(chunkOf("routes/discover.tsx"), async (route) => {
-      await page.waitForTimeout(800);
+      await goneBack.promise;
       await route.continue();
     });
     await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/discover"]')?.click());
-    await page.waitForTimeout(afterMs);
+    await page.clock.runFor(afterMs);
     const late = page.waitForResponse(chunkOf("routes/discover.tsx"));
     await page.evaluate(() => history.back());
+    goneBack.resolve();
     await (await late).finished();
     await expect(page).toHaveURL(`${server.url}/`);
     await expect(page).toHaveTitle("Gona");

@@ -1,5 +1,6 @@
-import { expect, test } from "playwright/test";
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { expect } from "playwright/test";
+import { test } from "#tests/support/browser-test.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import {
   findRoutesWithoutScreen,
@@ -9,25 +10,23 @@ import {
   type Screen,
   type Who,
 } from "#tests/support/screens.ts";
-import { expectSound } from "#tests/support/sound-page.ts";
+import { expectSoundPage } from "#tests/support/sound-page.ts";
 
 // Every address on the demo: nothing that axe knows of, nothing to scroll sideways, nothing on the console (where a
 // violated policy stands too), and nothing asked of another host.
 let server: BuiltServer;
 let screens: Screen[];
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startBuiltServer({ env: { DEMO: "1" } });
+test.beforeAll(async ({ demo }) => {
+  server = demo;
   screens = await listScreens(server);
 });
-test.afterAll(async () => server.stop());
 
 test("every route has a screen in the list", () => {
   expect(findRoutesWithoutScreen()).toEqual([]);
 });
 
 for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
-  test(`every page is sound for the ${who}, at both widths and in both schemes`, async ({ context }) => {
+  test(`every page is sound for the ${who}, on a computer and in the dark on a phone`, async ({ context }) => {
     test.setTimeout(400_000);
     const page = await openBrowserOf(who, context, server);
     const problems = watchErrors(page);
@@ -38,12 +37,34 @@ for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
     for (const screen of screens.filter((each) => each.who === who)) {
       await test.step(screen.name, async () => {
         await openScreen(page, server.url, screen);
-        for (const width of [1280, 360]) {
-          await page.setViewportSize({ width, height: width > 500 ? 800 : 740 });
-          await expectSound(page);
-        }
+        await expectSoundPage(page);
         expect(problems, `on the console of ${screen.path}`).toEqual([]);
       });
     }
+  });
+}
+
+const forms: (Pick<Screen, "path" | "who"> & { send: string })[] = [
+  { path: "/login", who: "visitor", send: "Sign In" },
+  { path: "/signup", who: "visitor", send: "Create Account" },
+  { path: "/forgot-password", who: "visitor", send: "Send Reset Link" },
+  {
+    path: `/admin/reset-password#type=recovery&access_token=${"0".repeat(64)}`,
+    who: "visitor",
+    send: "Reset Password",
+  },
+  { path: "/contact", who: "visitor", send: "Send Message" },
+  { path: "/careers?tab=apply", who: "visitor", send: "Submit Application" },
+  { path: "/profile/account", who: "backer", send: "Change password" },
+  { path: "/create-project", who: "owner", send: "Next" },
+];
+
+for (const form of forms) {
+  test(`the form of ${form.path.replace(/#.*/, "")} is sound with its errors too`, async ({ context }) => {
+    const page = await openBrowserOf(form.who, context, server);
+    await openScreen(page, server.url, form);
+    await page.getByRole("button", { name: form.send, exact: true }).click();
+    await expect(page.locator("[aria-invalid=true]").first()).toBeVisible();
+    await expectSoundPage(page);
   });
 }

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
+import { test } from "#tests/support/browser-test.ts";
 import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "playwright/test";
+import { expect } from "playwright/test";
 import { publicPages } from "#server/http/pages.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { test } from "#tests/support/browser-test.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
@@ -12,9 +13,8 @@ test.describe.configure({ timeout: 60_000 });
 let server: BuiltServer;
 let open: { id: number; title: string };
 let closed: { id: number; title: string };
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startBuiltServer({ env: { DEMO: "1" } });
+test.beforeAll(async ({ demo }) => {
+  server = demo;
   const { items } = await createApiClient(server.url).projects.list.query({ showClosed: true });
   const find = (isClosed: boolean) => {
     const found = items.find((project) => project.isClosed === isClosed);
@@ -23,7 +23,6 @@ test.beforeAll(async () => {
   };
   [open, closed] = [find(false), find(true)];
 });
-test.afterAll(async () => server.stop());
 
 let problems: string[];
 test.beforeEach(({ page }) => {

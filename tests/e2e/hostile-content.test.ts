@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
+import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import {
   foreignHost,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, type Locator, type Page, test } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import type { Deps } from "#server/core/deps.ts";
 import { newFileKey } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -8,6 +8,7 @@ import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
 import { videoPath } from "#server/features/media/rules.ts";
 import { formatDate } from "#shared/dates.ts";
 import { placeholderImage } from "#shared/project-admin-texts.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
 import { createUser } from "#tests/support/people.ts";

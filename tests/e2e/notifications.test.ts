@@ -1,8 +1,9 @@
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { startBuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { tell } from "#tests/support/notices.ts";
@@ -10,6 +11,7 @@ import { createAdmin, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { callOf } from "#tests/support/visitor.ts";
 
 // The bell, its page, the emails' switches and the link of a mail, in the built product.
 test.describe.configure({ timeout: 90_000, mode: "serial" });
@@ -252,22 +254,31 @@ test("emails are chosen in the account settings", async ({ page }) => {
   const updates = card.getByRole("switch", { name: "Project updates" });
   await expect(updates).toBeChecked();
   await expect(card.getByText("Always on")).toHaveCount(2);
+  const choices = callOf("notifications.setMailPreference");
+  const stored = page.waitForResponse(choices);
   await updates.click();
   await expect(updates).not.toBeChecked();
-  await page.waitForLoadState("networkidle");
+  await stored;
   await expectSound(page);
   await page.reload();
   await expect(updates).not.toBeChecked();
   // Of two choices in haste the last one stays, however long the first one takes.
-  await page.route("**/trpc/notifications.setMailPreference*", async (route) => {
+  const first = Promise.withResolvers<void>();
+  const events: string[] = [];
+  page.on("response", (response) => {
+    if (choices.test(response.url())) events.push("answered");
+  });
+  await page.route(choices, async (route) => {
     const isOn = route.request().postData()?.includes('"isMailed":true');
-    if (isOn) await new Promise((resolve) => setTimeout(resolve, 1000));
+    events.push(isOn ? "on" : "off");
+    if (isOn) await first.promise;
     await route.continue();
   });
   await updates.click();
   await updates.click();
-  await page.waitForTimeout(1500);
-  await page.waitForLoadState("networkidle");
+  await expect(updates).not.toBeChecked();
+  first.resolve();
+  await expect.poll(() => events).toEqual(["on", "answered", "off", "answered"]);
   await page.reload();
   await expect(updates).not.toBeChecked();
 });

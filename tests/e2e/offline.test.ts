@@ -1,18 +1,19 @@
-import { type BrowserContext, expect, type Page, test } from "playwright/test";
+import { type BrowserContext, expect, type Page } from "playwright/test";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { test } from "#tests/support/browser-test.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
-import { signInBrowser } from "#tests/support/seeded-server.ts";
+import { signInBrowser, startDemoServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // A connection that goes and comes back, and code that is no longer where it was.
 test.describe.configure({ timeout: 60_000 });
 
 let server: BuiltServer;
+// A server of its own: a receipt and a message are sent in the demo backer's name.
 test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startBuiltServer({ env: { DEMO: "1" } });
+  server = await startDemoServer();
 });
 test.afterAll(async () => server.stop());
 

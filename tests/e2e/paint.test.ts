@@ -1,9 +1,10 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "playwright/test";
+import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import type { Deps } from "#server/core/deps.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import { mediaTexts } from "#shared/media-texts.ts";
 import { fundingPercent } from "#shared/money.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";

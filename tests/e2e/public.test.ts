@@ -1,21 +1,20 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { formatNaira } from "#shared/money.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import { test } from "#tests/support/browser-test.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
+import { expectSound } from "#tests/support/sound-page.ts";
 
 // The public and the backer's screens on the demo farms, in the built product, with its policy and its real answers.
 test.describe.configure({ timeout: 45_000 });
 
 let server: BuiltServer;
 let facts: Awaited<ReturnType<typeof learnFacts>>;
-test.beforeAll(async () => {
-  test.setTimeout(150_000);
-  server = await startBuiltServer({ env: { DEMO: "1" } });
+test.beforeAll(async ({ demo }) => {
+  server = demo;
   facts = await learnFacts();
 });
-test.afterAll(async () => server.stop());
 
 /** What the demo holds, by the server's own word: the texts of its farms may change. */
 async function learnFacts() {
@@ -75,15 +74,6 @@ async function openProject(page: Page, title: string) {
   await open(page, `/discover?closed=true&search=${encodeURIComponent(title)}`);
   await page.getByRole("link", { name: title }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
-}
-
-/** No violation that axe knows of, and nothing to scroll sideways on the smallest phone. */
-async function expectSound(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  await page.setViewportSize({ width: 360, height: 740 });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, "sideways scrolling at 360 px").toBeLessThanOrEqual(0);
 }
 
 test("nothing on the public pages moves while they load on a weak signal", async ({ page }) => {

@@ -1,8 +1,9 @@
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import { inTransaction } from "#server/db/open.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { inviteFromCommandLine } from "#server/features/team/service.ts";
 import { type ApiClient, createApiClient } from "#tests/support/api-client.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import { createAdmin, createUser, testPassword } from "#tests/support/people.ts";
 import { signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";

@@ -1,4 +1,5 @@
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
+import { test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { eq } from "drizzle-orm";
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import { settings } from "#server/db/schema/settings.ts";
 import { twoFactors } from "#server/db/schema/users.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
 import type { Deps } from "#server/core/deps.ts";
 import { readEnv } from "#server/core/env.ts";
-import { seedDemo } from "#server/demo.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { type BuiltServer, startBuiltServer } from "./built-server.ts";
 import { freePort } from "./free-port.ts";
@@ -17,21 +16,49 @@ export type SeededServer<Prepared> = BuiltServer & {
   restart(): Promise<void>;
 };
 
+/** A data folder of one's own, as `tests/setup/data-folders.ts` made it. */
+function copyDataFolder(name: "empty" | "demo"): string {
+  const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
+  cpSync(join(dataFolders(), name), dataDir, { recursive: true });
+  return dataDir;
+}
+
+function dataFolders(): string {
+  const folder = process.env.TEST_DATA_FOLDERS;
+  if (!folder) throw new Error("The data folders are missing: Playwright's global setup makes them");
+  return folder;
+}
+
+/** The built product on an empty database. */
+export async function startEmptyServer(env: Record<string, string> = {}): Promise<BuiltServer> {
+  return startOn(copyDataFolder("empty"), { DEMO: "0", ...env });
+}
+
+/** The built product on demo farms; its output tells the demo's sign-ins. */
+export async function startDemoServer(env: Record<string, string> = {}): Promise<BuiltServer> {
+  const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
+  const server = await startOn(copyDataFolder("demo"), env);
+  return { ...server, output: () => `${signIns}\n${server.output()}` };
+}
+
+async function startOn(dataDir: string, env: Record<string, string>): Promise<BuiltServer> {
+  const server = await startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn", ...env } });
+  const stop = async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { ...server, stop };
+}
+
 /** The built product on demo farms and what `prepare` adds to its database before the server has it. */
 export async function startSeededServer<Prepared>(
   prepare: (deps: Deps) => Promise<Prepared>,
   env: Record<string, string> = {},
 ): Promise<SeededServer<Prepared>> {
-  const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
+  const dataDir = copyDataFolder("demo");
   const { deps, close } = await openDeps(readEnv({ DATA_DIR: dataDir, LOG_LEVEL: "warn" }));
-  let prepared: Prepared;
   makeProjectsOfToday();
-  try {
-    await seedDemo(deps);
-    prepared = await prepare(deps);
-  } finally {
-    await close();
-  }
+  const prepared = await prepare(deps).finally(close);
   const port = String(await freePort());
   const start = () => startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn", ...env, PORT: port } });
   let server = await start();

@@ -2,25 +2,61 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
 import { showScheme } from "./color-scheme.ts";
 
+const phone = { width: 360, height: 740 };
+/** Where Mantine puts what lies above a page: dialogs, menus, lists, toasts. */
+const overlays = "[data-portal=true]";
 /** The rules whose answer depends on the color scheme. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
-/** No violation that axe knows of in either scheme, and nothing to scroll sideways on the smallest phone. */
+/**
+ * Nothing to scroll sideways on the smallest phone, and nothing that axe knows of in an open dialog, in either scheme.
+ * The pages themselves are looked at once each, in `every-page.test.ts`: axe takes longer than most tests.
+ */
 export async function expectSound(page: Page): Promise<void> {
-  const before = page.viewportSize();
-  for (const colorScheme of ["dark", "light"] as const) {
-    await showScheme(page, colorScheme);
-    const { violations } = await new AxeBuilder({ page })
-      // Legacy mode needs no second page to put the answers together, which takes longer than the looking; it leaves
-      // out frames of other origins, so a page with frames does without it.
-      .setLegacyMode(page.frames().length === 1)
-      // All that passes is not written down in detail: half of the time.
-      .options({ resultTypes: ["violations"], ...(colorScheme === "dark" && { runOnly: colorRules }) })
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+  if (await page.locator(`${overlays} [role=dialog]`).count()) {
+    await showScheme(page, "dark");
+    await expectNoViolations(page, "dark", { within: overlays, rules: colorRules });
+    await showScheme(page, "light");
+    await expectNoViolations(page, "light", { within: overlays });
   }
-  await page.setViewportSize({ width: 360, height: 740 });
+  await atPhoneWidth(page, () => expectFits(page));
+}
+
+/** Of a whole page: the light scheme on a computer and the dark one on the smallest phone. */
+export async function expectSoundPage(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await showScheme(page, "light");
+  await expectNoViolations(page, "light");
+  await atPhoneWidth(page, async () => {
+    await showScheme(page, "dark");
+    await expectNoViolations(page, "dark");
+    await expectFits(page);
+  });
+}
+
+async function expectNoViolations(
+  page: Page,
+  scheme: string,
+  { within, rules }: { within?: string; rules?: string[] } = {},
+): Promise<void> {
+  const axe = new AxeBuilder({ page })
+    // Legacy mode needs no second page to put the answers together, which takes longer than the looking; it leaves
+    // out frames of other origins, so a page with frames does without it.
+    .setLegacyMode(page.frames().length === 1)
+    // All that passes is not written down in detail: half of the time.
+    .options({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
+  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
+  expect(violations.map(({ id, nodes }) => `${scheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+async function atPhoneWidth(page: Page, look: () => Promise<void>): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize(phone);
+  await look();
+  if (before) await page.setViewportSize(before);
+}
+
+async function expectFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow, "sideways scrolling at 360 px").toBeLessThanOrEqual(0);
-  if (before) await page.setViewportSize(before);
 }
