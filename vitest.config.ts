@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
+import react from "@vitejs/plugin-react";
+import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { chromiumLaunch } from "./tests/support/chromium.ts";
 import { isLong } from "./tests/support/length.ts";
 import { findPostgresBinaries } from "./tests/support/postgres-server.ts";
 
@@ -60,9 +63,29 @@ const postgres = {
   },
 };
 
+/** The client's screens in a real Chromium, with answers that the tests give in the server's place. */
+const components = {
+  plugins: [react()],
+  test: {
+    name: "components",
+    include: ["tests/components/**/*.test.ts"],
+    setupFiles,
+    // A page asks three times before it says that nothing came, and a busy machine is slow.
+    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    browser: {
+      enabled: true,
+      headless: true,
+      provider: playwright({ launchOptions: await chromiumLaunch() }),
+      instances: [{ browser: "chromium" as const }],
+      screenshotFailures: false,
+    },
+  },
+};
+
 export default defineConfig({
   test: {
-    projects: hasPostgres ? [unit, embedded, postgres] : [unit, embedded],
+    projects: [unit, components, embedded, ...(hasPostgres ? [postgres] : [])],
     // By itself vitest leaves one processor idle: on a small machine that is half of it.
     maxWorkers: "100%",
   },

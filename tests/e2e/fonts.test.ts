@@ -1,5 +1,6 @@
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { type Browser, expect, type Page } from "playwright/test";
 import type { Deps } from "#server/core/deps.ts";
+import { test } from "#tests/support/browser-test.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
 import { letters } from "../../scripts/make-fonts.ts";

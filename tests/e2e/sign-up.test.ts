@@ -4,7 +4,7 @@ import { test } from "#tests/support/browser-test.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
+import { callOf, newVisitor } from "#tests/support/visitor.ts";
 
 // Every message of the sign-up page, each provoked by its cause.
 
@@ -156,47 +156,6 @@ test("a form whose token is not the cookie's is refused, and taken after a reloa
   expect(problems).toEqual([]);
 });
 
-test("a failure says what failed, and keeps what was typed", async ({ browser }) => {
-  const { page, problems } = await visit(browser);
-  const email = "unlucky@example.com";
-  await fillIn(page, email);
-  await page.route(callOf("auth.signUp"), (route) => route.abort("internetdisconnected"));
-  await create(page).click();
-  await says(page, "Network error. Please check your internet connection.");
-  await page.unrouteAll();
-  await page.route(callOf("auth.signUp"), (route) => route.fulfill(serverFault));
-  await create(page).click();
-  await says(page, "Failed to create account. Please try again.");
-  await says(page, "Something went wrong. Please try again later.");
-  await expectKept(page, email);
-  await page.unrouteAll();
-  await page.route(callOf("auth.signUp"), (route) => route.fulfill({ json: {} }));
-  await create(page).click();
-  await says(page, "An unknown error occurred.");
-  await page.unrouteAll();
-  await create(page).click();
-  await expectSent(page, email);
-  expect(problems).toEqual([]);
-});
-
-test("without the form's token nothing is sent, and it says so", async ({ browser }) => {
-  const { page } = await newVisitor(browser, { baseURL: server.url });
-  await page.route(callOf("auth.formToken"), (route) => route.fulfill(serverFault));
-  await page.goto("/signup");
-  let sent = 0;
-  page.on("request", (request) => {
-    if (callOf("auth.signUp").test(request.url())) sent += 1;
-  });
-  await fillIn(page, "early@example.com");
-  await create(page).click();
-  await says(page, "Failed to sign up. Please try again.");
-  await expectKept(page, "early@example.com");
-  expect(sent).toBe(0);
-  await page.unrouteAll();
-  await create(page).click();
-  await expectSent(page, "early@example.com");
-});
-
 test("after a sign-up the page stays: it names the address, sends the link again and corrects the address", async ({
   browser,
 }) => {
@@ -253,16 +212,4 @@ test("too many sign-ups from one address are refused", async ({ browser }) => {
   await create(page).click();
   await says(page, "Too many attempts. Please try again later.");
   await expectKept(page, "late@example.com");
-});
-
-test("an account that is there is not asked for again, if only the look at its session fails", async ({ browser }) => {
-  const { page } = await visit(browser);
-  await fillIn(page, "there@example.com");
-  const answer = { result: { data: { json: { isSignedIn: true } } } };
-  await page.route(callOf("auth.signUp"), (route) => route.fulfill({ json: [answer] }));
-  await page.route(callOf("auth.viewer"), (route) => route.fulfill(serverFault));
-  await create(page).click();
-  await says(page, "Account created");
-  await says(page, "You can sign in now.");
-  await expect(page).toHaveURL(`${server.url}/`);
 });

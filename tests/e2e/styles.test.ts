@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "playwright/test";
+import { expect } from "playwright/test";
+import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { noConnection, nonsense, openScreen, serverFault } from "#tests/support/app-screen.ts";
+
+/** What the sign-in forms say when the server doesn't answer as it should. */
+
+const doors = [
+  {
+    path: "/login",
+    procedure: "auth.signIn",
+    network: "Network error. Please check your internet connection.",
+    fault: "Something went wrong. Please try again later.",
+    nothing: "An unknown error occurred.",
+  },
+  {
+    path: "/admin/login",
+    procedure: "auth.adminSignIn",
+    network: "Network error. Please check your connection and try again.",
+    fault: "Invalid credentials",
+    nothing: "Invalid credentials",
+  },
+] as const;
+
+const email = page.getByLabelText("Email");
+const password = page.getByRole("textbox", { name: "Password" });
+const submit = page.getByRole("button", { name: "Sign In" });
+const says = (text: string) => expect.element(page.getByText(text, { exact: true })).toBeVisible();
+
+for (const { path, procedure, network, fault, nothing } of doors) {
+  test(`${path} asks for both fields, and says what fails without losing what was typed`, async () => {
+    const { answers } = await openScreen(path);
+    await submit.click();
+    await says("Email and password are required");
+    await expect.element(email).toHaveAttribute("aria-invalid", "true");
+    await email.fill("   ");
+    await password.fill("Wrong-guess-1");
+    await submit.click();
+    await says("Email and password are required");
+
+    await email.fill("guest@example.com");
+    await password.fill("Catfish-Pond-42");
+    answers[procedure] = noConnection;
+    await submit.click();
+    await says(network);
+    answers[procedure] = serverFault;
+    await submit.click();
+    await says(fault);
+    expect(page.getByText(network, { exact: true }).elements()).toEqual([]);
+    answers[procedure] = nonsense;
+    await submit.click();
+    await says(nothing);
+    await expect.element(email).toHaveValue("guest@example.com");
+    await expect.element(password).toHaveValue("Catfish-Pond-42");
+  });
+
+  test(`${path} shows that it is waiting`, async () => {
+    const failed = Promise.withResolvers<typeof serverFault>();
+    await openScreen(path, { [procedure]: () => failed.promise });
+    await email.fill("somebody@example.com");
+    await password.fill("Wrong-guess-1");
+    await submit.click();
+    await expect.element(page.getByRole("button", { name: "Signing in..." })).toBeVisible();
+    failed.resolve(serverFault);
+    await says(fault);
+  });
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { noConnection, nonsense, openScreen, serverFault } from "#tests/support/app-screen.ts";
+
+/** What the sign-up form says when the server doesn't answer as it should. */
+
+const password = "Cassava-Harvest-2027";
+const fullName = page.getByLabelText("Full Name");
+const email = page.getByLabelText("Email");
+const passwordField = page.getByRole("textbox", { name: "Password" });
+const terms = page.getByLabelText("I agree to the terms of service");
+const create = page.getByRole("button", { name: "Create Account" });
+const says = (text: string) => expect.element(page.getByText(text, { exact: true })).toBeVisible();
+
+async function fillIn() {
+  await fullName.fill("Ada Obi");
+  await email.fill("unlucky@example.com");
+  await passwordField.fill(password);
+  await terms.click();
+}
+
+async function expectKept() {
+  await expect.element(fullName).toHaveValue("Ada Obi");
+  await expect.element(email).toHaveValue("unlucky@example.com");
+  await expect.element(passwordField).toHaveValue(password);
+  await expect.element(terms).toBeChecked();
+}
+
+test("a failure says what failed, and keeps what was typed", async () => {
+  const { answers, path } = await openScreen("/signup", { "auth.signUp": noConnection });
+  await fillIn();
+  await create.click();
+  await says("Network error. Please check your internet connection.");
+  answers["auth.signUp"] = serverFault;
+  await create.click();
+  await says("Failed to create account. Please try again.");
+  await says("Something went wrong. Please try again later.");
+  await expectKept();
+  answers["auth.signUp"] = nonsense;
+  await create.click();
+  await says("An unknown error occurred.");
+  answers["auth.signUp"] = { isSignedIn: true };
+  await create.click();
+  await says("Account created");
+  await expect.poll(path).toBe("/");
+});
+
+test("without the form's token nothing is sent, and it says so", async () => {
+  const { answers, calls } = await openScreen("/signup", {
+    "auth.formToken": serverFault,
+    "auth.signUp": { isSignedIn: true },
+  });
+  await fillIn();
+  await create.click();
+  await says("Failed to sign up. Please try again.");
+  await expectKept();
+  expect(calls).not.toContain("auth.signUp");
+  answers["auth.formToken"] = { token: "a form's token" };
+  await create.click();
+  await says("Account created");
+});
+
+test("an account that is there is not asked for again, if only the look at its session fails", async () => {
+  const { answers, path } = await openScreen("/signup", { "auth.signUp": { isSignedIn: true } });
+  await fillIn();
+  answers["auth.viewer"] = serverFault;
+  await create.click();
+  await says("Account created");
+  await says("You can sign in now.");
+  await expect.poll(path).toBe("/");
+});
