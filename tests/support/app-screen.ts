@@ -27,6 +27,11 @@ export class Failure {
 }
 /** As from a server that has failed. */
 export const serverFault = new Failure(() => new Response("broken", { status: 500 }));
+/** An error in the server's own form, as it answers one call. */
+export function refusal(reason: string, httpStatus: number, message = "x"): Failure {
+  const error = { json: { message, code: -32603, data: { reason, httpStatus } } };
+  return new Failure(() => Response.json([{ error }], { status: httpStatus }));
+}
 /** As from something that isn't our server. */
 export const nonsense = new Failure(() => Response.json({}));
 /** As without a connection. */
@@ -96,12 +101,15 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
     answeredAt: Date.now(),
     at: { history, origin: location.origin },
   });
+  // A token of a mailed link is read there, before the router has the address.
+  window.location.hash = new URL(path, location.origin).hash;
   const place = document.body.appendChild(document.createElement("div"));
   const root = createRoot(place);
   onTestFinished(() => {
     root.unmount();
     place.remove();
     vi.unstubAllGlobals();
+    window.location.hash = "";
     sessionStorage.clear();
     localStorage.clear();
   });

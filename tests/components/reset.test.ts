@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { noConnection, openScreen, refusal } from "#tests/support/app-screen.ts";
+
+/** What the pages of a forgotten password say when the server doesn't answer as it should. */
+
+const fault = refusal("internal", 500);
+const says = (text: string) => expect.element(page.getByText(text, { exact: true })).toBeVisible();
+
+test("a fault of the server, or no connection, is said in the page's own words, and the address stays", async () => {
+  const { answers } = await openScreen("/forgot-password", { "auth.requestPasswordReset": fault });
+  const email = page.getByLabelText("Email");
+  const send = page.getByRole("button", { name: "Send Reset Link" });
+  await email.fill("ada@example.com");
+  await send.click();
+  await says("Failed to send reset link");
+  await expect.element(email).toHaveValue("ada@example.com");
+  answers["auth.requestPasswordReset"] = noConnection;
+  await send.click();
+  await says("Network error. Please check your internet connection.");
+  await expect.element(email).toHaveValue("ada@example.com");
+});
+
+test("a new password that can't be stored stays typed", async () => {
+  await openScreen(`/reset-password#type=recovery&access_token=${"0".repeat(64)}`, { "auth.resetPassword": fault });
+  const password = page.getByLabelText("New Password", { exact: true });
+  await password.fill("Cassava-Harvest-2027");
+  await page.getByLabelText("Confirm Password", { exact: true }).fill("Cassava-Harvest-2027");
+  await page.getByRole("button", { name: "Reset Password" }).click();
+  await says("Failed to reset password");
+  await expect.element(password).toHaveValue("Cassava-Harvest-2027");
+});
