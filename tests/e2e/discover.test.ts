@@ -98,7 +98,6 @@ test("the header's search takes the place of the words that are there, from ever
 
 for (const afterMs of [0, 60, 300]) {
   test(`a step back ${afterMs} ms after a step on shows the page of the address`, async ({ page }) => {
-    await page.clock.install();
     await page.goto(server.url);
     await expect(cards(page)).toHaveCount(6);
     const goneBack = Promise.withResolvers<void>();
@@ -107,7 +106,7 @@ for (const afterMs of [0, 60, 300]) {
       await route.continue();
     });
     await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/discover"]')?.click());
-    await page.clock.runFor(afterMs);
+    await page.waitForTimeout(afterMs);
     const late = page.waitForResponse(chunkOf("routes/discover.tsx"));
     await page.evaluate(() => history.back());
     goneBack.resolve();

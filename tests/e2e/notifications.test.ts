@@ -263,6 +263,7 @@ test("emails are chosen in the account settings", async ({ page }) => {
     await route.continue();
   });
   await updates.click();
+  await expect(updates).toBeChecked();
   await updates.click();
   await expect(updates).not.toBeChecked();
   first.resolve();
