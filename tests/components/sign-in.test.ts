@@ -31,11 +31,20 @@ for (const { path, procedure, network, fault, nothing } of doors) {
     const { answers } = await openScreen(path);
     await submit.click();
     await says("Email and password are required");
-    await expect.element(email).toHaveAttribute("aria-invalid", "true");
+    for (const field of [email, password]) await expect.element(field).toHaveAttribute("aria-invalid", "true");
+    await expect.element(email).toHaveAccessibleDescription("Enter your email");
+    await expect.element(password).toHaveAccessibleDescription("Enter your password");
+    await expect.element(email).toHaveFocus();
+    await email.fill("ada@example.com");
+    await submit.click();
+    await says("Email and password are required");
+    await expect.element(email).not.toHaveAttribute("aria-invalid", "true");
+    await expect.element(password).toHaveFocus();
     await email.fill("   ");
     await password.fill("Wrong-guess-1");
     await submit.click();
     await says("Email and password are required");
+    await expect.element(email).toHaveFocus();
 
     await email.fill("guest@example.com");
     await password.fill("Catfish-Pond-42");

@@ -50,7 +50,7 @@ export type Answers = {
 const visitor: Answers = {
   "auth.viewer": null,
   "settings.site": { requiresEmailConfirmation: false, hasGoogleSignIn: true },
-  "auth.signInState": { failures: 0, lockedUntil: null, secondsLeft: 0, needsCode: false },
+  "auth.signInState": { failures: 0, lockedUntil: null, secondsLeft: 0, needsCode: false, linksGoogle: null },
   "auth.formToken": { token: "a form's token" },
   "projects.featured": [],
 };
