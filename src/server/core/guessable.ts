@@ -58,7 +58,7 @@ export async function findGuessableFault(password: string, { fullName, email }: 
   const look = (text: string) => checker.check(text, [...site, ...personal]);
   const given = plain(password).slice(0, readCharacters);
   const whole = look(given);
-  const core = given.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const core = /\p{L}(?:.*\p{L})?/su.exec(given)?.[0] ?? "";
   const bare = core.replace(/[\s._-]/g, "").toLowerCase();
   const isWord = bare.length >= wordCharacters.min && bare.length <= wordCharacters.max;
   const word = isWord && given.length - core.length <= decorationCharacters ? look(bare) : null;
