@@ -56,16 +56,8 @@ function parseJson(text: string): unknown {
  * `after` is the WHERE part of the pages that follow a cursor, and throws as {@link decodeCursor} does.
  */
 export function latestFirst(moment: AnyColumn, id: AnyColumn, idKind: "int" | "bigint") {
-  const placedMoment = sql`${sql.placeholder("lastMoment")}::timestamptz`;
   return {
     by: [desc(moment), desc(id)],
-    /** The same with placeholders, for a prepared statement; {@link read} gives their values. */
-    afterPlaced: sql`(${moment}, ${id}) < (${placedMoment}, ${sql.placeholder("lastId")}::bigint)`,
-    read(cursor: string | null | undefined): { lastMoment: string; lastId: number } | undefined {
-      if (!cursor) return undefined;
-      const [lastMoment, lastId] = decodeCursor(cursor, ["moment", idKind]);
-      return { lastMoment: lastMoment.toISOString(), lastId };
-    },
     after(cursor: string | null | undefined): SQL | undefined {
       if (!cursor) return undefined;
       const [lastMoment, lastId] = decodeCursor(cursor, ["moment", idKind]);
@@ -84,9 +76,4 @@ export function pageOf<Row>(
   const items = found.slice(0, size);
   const last = items.at(-1);
   return { items, nextCursor: found.length > size && last !== undefined ? cursorOf(last) : null };
-}
-
-/** The text as a LIKE pattern that contains it literally. */
-export function containsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }

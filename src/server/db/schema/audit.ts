@@ -21,7 +21,6 @@ export const auditLogs = pgTable(
       index("audit_logs_newest").on(...newest()),
       index("audit_logs_by_action").on(table.actionType, ...newest()),
       index("audit_logs_by_user").on(table.userId, ...newest()),
-      index("audit_logs_by_user_and_action").on(table.userId, table.actionType, ...newest()),
     ];
   },
 );

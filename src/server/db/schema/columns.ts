@@ -13,6 +13,3 @@ export const updatedAt = () => moment("updated_at").notNull().default(sql`now()`
 
 /** Whole kobo. */
 export const kobo = (name: string) => bigint(name, { mode: "bigint" });
-
-/** New rows wait in a list that every search reads through, up to these kB (4 MB where nothing is said). */
-export const searchIndex = { gin_pending_list_limit: 512 };

@@ -26,7 +26,5 @@ export const storedFiles = pgTable(
     index("stored_files_by_prefix").on(table.storageKey.op("text_pattern_ops")),
     index("stored_files_by_hash").on(table.sha256),
     index("stored_files_newest").on(table.createdAt),
-    // What the hourly cleaning looks through.
-    index("stored_files_but_receipts").on(table.createdAt).where(sql`${table.kind} <> 'receipt'`),
   ],
 );

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, kobo, moment, rowId, searchIndex, updatedAt } from "./columns.ts";
+import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { projects } from "./projects.ts";
 import { users } from "./users.ts";
@@ -93,15 +93,8 @@ export const projectPayments = pgTable(
       table.id.desc().nullsFirst(),
     ),
     index("project_payments_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),
-    // For the sums of the dashboard, with the amounts, so that they are read from the index alone.
-    index("project_payments_pending_sum").on(table.amountKobo).where(sql`${table.status} = 'pending'`),
-    index("project_payments_search")
-      .using("gin", sql`${bareReference(table)} gin_trgm_ops`)
-      .with(searchIndex),
+    index("project_payments_reference_trigrams").using("gin", sql`${bareReference(table)} gin_trgm_ops`),
     index("project_payments_to_refund").on(table.refundEmail).where(sql`${table.refundEmail} is not null`),
-    index("project_payments_approved_sum")
-      .on(table.decidedAt, table.amountKobo)
-      .where(sql`${table.status} = 'approved'`),
   ],
 );
 

@@ -1,28 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
-import {
-  type AnyPgColumn,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { Reward } from "#shared/project-texts.ts";
-import { createdAt, kobo, moment, rowId, searchIndex, updatedAt } from "./columns.ts";
+import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
-
-/**
- * What a search looks up (decision 0018): the letters of the title, and marks of the lists that the project stands in,
- * longer than three letters, so that they can't be taken for a part of a title.
- */
-export const gramsOfProject = (table: Record<"title" | "category" | "isClosed", AnyPgColumn>): SQL =>
-  sql`search_grams(${table.title}, array['in ' || coalesce(${table.category}, 'none'), case when ${table.isClosed} then 'closed' else 'open' end])`;
 
 /** One farm project: one lot, first come, first served. */
 export const projects = pgTable(
@@ -66,7 +47,6 @@ export const projects = pgTable(
     const byBackers = () => [table.backersCount.desc().nullsFirst(), table.id.desc().nullsFirst()] as const;
     const byFunding = () => [table.currentFundingKobo.desc().nullsFirst(), table.id.desc().nullsFirst()] as const;
     const byEnd = () => [table.endsAt, table.id] as const;
-    const newest = () => table.id.desc().nullsFirst();
     const isOpen = sql`not ${table.isClosed}`;
     return [
       check(
@@ -84,7 +64,7 @@ export const projects = pgTable(
       check("projects_closed_at", sql`${table.isClosed} = (${table.closedAt} is not null)`),
       unique("projects_idempotency_key").on(table.idempotencyKey),
       index("projects_of_image_file").on(table.imageFileId),
-      index("projects_search").using("gin", gramsOfProject(table)).with(searchIndex),
+      index("projects_title_trigrams").using("gin", table.title.op("gin_trgm_ops")),
       index("projects_open_by_backers")
         .on(...byBackers())
         .where(isOpen),
@@ -94,24 +74,9 @@ export const projects = pgTable(
       index("projects_open_by_end")
         .on(...byEnd())
         .where(isOpen),
-      index("projects_open_newest").on(newest()).where(isOpen),
-      index("projects_open_category_by_backers")
-        .on(table.category, ...byBackers())
-        .where(isOpen),
-      index("projects_open_category_by_funding")
-        .on(table.category, ...byFunding())
-        .where(isOpen),
-      index("projects_open_category_by_end")
-        .on(table.category, ...byEnd())
-        .where(isOpen),
-      index("projects_open_category_newest").on(table.category, newest()).where(isOpen),
       index("projects_by_backers").on(...byBackers()),
       index("projects_by_funding").on(...byFunding()),
       index("projects_by_end").on(...byEnd()),
-      index("projects_category_by_backers").on(table.category, ...byBackers()),
-      index("projects_category_by_funding").on(table.category, ...byFunding()),
-      index("projects_category_by_end").on(table.category, ...byEnd()),
-      index("projects_category_newest").on(table.category, newest()),
       index("projects_by_title").on(sql`lower(${table.title})`, table.id),
       index("projects_by_status").on(table.isClosed, sql`lower(${table.title})`, table.id),
     ];

@@ -1,10 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, boolean, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { createdAt, moment, searchIndex, updatedAt } from "./columns.ts";
-
-/** What a search looks up (decision 0018): the letters of name and address. */
-export const gramsOfUser = (table: Record<"fullName" | "email", AnyPgColumn>): SQL =>
-  sql`search_grams(${table.fullName} || ' ' || ${table.email}, array[]::text[])`;
+import { sql } from "drizzle-orm";
+import { boolean, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment, updatedAt } from "./columns.ts";
 
 /** A person with an account, backer or administrator. Rights are read from here on every request. */
 export const users = pgTable(
@@ -37,7 +33,7 @@ export const users = pgTable(
     ),
     index("users_newest").on(table.createdAt.desc().nullsFirst(), table.id),
     index("users_admins").on(table.email).where(sql`${table.isAdmin}`),
-    index("users_search").using("gin", gramsOfUser(table)).with(searchIndex),
+    index("users_trigrams").using("gin", table.fullName.op("gin_trgm_ops"), table.email.op("gin_trgm_ops")),
     index("users_by_name").on(sql`lower(${table.fullName})`),
   ],
 );

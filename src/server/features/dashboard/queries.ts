@@ -1,21 +1,16 @@
 import { and, eq, gte, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
-import { containsPattern, decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import { searchInOrder, wantGrams } from "#server/core/search.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { containsPattern } from "#server/core/search.ts";
 import { type Db, rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { gramsOfProject, projects } from "#server/db/schema/projects.ts";
-import { gramsOfUser, users } from "#server/db/schema/users.ts";
 import type { CategoryId } from "#shared/categories.ts";
 import type { DashboardSort } from "#shared/project-texts.ts";
 import type { listDashboardProjectsInput } from "#shared/projects.ts";
 import { startOfMonth, startsOfWeeks } from "./rules.ts";
 
 const pageSize = 50;
-const aliasedProjects = alias(projects, "p");
-const aliasedUsers = alias(users, "u");
 
 type Row = {
   id: number;
@@ -98,34 +93,19 @@ const rowsOf = ({ from, backerName, key, sortKey }: List, where: SQL): SQL => sq
 
 const inOrder = sql`order by key, "sortTitle", id`;
 
-/** The first rows of the list behind the cursor, those that match where something is looked for. */
+/** The first rows of the list behind the cursor; with a search, those whose title or backer has it. */
 function readList(db: Db, list: List, after: SQL, search: string, wanted: number): Promise<Row[]> {
-  const first = (limit: number) => sql`${rowsOf(list, after)} ${inOrder} limit ${limit}`;
-  if (search === "") return rows<Row>(db, first(wanted));
+  if (search === "") return rows<Row>(db, sql`${rowsOf(list, after)} ${inOrder} limit ${wanted}`);
   const pattern = containsPattern(search);
-  // By title and by any backer of that name, whether the project's first one or not: that is sorted out afterwards.
-  const candidates = (limit: number) => sql`
-    (select p.id from projects p where ${wantGrams(gramsOfProject(aliasedProjects), search)} and p.title ilike ${pattern} limit ${limit})
-    union all
-    (select b.project_id from users u join project_backings b on b.user_id = u.id
-      where ${wantGrams(gramsOfUser(aliasedUsers), search)} and u.full_name ilike ${pattern} limit ${limit})`;
+  // By title and by any backer of that name, as the indexes find them; whether it is the first backer is seen afterwards.
+  const isCandidate = sql`projects.id in (
+    select p.id from projects p where p.title ilike ${pattern}
+    union select b.project_id from users u join project_backings b on b.user_id = u.id where u.full_name ilike ${pattern})`;
   const isMatch = sql`(title ilike ${pattern} or "backerName" ilike ${pattern})`;
-  return searchInOrder<Row>({
-    wanted,
-    look: (limit) =>
-      rows<Row>(db, sql`select * from (${first(limit)}) list where ${isMatch} ${inOrder} limit ${wanted}`),
-    collect: async (limit) => {
-      const isCandidate = sql`(${after}) is true and projects.id in (select id from candidates)`;
-      const found = await rows<Row & { matches: number }>(
-        db,
-        sql`with candidates as materialized (${candidates(limit)})
-          select * from (select count(*)::int as matches from candidates) counted left join lateral (
-            select * from (${rowsOf(list, isCandidate)} offset 0) list where ${isMatch} ${inOrder} limit ${wanted}
-          ) found on true ${inOrder}`,
-      );
-      return { rows: found.filter(({ id }) => id !== null), matches: found[0]?.matches ?? 0 };
-    },
-  });
+  return rows<Row>(
+    db,
+    sql`select * from (${rowsOf(list, sql`${after} and ${isCandidate}`)}) list where ${isMatch} ${inOrder} limit ${wanted}`,
+  );
 }
 
 /** The administrators' table. */

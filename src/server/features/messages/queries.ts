@@ -2,7 +2,7 @@ import { and, count, desc, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
-import { containsPattern } from "#server/core/keyset.ts";
+import { contains } from "#server/core/search.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectMessages, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -36,7 +36,7 @@ export async function listMessages(ctx: ActorContext, input: z.output<typeof lis
   const { reader } = await requireReader(ctx.db, ctx, input.projectId);
   const matches = and(
     eq(projectMessages.projectId, input.projectId),
-    input.search ? sql`${projectMessages.content} ilike ${containsPattern(input.search)}` : undefined,
+    input.search ? contains(projectMessages.content, input.search) : undefined,
   );
   const size = projectLimits.contentPageSize;
   const [found, [counted]] = await Promise.all([

@@ -1,30 +1,14 @@
-import {
-  and,
-  count,
-  desc,
-  eq,
-  getTableName,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ActorContext } from "#server/core/context.ts";
 import { latestFirst, pageOf } from "#server/core/keyset.ts";
-import { contains, searchInOrder, searchTable, wantGrams } from "#server/core/search.ts";
+import { contains } from "#server/core/search.ts";
 import type { DbOrTx } from "#server/db/open.ts";
-import { limitOf, perDatabaseAndShape } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import { gramsOfProject, projects } from "#server/db/schema/projects.ts";
-import { gramsOfUser, users } from "#server/db/schema/users.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
@@ -49,7 +33,17 @@ const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint
  * account is closed and the money has to go back, `refundContact` is the address that was kept for it.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
-  const found = input.search ? await findSearched(ctx, input) : await findListed(ctx, input);
+  const { status, projectId, sameReceiptAs, search, cursor } = input;
+  const found = await readTable(
+    ctx.db,
+    and(
+      status ? eq(projectPayments.status, status) : undefined,
+      projectId ? eq(projectPayments.projectId, projectId) : undefined,
+      sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
+      search ? matches(ctx.db, search) : undefined,
+      order.after(cursor),
+    ),
+  );
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   return {
     items: page.items.map((row) => {
@@ -62,108 +56,23 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   };
 }
 
-type ListInput = z.output<typeof listPaymentsInput>;
-
-function findListed({ db }: ActorContext, { status, projectId, sameReceiptAs, cursor }: ListInput) {
-  const statement = tableOf(db, {
-    ofStatus: Boolean(status),
-    ofProject: Boolean(projectId),
-    ofReceipt: Boolean(sameReceiptAs),
-    hasCursor: Boolean(cursor),
-  });
-  return statement.execute({ status, projectId, sameReceiptAs, ...order.read(cursor) });
-}
-
-/** The rows of a page that match what was typed, which {@link listMatches} looks for. */
-async function findSearched({ db }: ActorContext, input: ListInput) {
-  const ids = await listMatches(db, input, paymentLimits.pageSize + 1);
-  return ids.length === 0 ? [] : rowsOf(db).where(inArray(projectPayments.id, ids));
-}
-
-/**
- * The ids of the first `wanted` payments that have the text in name, address or reference, in the list's order. Searched
- * as other long lists are (decision 0018), by three indexes: people's letters, references, addresses kept for refunds.
- */
-async function listMatches(db: DbOrTx, input: ListInput, wanted: number): Promise<number[]> {
-  const { status, projectId, sameReceiptAs, cursor, search } = input;
+/** The text is in the backer's name or address, in the reference, or in an address kept for a refund. */
+function matches(db: DbOrTx, search: string): SQL | undefined {
+  const isNamed = or(contains(users.fullName, search), contains(users.email, search));
+  const named = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isNull(users.closedAt), isNamed));
   const part = readReferencePart(search);
-  const isNamed = and(isNull(users.closedAt), or(contains(users.fullName, search), contains(users.email, search)));
-  const isAddressed = and(isNotNull(projectPayments.refundEmail), contains(projectPayments.refundEmail, search));
-  const isReferred = part === null ? undefined : sql`${bareReference(projectPayments)} like ${`%${part}%`}`;
-  const inList = and(
-    status ? eq(projectPayments.status, status) : undefined,
-    projectId ? eq(projectPayments.projectId, projectId) : undefined,
-    sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
-    order.after(cursor),
+  return or(
+    inArray(projectPayments.userId, named),
+    contains(projectPayments.refundEmail, search),
+    part === null ? undefined : contains(bareReference(projectPayments), part),
   );
-  const columns = { id: projectPayments.id, createdAt: projectPayments.createdAt };
-  const found = await searchInOrder<{ id: number }>({
-    wanted,
-    look: (rows) => {
-      const { reference, refundEmail, userId } = projectPayments;
-      const first = db
-        .select({ ...columns, reference, refundEmail, userId })
-        .from(projectPayments)
-        .where(inList)
-        .orderBy(...order.by)
-        .limit(rows)
-        .as(getTableName(projectPayments));
-      return db
-        .select({ id: first.id })
-        .from(first)
-        .innerJoin(users, eq(users.id, first.userId))
-        .where(or(isNamed, isAddressed, isReferred))
-        .orderBy(desc(first.createdAt), desc(first.id))
-        .limit(wanted);
-    },
-    collect: async (limit) => {
-      const named = db
-        .select({ id: users.id })
-        .from(users)
-        .where(and(wantGrams(gramsOfUser(users), search), isNamed))
-        .limit(limit);
-      const [counted] = await db.select({ people: count() }).from(named.as("named"));
-      const people = counted?.people ?? 0;
-      if (people >= limit) return { rows: [], matches: people };
-      // An array, which is read first, as in sharesReceipt.
-      const isTheirs = sql`${projectPayments.userId} = any(array(${named}))`;
-      // No reason to read another index beside those of what is looked for.
-      const unindexed = inList && sql`(${inList}) is true`;
-      const all = db
-        .select(columns)
-        .from(projectPayments)
-        .where(and(or(isTheirs, isAddressed, isReferred), unindexed))
-        .limit(limit)
-        .as("matches");
-      const rows = await db
-        .select({ id: all.id, matches: sql<number>`(count(*) over ())::int` })
-        .from(all)
-        .orderBy(desc(all.createdAt), desc(all.id))
-        .limit(wanted);
-      return { rows, matches: rows[0]?.matches ?? 0 };
-    },
-  });
-  return found.map(({ id }) => id);
 }
 
-type Shape = { ofStatus: boolean; ofProject: boolean; ofReceipt: boolean; hasCursor: boolean };
-
-const tableOf = perDatabaseAndShape("payments", (db, name, { ofStatus, ofProject, ofReceipt, hasCursor }: Shape) =>
-  rowsOf(db)
-    .where(
-      and(
-        ofStatus ? eq(projectPayments.status, sql.placeholder("status")) : undefined,
-        ofProject ? eq(projectPayments.projectId, sql.placeholder("projectId")) : undefined,
-        ofReceipt ? sharesReceipt(sql.placeholder("sameReceiptAs")) : undefined,
-        hasCursor ? order.afterPlaced : undefined,
-      ),
-    )
-    .limit(limitOf(paymentLimits.pageSize + 1))
-    .prepare(name),
-);
-
-/** The table's rows in its order, of whatever is asked for then. */
-function rowsOf(db: DbOrTx) {
+/** A page of the table: prepared, because administrators look at the same few lists all day. */
+function readTable(db: DbOrTx, where: SQL | undefined) {
   const decider = alias(users, "decider");
   const otherReceipt = alias(paymentReceipts, "other_receipt");
   const isOpen = sql`(${users.closedAt} is null)`;
@@ -205,12 +114,15 @@ function rowsOf(db: DbOrTx) {
     .leftJoin(users, eq(users.id, projectPayments.userId))
     .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
     .leftJoin(projects, projectOfPayment)
+    .where(where)
     .orderBy(...order.by)
-    .$dynamic();
+    .limit(paymentLimits.pageSize + 1)
+    .prepare("payments_table")
+    .execute();
 }
 
 /** A file that is the current receipt of the given payment was sent for this one, now or earlier. */
-function sharesReceipt(paymentId: Placeholder | number): SQL {
+function sharesReceipt(paymentId: number): SQL {
   const sent = alias(paymentReceipts, "sent");
   const looked = alias(paymentReceipts, "looked");
   const lookedAt = alias(projectPayments, "looked_at");
@@ -230,16 +142,18 @@ export async function listPaymentProjects(
 ) {
   const columns = { id: projects.id, title: projects.title };
   const [selected] = selectedId ? await db.select(columns).from(projects).where(eq(projects.id, selectedId)) : [];
-  const inList = and(
-    sql`exists (select from ${projectPayments} where ${projectOfPayment})`,
-    selected && ne(projects.id, selected.id),
-  );
-  const by = [sql`lower(${projects.title})`, projects.id];
-  const wanted = projectChoices - (selected ? 1 : 0);
-  const titled = search
-    ? { isMatch: contains(projects.title, search), hasGrams: wantGrams(gramsOfProject(projects), search) }
-    : null;
-  const found = await searchTable(db, { table: projects, columns, inList, by, wanted, search: titled });
+  const found = await db
+    .select(columns)
+    .from(projects)
+    .where(
+      and(
+        sql`exists (select from ${projectPayments} where ${projectOfPayment})`,
+        selected && ne(projects.id, selected.id),
+        search ? contains(projects.title, search) : undefined,
+      ),
+    )
+    .orderBy(sql`lower(${projects.title})`, projects.id)
+    .limit(projectChoices - (selected ? 1 : 0));
   return { items: selected ? [selected, ...found] : found };
 }
 

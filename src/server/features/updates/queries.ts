@@ -1,7 +1,7 @@
-import { and, count, desc, eq, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, or } from "drizzle-orm";
 import type { z } from "zod";
 import type { Context } from "#server/core/context.ts";
-import { containsPattern } from "#server/core/keyset.ts";
+import { contains } from "#server/core/search.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import { projectLimits } from "#shared/project-texts.ts";
@@ -10,11 +10,10 @@ import type { listContentInput } from "#shared/projects.ts";
 /** A project's weekly reports, newest first, five a page; `search` looks in title and text. */
 export async function listUpdates(ctx: Context, input: z.output<typeof listContentInput>) {
   await requireProjectAccess(ctx);
-  const pattern = containsPattern(input.search);
   const matches = and(
     eq(projectUpdates.projectId, input.projectId),
     input.search
-      ? or(sql`${projectUpdates.title} ilike ${pattern}`, sql`${projectUpdates.content} ilike ${pattern}`)
+      ? or(contains(projectUpdates.title, input.search), contains(projectUpdates.content, input.search))
       : undefined,
   );
   const size = projectLimits.contentPageSize;

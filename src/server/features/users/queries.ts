@@ -4,13 +4,13 @@ import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/core/keyset.ts";
 import { listSessionsOf, sessionName } from "#server/core/own-sessions.ts";
-import { contains, searchTable, wantGrams } from "#server/core/search.ts";
+import { contains } from "#server/core/search.ts";
 import { isCodeAsked } from "#server/core/second-factor.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { emailTokens } from "#server/db/schema/sessions.ts";
-import { gramsOfUser, users } from "#server/db/schema/users.ts";
+import { users } from "#server/db/schema/users.ts";
 import { adminTexts } from "#shared/admin-texts.ts";
 import { backingLimits } from "#shared/backing-texts.ts";
 import { nameDevice } from "#shared/device-name.ts";
@@ -97,19 +97,18 @@ export async function listUsers({ db }: ActorContext, { search, cursor }: z.outp
   const columns = { id, fullName, email, isBlocked, createdAt, lastActivityAt };
   const inList = and(eq(users.isAdmin, false), isNull(users.closedAt), cursor ? afterUser(cursor) : undefined);
   const by = [desc(createdAt), asc(id)];
-  const wanted = usersPageSize + 1;
-  const found = await searchTable(db, { table: users, columns, inList, by, wanted, search: named(search) });
+  const found = await db
+    .select(columns)
+    .from(users)
+    .where(and(inList, named(search)))
+    .orderBy(...by)
+    .limit(usersPageSize + 1);
   return pageOf(found, usersPageSize, (last) => encodeCursor([last.createdAt.getTime(), last.id]));
 }
 
 /** People with the term, if there is one, in their name or address. */
 const named = (term: string) =>
-  term === ""
-    ? null
-    : {
-        isMatch: or(contains(users.fullName, term), contains(users.email, term)),
-        hasGrams: wantGrams(gramsOfUser(users), term),
-      };
+  term === "" ? undefined : or(contains(users.fullName, term), contains(users.email, term));
 
 function afterUser(cursor: string) {
   const [createdAt, id] = decodeCursor(cursor, ["moment", "uuid"]);
@@ -159,8 +158,11 @@ export async function listBackedProjects({ db }: ActorContext, input: z.output<t
 export async function searchForPicker({ db }: ActorContext, { search }: { search: string }) {
   const columns = { id: users.id, fullName: users.fullName, email: users.email };
   const inList = and(eq(users.isBlocked, false), isNull(users.closedAt));
-  const by = [asc(users.email)];
-  const wanted = backingLimits.picked + 1;
-  const found = await searchTable(db, { table: users, columns, inList, by, wanted, search: named(search) });
+  const found = await db
+    .select(columns)
+    .from(users)
+    .where(and(inList, named(search)))
+    .orderBy(asc(users.email))
+    .limit(backingLimits.picked + 1);
   return { people: found.slice(0, backingLimits.picked), hasMore: found.length > backingLimits.picked };
 }
