@@ -1,7 +1,6 @@
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "#server/core/deps.ts";
-import type { ReadAlong } from "#server/core/session-read.ts";
 import { type Actor, findActor, sessionCookieName } from "#server/core/sessions.ts";
 
 /** What a call knows: the application's dependencies, who acts, and where the call came from. */
@@ -36,14 +35,9 @@ export type Cookies = {
 };
 
 /** The request's context. The rights are read from the database, never from the cookie or the browser. */
-export async function createContext(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  along?: ReadAlong,
-): Promise<Context> {
+export async function createContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
   const token = request.cookies[sessionCookieName(deps.env)];
-  return contextOf(deps, request, reply, await findActor({ db: deps.db, clock: deps.clock, along }, token));
+  return contextOf(deps, request, reply, await findActor({ db: deps.db, clock: deps.clock }, token));
 }
 
 /** The same for procedures, each of which says in its own words that the caller's rights could not be read. */
@@ -51,10 +45,9 @@ export async function createCallContext(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  along?: ReadAlong,
 ): Promise<CallContext> {
   try {
-    return await createContext(deps, request, reply, along);
+    return await createContext(deps, request, reply);
   } catch (error) {
     request.log.error({ err: error }, "the caller's rights could not be read");
     return { ...contextOf(deps, request, reply, null), actorFault: error };

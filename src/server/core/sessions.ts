@@ -4,7 +4,7 @@ import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan 
 import type { Clock } from "#server/core/clock.ts";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
-import { type ReadAlong, sessionByItself, settingValue } from "#server/core/session-read.ts";
+import { sessionOf, settingValue } from "#server/core/session-read.ts";
 import type { Db, DbOrTx, Tx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -44,8 +44,6 @@ export type Actor = {
     expiresAt: Date;
     endsAt: Date;
   };
-  /** What the session's statement read along for the call. */
-  along?: { read: ReadAlong; json: unknown };
 };
 
 type SessionAttributes = {
@@ -63,7 +61,6 @@ type UserAttributes = {
   isBlocked: boolean;
   roles: Role[];
   mustSetUpTwoFactor: boolean;
-  along: unknown;
 };
 
 declare module "lucia" {
@@ -76,7 +73,6 @@ declare module "lucia" {
 }
 
 export type SessionDeps = { db: DbOrTx; clock: Clock };
-type ReadingDeps = SessionDeps & { along?: ReadAlong | undefined };
 
 export const sessionCookieName = (env: Pick<Env, "publicUrl">): string =>
   env.publicUrl.startsWith("https:") ? "__Host-session" : "session";
@@ -105,10 +101,9 @@ export function expiryOf(row: {
   return new Date(Math.min(idleEndOf(row).getTime(), absoluteEndOf(row).getTime()));
 }
 
-function sessionAdapter({ db, clock, along }: ReadingDeps): Adapter {
+function sessionAdapter({ db, clock }: SessionDeps): Adapter {
   return {
     async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
-      const sessionOf = along?.withSession ?? sessionByItself;
       const [row] = await sessionOf(db).execute({ idHash: hashToken(token) });
       if (!row) return [null, null];
       const idleLimitMinutes = idleLimitOf(row.session.kind, row.timeout);
@@ -119,10 +114,7 @@ function sessionAdapter({ db, clock, along }: ReadingDeps): Adapter {
       const left = expiryOf({ ...stored, idleLimitMinutes }).getTime() - clock.now().getTime();
       return [
         { id: token, userId, expiresAt: new Date(Date.now() + left), attributes: { ...stored, idleLimitMinutes } },
-        {
-          id,
-          attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, mustSetUpTwoFactor, along: row.along },
-        },
+        { id, attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, mustSetUpTwoFactor } },
       ];
     },
     async setSession(session) {
@@ -153,7 +145,7 @@ function sessionAdapter({ db, clock, along }: ReadingDeps): Adapter {
   };
 }
 
-function luciaFor(deps: ReadingDeps) {
+function luciaFor(deps: SessionDeps) {
   return new Lucia(sessionAdapter(deps), {
     sessionExpiresIn: new TimeSpan(0, "ms"), // never renewed by Lucia itself
     getSessionAttributes: ({ kind, idleLimitMinutes, lastActivityAt, createdAt }) => ({
@@ -162,25 +154,23 @@ function luciaFor(deps: ReadingDeps) {
       lastActivityAt,
       createdAt,
     }),
-    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles, mustSetUpTwoFactor, along }) => ({
+    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles, mustSetUpTwoFactor }) => ({
       email,
       fullName,
       isAdmin,
       isBlocked,
       roles,
       mustSetUpTwoFactor,
-      along,
     }),
   });
 }
 
 /** The person behind a session token, or null: unknown, expired, blocked or closed. */
-export async function findActor(deps: ReadingDeps, token: string | undefined): Promise<Actor | null> {
+export async function findActor(deps: SessionDeps, token: string | undefined): Promise<Actor | null> {
   if (!token || token.length > 100) return null;
   const { session, user } = await luciaFor(deps).validateSession(token);
   if (!session || user.isBlocked) return null;
   const { id, email, fullName, isAdmin, roles, mustSetUpTwoFactor } = user;
-  const along = deps.along && { read: deps.along, json: user.along };
   return {
     id,
     email,
@@ -197,7 +187,6 @@ export async function findActor(deps: ReadingDeps, token: string | undefined): P
       expiresAt: expiryOf(session),
       endsAt: absoluteEndOf(session),
     },
-    ...(along && { along }),
   };
 }
 

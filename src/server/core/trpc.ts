@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { ActorContext, CallContext, Context } from "#server/core/context.ts";
 import { AppError, refusalOf, trpcCodeOf } from "#server/core/errors.ts";
 import { reportSecurityEvent } from "#server/core/security-events.ts";
-import type { ReadAlong } from "#server/core/session-read.ts";
 import { isStorable } from "#server/core/storable-text.ts";
 import { toWire } from "#server/core/wire.ts";
 import { fromWire } from "#server/core/wire-reader.ts";
@@ -19,8 +18,6 @@ export type ProcedureMeta = {
   isShared?: true;
   /** The longest request, in bytes, where it is not {@link USUAL_BODY_BYTES}. */
   maxBodyBytes?: number;
-  /** What the session's statement reads along for it, from the database. */
-  along?: ReadAlong;
 };
 
 export const USUAL_BODY_BYTES = 32 * 1024;

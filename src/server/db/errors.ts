@@ -58,9 +58,6 @@ export function isSerializationFailure(error: unknown): boolean {
  */
 export const isPlanOutdated = (error: unknown): boolean => databaseErrorOf(error)?.code === "0A000";
 
-/** A statement that was refused because an earlier one of its transaction failed. */
-export const isTransactionAborted = (error: unknown): boolean => databaseErrorOf(error)?.code === "25P02";
-
 /** Others held what it needed until it gave up: their work was in the way, not a fault. */
 export function isBusy(error: unknown): boolean {
   return isSerializationFailure(error) || databaseErrorOf(error)?.code === "55P03";

@@ -3,10 +3,8 @@ import type { SQL } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT, PgTransactionConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { prepareStatements } from "./driver-statements.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
-import { isPlanOutdated, isSerializationFailure, isTransactionAborted } from "./errors.ts";
-import { openLane } from "./lane.ts";
+import { isPlanOutdated, isSerializationFailure } from "./errors.ts";
 import { silenceLostTransactions } from "./lost-transactions.ts";
 
 /** The result of a raw statement differs between the drivers: left unknown, so that only `rows` reads it. */
@@ -51,31 +49,24 @@ function openPostgres(url: string): DatabaseHandle {
     idle_in_transaction_session_timeout: 60 * second,
   };
   const client = connect(url, { max: 10, connection });
-  const lane = connect(url, { max: 1, connection });
-  const reserve = connect(url, { max: 1, connection });
-  const isLaneHeldUp = openLane(lane);
-  const isReserveHeldUp = openLane(reserve);
+  const quickClient = connect(url, { max: 2, connection });
   const db: Db = drizzle(client);
-  const onLane: Db = drizzle(lane);
-  const onReserve: Db = drizzle(reserve);
-  quickReadsOf.set(db, () => {
-    if (!isLaneHeldUp()) return onLane;
-    return isReserveHeldUp() ? db : onReserve;
-  });
+  quickReadsOf.set(db, drizzle(quickClient));
   const close = async () => {
-    await Promise.all([client, lane, reserve].map((each) => each.end({ timeout: 5 })));
+    await Promise.all([client, quickClient].map((each) => each.end({ timeout: 5 })));
   };
   return { kind: "postgres", db, client, url, close };
 }
 
-const quickReadsOf = new WeakMap<DbOrTx, () => Db>();
+const quickReadsOf = new WeakMap<DbOrTx, Db>();
 
 /**
- * Where a prepared read of a few rows goes, now. On PostgreSQL, and outside of transactions, all go behind each other on
- * one connection. While one of them takes longer than it should, those after it take a second, and then the others
- * (docs/decisions/0019-what-is-asked-most-costs-least.md).
+ * Where prepared reads of a few rows go. On PostgreSQL, and outside of transactions, that is a second pool of two
+ * connections: statements that follow each other on few connections cost half of what they cost spread over many
+ * (bench/RESULTS.md). The driver may mix up the rows of such statements when a column's type changes under them, so
+ * migrations never change a column's type (tests/unit/migrations.test.ts).
  */
-export const forQuickReads = (db: DbOrTx): DbOrTx => quickReadsOf.get(db)?.() ?? db;
+export const forQuickReads = (db: DbOrTx): DbOrTx => quickReadsOf.get(db) ?? db;
 
 /** One connection without time limits and never exchanged for another: for migrations, which hold a session lock. */
 export function openSingleConnection(url: string): { db: Db; close(): Promise<void> } {
@@ -95,7 +86,7 @@ const secondsToWait = (refusals: number): number => Math.min(3 ** refusals / 100
  */
 function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
   const common = { connect_timeout: 10, backoff: secondsToWait, fetch_types: false, onnotice: () => {} };
-  return silenceLostTransactions(prepareStatements(postgres(url, { ...common, ...options })));
+  return silenceLostTransactions(postgres(url, { ...common, ...options }));
 }
 
 /**
@@ -127,19 +118,4 @@ export async function inTransaction<T>(
       await sleep(10 * 2 ** attempt * (1 + Math.random()));
     }
   }
-}
-
-/**
- * Steps of a transaction of which none needs what another one reads or writes: their statements travel together instead
- * of each waiting for the last one's answer, in no order that could be relied on. It waits for all of them where one
- * fails too: nothing may be said on the connection once the transaction is rolled back.
- */
-export async function together<Results extends unknown[]>(
-  ...steps: { [Step in keyof Results]: Promise<Results[Step]> }
-): Promise<Results> {
-  const ended = await Promise.allSettled(steps);
-  // PostgreSQL ends the others because of the first that failed: its error is the one that says why.
-  const failures = ended.filter((step) => step.status === "rejected").map(({ reason }): unknown => reason);
-  if (failures.length > 0) throw failures.find((failure) => !isTransactionAborted(failure)) ?? failures[0];
-  return Promise.all(steps);
 }

@@ -111,10 +111,7 @@ async function answerRequest(
 
   const readInput = onFirstUse(() => readInputs(request, isBatch));
   // One look at who calls for all of a batch, and none where nothing asks.
-  const findContext = onFirstUse(() => {
-    const along = paths.map((path) => metaOf(procedures.get(path))?.along).find((read) => read !== undefined);
-    return createCallContext(deps, request, reply, along);
-  });
+  const findContext = onFirstUse(() => createCallContext(deps, request, reply));
   const answers = await Promise.all(
     paths.map(async (path, index): Promise<Answer> => {
       try {

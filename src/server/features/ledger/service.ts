@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Tx, together } from "#server/db/open.ts";
+import type { Tx } from "#server/db/open.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -34,10 +34,8 @@ export async function postApproval(
     })
     .returning({ id: ledgerTransactions.id });
   if (!posted) throw new Error("the ledger transaction was not written");
-  await together(
-    writeEntries(tx, posted.id, payment.amountKobo),
-    addToFunding(tx, project.id, project.round, payment.amountKobo),
-  );
+  await writeEntries(tx, posted.id, payment.amountKobo);
+  await addToFunding(tx, project.id, project.round, payment.amountKobo);
 }
 
 /** Takes back the posting of a payment that leaves "approved", in the round it was posted to. */
@@ -66,10 +64,8 @@ export async function postReversal(tx: Tx, { payment, actorId, at }: Posting): P
     })
     .returning({ id: ledgerTransactions.id });
   if (!posted) throw new Error("the ledger transaction was not written");
-  await together(
-    writeEntries(tx, posted.id, -payment.amountKobo),
-    addToFunding(tx, projectId, round, -payment.amountKobo),
-  );
+  await writeEntries(tx, posted.id, -payment.amountKobo);
+  await addToFunding(tx, projectId, round, -payment.amountKobo);
 }
 
 async function writeEntries(tx: Tx, transactionId: number, amountKobo: Kobo): Promise<void> {

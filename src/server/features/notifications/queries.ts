@@ -1,12 +1,10 @@
-import { and, Column, desc, eq, is, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ActorContext, Context } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { heldRoles } from "#server/core/held-roles.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import { alongOf, readAlong } from "#server/core/session-read.ts";
 import type { DbOrTx } from "#server/db/open.ts";
-import { limitOf } from "#server/db/prepared.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
 import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
@@ -46,34 +44,20 @@ const columns = {
     where b.project_id = notifications.project_id and b.user_id = notifications.user_id)`,
 };
 
-/** The same as JSON, where moments are texts. */
-const columnsAsJson = sql.join(
-  Object.entries(columns).map(([name, column]) => {
-    const value = is(column, Column) ? sql.raw(`notifications.${column.name}`) : column;
-    return sql`${sql.raw(`'${name}'`)}, ${value}`;
-  }),
-  sql`, `,
-);
-const countedUpTo = sql.raw(String(notificationLimits.badge + 1));
+/** Counted up to one more than the badge shows. */
+const unreadCount = sql<number>`(select count(*)::int from (
+  select from notifications n where n.user_id = notifications.user_id and not n.is_read
+  limit ${notificationLimits.badge + 1}) unread)`;
 
-export const newestNotifications = readAlong(
-  "notifications_newest",
-  sql`json_build_object(
-    'items', array(
-      select json_build_object(${columnsAsJson}) from notifications
-      where notifications.user_id = users.id order by notifications.id desc limit ${limitOf(notificationLimits.newest)}),
-    'unreadCount', (select count(*) from (
-      select from notifications n where n.user_id = users.id and not n.is_read limit ${countedUpTo}) unread))`,
-);
-
-/** For the bell: the person's newest and how many are unread (counted up to one more than the badge shows). */
-export async function getNewestNotifications(ctx: ActorContext) {
-  type Item = Awaited<ReturnType<typeof listNotifications>>["items"][number];
-  const { items, unreadCount } = (await alongOf(ctx, newestNotifications)) as {
-    items: (Omit<Item, "createdAt"> & { createdAt: string })[];
-    unreadCount: number;
-  };
-  return { items: items.map((item): Item => ({ ...item, createdAt: new Date(item.createdAt) })), unreadCount };
+/** For the bell: the person's newest and how many are unread. */
+export async function getNewestNotifications({ db, actor }: ActorContext) {
+  const found = await db
+    .select({ item: columns, unreadCount })
+    .from(notifications)
+    .where(eq(notifications.userId, actor.id))
+    .orderBy(desc(notifications.id))
+    .limit(notificationLimits.newest);
+  return { items: found.map(({ item }) => item), unreadCount: found[0]?.unreadCount ?? 0 };
 }
 
 /** All of the person's notifications, newest first. */

@@ -7,19 +7,11 @@ import {
   markAllReadInput,
   notificationIdInput,
 } from "#shared/notifications.ts";
-import {
-  describeMailLink,
-  getNewestNotifications,
-  listMailPreferences,
-  listNotifications,
-  newestNotifications,
-} from "./queries.ts";
+import { describeMailLink, getNewestNotifications, listMailPreferences, listNotifications } from "./queries.ts";
 import { markAllRead, markRead, setMailPreference, setMailPreferenceByLink } from "./service.ts";
 
 export const notificationsRouter = router({
-  newest: backerProcedure
-    .meta({ access: "backer", along: newestNotifications })
-    .query(({ ctx }) => getNewestNotifications(ctx)),
+  newest: backerProcedure.query(({ ctx }) => getNewestNotifications(ctx)),
   list: backerProcedure.input(listNotificationsInput).query(({ ctx, input }) => listNotifications(ctx, input)),
   markRead: backerProcedure.input(notificationIdInput).mutation(({ ctx, input }) => markRead(ctx, input)),
   markAllRead: backerProcedure.input(markAllReadInput).mutation(({ ctx, input }) => markAllRead(ctx, input)),

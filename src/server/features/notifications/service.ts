@@ -4,7 +4,7 @@ import type { ActorContext, Context } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
 import type { MailContent } from "#server/core/mail-layout.ts";
 import { queueMails, withdrawMails } from "#server/core/outbox.ts";
-import { inTransaction, type Tx, together } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
 import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notification-texts.ts";
@@ -84,10 +84,8 @@ async function notifySome(
     const { subject, ...written } = mail({ fullName });
     return [{ eventKey, to: email, notificationId, subject, ...withLinks(written, id) }];
   });
-  await together(
-    deps.events.publish(tx, { type: "notifications", userIds: made.map(({ userId }) => userId) }),
-    queueMails(tx, deps, mails, { isUrgent }),
-  );
+  await deps.events.publish(tx, { type: "notifications", userIds: made.map(({ userId }) => userId) });
+  await queueMails(tx, deps, mails, { isUrgent });
 }
 
 /** Gives a mail of the kind what stops such mails: a link in it, and the button of mail programs (RFC 8058). */

@@ -4,7 +4,7 @@ import { recordAudit } from "#server/core/audit.ts";
 import type { ActorContext } from "#server/core/context.ts";
 import { AppError } from "#server/core/errors.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
-import { inTransaction, type Tx, together } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
@@ -122,44 +122,40 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     .where(eq(projectPayments.id, payment.id));
   const { userId, projectId } = payment;
   const posting = { payment, actorId: ctx.actor.id, at: now };
-  const tellAndClose = async () => {
-    const auditId = await recordAudit(tx, ctx, "update_payment_status", {
-      paymentId: payment.id,
-      before: from,
-      after: to,
-      amountKobo: payment.amountKobo.toString(),
-      projectId,
-      projectTitle: payment.projectTitle,
-      backerId: userId,
-      reference: payment.reference,
-      round: target?.round ?? payment.round,
-      receiptSha256,
-      reason,
-    });
-    const closing = { at: now, exceptUserId: userId, occasion: String(auditId) };
-    await together(
-      notify(tx, ctx, {
-        ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason }),
-        userIds: [userId],
-        kind: "payment_status",
-        projectId,
-        eventKey: `payment:${payment.id}:${to}:${auditId}`,
-      }),
-      ...(target ? [tellWhoWaits(tx, ctx, { payment, project: target, auditId })] : []),
-      ...(target && !target.isClosed ? [closeProject(tx, ctx, { ...closing, project: target })] : []),
-    );
-  };
-  await together(
-    tellAndClose(),
-    ...(target
-      ? [
-          supportByPayment(tx, { projectId: target.id, userId, at: now }),
-          postApproval(tx, { ...posting, project: target }),
-        ]
-      : []),
-    ...(from === "approved" ? [postReversal(tx, posting)] : []),
-    ...(from === "approved" && projectId !== null ? [withdrawPaymentSupport(tx, { projectId, userId })] : []),
-  );
+  if (target) {
+    await supportByPayment(tx, { projectId: target.id, userId, at: now });
+    await postApproval(tx, { ...posting, project: target });
+  }
+  if (from === "approved") {
+    await postReversal(tx, posting);
+    if (projectId !== null) await withdrawPaymentSupport(tx, { projectId, userId });
+  }
+  const auditId = await recordAudit(tx, ctx, "update_payment_status", {
+    paymentId: payment.id,
+    before: from,
+    after: to,
+    amountKobo: payment.amountKobo.toString(),
+    projectId,
+    projectTitle: payment.projectTitle,
+    backerId: userId,
+    reference: payment.reference,
+    round: target?.round ?? payment.round,
+    receiptSha256,
+    reason,
+  });
+  await notify(tx, ctx, {
+    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason }),
+    userIds: [userId],
+    kind: "payment_status",
+    projectId,
+    eventKey: `payment:${payment.id}:${to}:${auditId}`,
+  });
+  if (target) {
+    await tellWhoWaits(tx, ctx, { payment, project: target, auditId });
+    if (!target.isClosed) {
+      await closeProject(tx, ctx, { project: target, at: now, exceptUserId: userId, occasion: String(auditId) });
+    }
+  }
   return result;
 }
 
@@ -171,18 +167,14 @@ async function lockPayment(tx: Tx, paymentId: number) {
   const isIt = eq(projectPayments.id, paymentId);
   const projectOfIt = tx.select({ id: projectPayments.projectId }).from(projectPayments).where(isIt);
   const project = await lockProjectIfThere(tx, projectOfIt, "no key update");
-  const receiptOfIt = tx.select({ id: projectPayments.currentReceiptId }).from(projectPayments).where(isIt);
-  const [[payment], [receipt], taken] = await together(
-    tx.select().from(projectPayments).where(isIt).for("update").execute(),
-    tx
-      .select({ sha256: paymentReceipts.sha256 })
-      .from(paymentReceipts)
-      .where(eq(paymentReceipts.id, receiptOfIt))
-      .execute(),
-    project ? findApprovedInRound(tx, project) : Promise.resolve(undefined),
-  );
+  const [payment] = await tx.select().from(projectPayments).where(isIt).for("update");
   if (!payment) throw new AppError("not_found", paymentTexts.gone);
+  const [receipt] = await tx
+    .select({ sha256: paymentReceipts.sha256 })
+    .from(paymentReceipts)
+    .where(eq(paymentReceipts.id, payment.currentReceiptId));
   if (!receipt) throw new Error(`payment ${paymentId} has no receipt`);
+  const taken = project ? await findApprovedInRound(tx, project) : undefined;
   return { payment, project, taken, receiptSha256: receipt.sha256 };
 }
 

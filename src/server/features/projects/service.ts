@@ -6,7 +6,7 @@ import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { letGoOf } from "#server/core/housekeeping.ts";
 import { findPhotoFile } from "#server/core/photo-files.ts";
-import { inTransaction, type Tx, together } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
@@ -173,13 +173,10 @@ export async function closeProject(
 ): Promise<void> {
   const updatedAt = laterThan(project.updatedAt, at);
   const facts = { publicUrl: deps.env.publicUrl, projectId: project.id, projectTitle: project.title };
-  const [backerIds] = await together(
-    listBackersOf(tx, project.id, exceptUserId),
-    tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt }).where(eq(projects.id, project.id)).execute(),
-  );
+  await tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt }).where(eq(projects.id, project.id));
   await notify(tx, deps, {
     ...projectClosedNotice({ ...facts, hasExpired }),
-    userIds: backerIds,
+    userIds: await listBackersOf(tx, project.id, exceptUserId),
     kind: "project_closed",
     projectId: project.id,
     eventKey: `project:${project.id}:closed:${occasion}`,
