@@ -15,8 +15,6 @@ RUN npm ci --omit=dev \
   && mkdir /data \
   && chown node:node /data
 COPY --from=build /app/dist dist
-# Where the server keeps its code as V8 compiled it, for its next start.
-RUN mkdir dist/.server/.compiled && chown node:node dist/.server/.compiled
 COPY drizzle drizzle
 COPY src/shared src/shared
 COPY src/server src/server
@@ -29,4 +27,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # No shell and no npm in between: SIGTERM reaches the server, which stops in order.
-CMD ["node", "--max-semi-space-size=32", "dist/.server/start.js"]
+CMD ["node", "src/server/main.ts"]

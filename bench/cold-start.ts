@@ -5,7 +5,6 @@ import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startFlags } from "#tests/support/built-server.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
 import { listPaths } from "./lib/calls.ts";
@@ -64,7 +63,7 @@ export async function measure(): Promise<Measurement[]> {
   try {
     await seedDatabase(postgres.url, 1000, () => {});
     const env = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, LOG_LEVEL: "warn" };
-    const ours = () => startOnce([...startFlags, "dist/.server/start.js"], listPaths[0] ?? "", env);
+    const ours = () => startOnce(["src/server/main.ts"], listPaths[0] ?? "", env);
     const reference = () => startOnce(["bench/references/empty.ts"], "/", {});
     await ours();
     await reference();

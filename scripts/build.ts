@@ -1,5 +1,4 @@
 import { build } from "vite";
-import { buildServer } from "./build-server.ts";
 import { hashSources, removeStamp, writeStamp } from "./build-stamp.ts";
 import { precompress } from "./precompress.ts";
 import { writeSbom } from "./sbom.ts";
@@ -9,8 +8,8 @@ process.env.NODE_ENV = "production";
 
 // The hash is taken first, so that an edit during the build makes it old; the stamp is written last, so that a build
 // that was killed isn't taken for a whole one.
-const hash = hashSources("client");
-removeStamp("client");
+const hash = hashSources();
+removeStamp();
 await build({ logLevel: "warn" });
 // The page that plays livestreams in a frame is a build of its own: in one build it would share chunks with the others,
 // and they would carry each other's code.
@@ -37,6 +36,5 @@ await build({
   ssr: { noExternal: true },
 });
 await writeSbom("dist");
-writeStamp("client", hash);
-await buildServer();
+writeStamp(hash);
 console.log(`build: dist/ is ready, ${count} files compressed`);

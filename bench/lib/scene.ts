@@ -6,14 +6,10 @@ import { systemClock } from "#server/core/clock.ts";
 import { startSession } from "#server/core/sessions.ts";
 import { type Db, openDatabase } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
-import { startBuiltServer, startFlags } from "#tests/support/built-server.ts";
+import { startBuiltServer } from "#tests/support/built-server.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
-import { bundle } from "../../scripts/build-server.ts";
 import { type Contender, startScript } from "./processes.ts";
 import { seedDatabase } from "./seed-database.ts";
-
-const root = join(import.meta.dirname, "../..");
-const uncached = "dist/.uncached";
 
 /** A seeded PostgreSQL of its own, and servers on it that end with it. */
 export type Scene = {
@@ -40,8 +36,8 @@ export async function onSeeded<Result>(count: number, run: (scene: Scene) => Pro
     const handle = await openDatabase({ url: postgres.url, dataDir });
     stops.unshift(handle.close);
     const { db } = handle;
-    const start = async (path: string, flags: string[] = []) => {
-      const server = await startScript(path, { flags, env: { ...env, NODE_ENV: "development", DATA_DIR: dataDir } });
+    const start = async (path: string) => {
+      const server = await startScript(path, { env: { ...env, NODE_ENV: "development", DATA_DIR: dataDir } });
       stops.unshift(server.stop);
       return server;
     };
@@ -49,10 +45,7 @@ export async function onSeeded<Result>(count: number, run: (scene: Scene) => Pro
       url: postgres.url,
       db,
       start,
-      async startUncached() {
-        await bundle({ entry: join(root, "bench/references/uncached.ts"), outDir: join(root, uncached) });
-        return start(join("..", uncached, "start.js"), startFlags);
-      },
+      startUncached: () => start("references/uncached.ts"),
       async startProduct() {
         const server = await startBuiltServer({ env, dataDir });
         stops.unshift(server.stop);

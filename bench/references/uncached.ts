@@ -1,11 +1,9 @@
-import { setFlagsFromString } from "node:v8";
 import { buildApp } from "#server/app.ts";
 import { readEnv } from "#server/core/env.ts";
 import { openDeps } from "#server/open-deps.ts";
 
-/** The product without its kept answers: every list comes from the database. Bundled as the product is, and so without await at the top. */
+/** The product without its cache: every list comes from the database. */
 async function main(): Promise<void> {
-  setFlagsFromString("--heap-growing-percent=50");
   const { deps, close } = await openDeps(readEnv());
   const app = await buildApp(deps, { keepsAnswers: false });
   process.on("SIGTERM", async () => {

@@ -1,23 +1,11 @@
-import { flushCompileCache } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import { buildApp } from "#server/app.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { readEnv } from "#server/core/env.ts";
-import { loadTheRest } from "#server/core/later.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
 import { refuseDemoAccounts, seedDemoOnce } from "#server/demo.ts";
 import { describeFailure } from "#server/failure.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
-
-/**
- * V8 lets a small heap grow to four times what is in use before it clears it up. What streams for a minute, an export or
- * an upload, would take 100 MB for nothing (bench/audit-export.ts); half as much again is enough.
- */
-setFlagsFromString("--heap-growing-percent=50");
-
-/** Whoever waited for the server to start is served first. */
-const REST_AFTER_MS = 1000;
 
 /** The server process: environment, database, jobs, HTTP; then a graceful stop. */
 async function main(): Promise<void> {
@@ -54,11 +42,6 @@ async function main(): Promise<void> {
     if (!isStopping) throw error;
   });
   log.info(`Gona is ready at ${env.publicUrl}`);
-  setTimeout(async () => {
-    await loadTheRest();
-    // Kept now and not at the end only: a process that is killed has none.
-    flushCompileCache();
-  }, REST_AFTER_MS).unref();
 }
 
 /** Maintenance commands bring what a server on PostgreSQL never needs. */

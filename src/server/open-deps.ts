@@ -3,7 +3,7 @@ import { systemClock } from "#server/core/clock.ts";
 import type { Deps } from "#server/core/deps.ts";
 import type { Env } from "#server/core/env.ts";
 import { openEvents } from "#server/core/events.ts";
-import { type Jobs, openJobs } from "#server/core/jobs.ts";
+import { openJobs } from "#server/core/jobs.ts";
 import { createLogger } from "#server/core/logger.ts";
 import { createMailer } from "#server/core/mailer.ts";
 import { loadAppSecret } from "#server/core/secret.ts";
@@ -12,8 +12,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
 
 /**
- * Opens what the environment names: a migrated database, files, mail, and the job queue, on PostgreSQL once it is needed.
- * `close` ends them in order.
+ * Opens what the environment names: a migrated database, files, mail, and the job queue. `close` ends them in order.
  */
 export async function openDeps(
   env: Env,
@@ -27,9 +26,7 @@ export async function openDeps(
     openDatabase({ url: env.databaseUrl, dataDir: env.dataDir }),
   ]);
   const [events] = await Promise.all([openEvents(handle, { log }), migrate(handle)]);
-  const open = () => openJobs(handle, { log });
-  // The embedded database has one connection: a transaction that waits for a queue would keep the queue waiting.
-  const jobs = handle.kind === "embedded" ? await open() : openedWhenNeeded(open);
+  const jobs = await openJobs(handle, { log });
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom,
@@ -49,20 +46,5 @@ export async function openDeps(
       await mailer.close();
       await handle.close();
     },
-  };
-}
-
-/** Queues that are opened by whoever needs them first: `start`, once the port is open, or somebody who enqueues. */
-function openedWhenNeeded(open: () => Promise<Jobs>): Jobs {
-  let opening: Promise<Jobs> | undefined;
-  const opened = () => {
-    opening ??= open();
-    return opening;
-  };
-  return {
-    enqueue: async (...job) => (await opened()).enqueue(...job),
-    start: async (handlers) => (await opened()).start(handlers),
-    // Those that couldn't be opened were reported to who needed them.
-    stop: async () => (await opening?.catch(() => undefined))?.stop(),
   };
 }

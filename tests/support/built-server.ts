@@ -22,7 +22,6 @@ const root = join(import.meta.dirname, "../..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
 /** What `npm start` gives to node. */
 const startArguments = scripts.start.replace(/^.* exec node /, "").split(" ");
-export const startFlags = startArguments.filter((argument) => argument.startsWith("--"));
 const startLimitMs = 120_000;
 const stopLimitMs = 15_000;
 

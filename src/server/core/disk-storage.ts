@@ -1,15 +1,11 @@
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { later } from "#server/core/later.ts";
+import { Disk } from "flydrive";
+import { FSDriver } from "flydrive/drivers/fs";
 import { asStorageError, openPartialFolder } from "#server/core/partial-files.ts";
 import { checkedKey, FileMissingError, type FileStore, isStorageKey } from "#server/core/storage.ts";
 import { publishFile, writeSynced } from "#server/core/synced-file.ts";
 import { hasCode } from "#server/core/system-errors.ts";
-
-const loadFlydrive = later(async () => {
-  const [{ Disk }, { FSDriver }] = await Promise.all([import("flydrive"), import("flydrive/drivers/fs")]);
-  return (location: string) => new Disk(new FSDriver({ location, visibility: "private" }));
-});
 
 /** Files under `DATA_DIR/files`; makes the folder, and clears what a killed process left half-written. */
 export async function createDiskStorage({ dataDir }: { dataDir: string }): Promise<FileStore> {
@@ -17,7 +13,7 @@ export async function createDiskStorage({ dataDir }: { dataDir: string }): Promi
   const partials = await openPartialFolder(dataDir);
 
   // flydrive's disk driver neither syncs, nor moves atomically (it copies), nor reads ranges: those are ours.
-  const openDisk = async () => (await loadFlydrive())(root);
+  const disk = new Disk(new FSDriver({ location: root, visibility: "private" }));
 
   return {
     async write(key, source) {
@@ -45,10 +41,9 @@ export async function createDiskStorage({ dataDir }: { dataDir: string }): Promi
       await mkdir(dirname(to), { recursive: true });
       await ifPresent(key, () => publishFile(from, to));
     },
-    exists: async (key) => (await openDisk()).exists(checkedKey(key)),
-    remove: async (key) => (await openDisk()).delete(checkedKey(key)),
+    exists: (key) => disk.exists(checkedKey(key)),
+    remove: (key) => disk.delete(checkedKey(key)),
     async *list(prefix = "") {
-      const disk = await openDisk();
       const { objects } = await disk.listAll(prefix === "" ? "/" : checkedKey(prefix.replace(/\/$/, "")), {
         recursive: true,
       });

@@ -1,6 +1,5 @@
-import type { Sharp } from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { AppError } from "#server/core/errors.ts";
-import { later } from "#server/core/later.ts";
 import { oneAtATime } from "#server/core/one-at-a-time.ts";
 import { MAX_PHOTO_PIXELS, photoTexts } from "#shared/files.ts";
 import { type PhotoFormat, photoWidths } from "#shared/photos.ts";
@@ -14,12 +13,9 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
  */
 export const inDrawingTurn = oneAtATime();
 
-export const loadSharp = later(async () => (await import("sharp")).default);
-
 /** Decodes a photo in its largest size. Throws AppError "invalid" for one that is too large or damaged. */
 export async function readPixels(original: Buffer): Promise<Pixels> {
   await readHead(original);
-  const sharp = await loadSharp();
   const { data, info } = await reading(() =>
     sharp(original, { limitInputPixels: MAX_PHOTO_PIXELS, failOn: "error" })
       .autoOrient()
@@ -33,7 +29,6 @@ export async function readPixels(original: Buffer): Promise<Pixels> {
 /** A file of a photo, without metadata. Throws as {@link readPixels} where the format can't hold the picture. */
 export async function drawPhoto(pixels: Pixels, wanted: { width: number; format: PhotoFormat }): Promise<Buffer> {
   const { data, width, height, channels } = pixels;
-  const sharp = await loadSharp();
   const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: MAX_PHOTO_PIXELS });
   const sized = wanted.width < width ? picture.resize({ width: wanted.width }) : picture;
   return reading(() => encode[wanted.format](sized).toBuffer());
@@ -50,7 +45,6 @@ const encode: Record<PhotoFormat, (picture: Sharp) => Sharp> = {
  * it is. Throws AppError "invalid" for one that is too large or damaged.
  */
 async function readHead(original: Buffer): Promise<void> {
-  const sharp = await loadSharp();
   const { width, height } = await reading(() => sharp(original, { limitInputPixels: false }).metadata());
   if (width * height > MAX_PHOTO_PIXELS) throw refusal(photoTexts.pixels);
 }
@@ -66,7 +60,6 @@ const GLANCE_SECONDS = 30;
  */
 export async function requireWhole(original: Buffer): Promise<void> {
   await readHead(original);
-  const sharp = await loadSharp();
   await inDrawingTurn(() =>
     reading(() =>
       sharp(original, { limitInputPixels: MAX_PHOTO_PIXELS, failOn: "error", sequentialRead: true })

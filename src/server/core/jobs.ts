@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import type { FastifyBaseLogger } from "fastify";
-import type { Job, PgBoss, Queue } from "pg-boss";
-import { later } from "#server/core/later.ts";
+import { fromDrizzle, fromPglite, type Job, PgBoss, type Queue } from "pg-boss";
 import { type DatabaseHandle, type DbOrTx, openSingleConnection, rows } from "#server/db/open.ts";
-
-const loadPgBoss = later(() => import("pg-boss"));
 
 /** Work that is done after the request, by whichever process is free; it lives in the database. */
 
@@ -84,7 +81,6 @@ export async function openJobs(
   options: { log: Pick<FastifyBaseLogger, "warn" | "error">; pollSeconds?: number; mailPauseMs?: number },
 ): Promise<Jobs> {
   const { log, pollSeconds = 2, mailPauseMs = 500 } = options;
-  const { PgBoss, fromDrizzle, fromPglite } = await loadPgBoss();
   const settings = { schema: "jobs", useListenNotify: true, ...supervision };
   const boss =
     handle.kind === "embedded"

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
+import { createTransport } from "nodemailer";
 import type { Clock } from "#server/core/clock.ts";
-import { later } from "#server/core/later.ts";
 import { publishFile, writeSynced } from "#server/core/synced-file.ts";
 
 export type OutgoingMail = {
@@ -40,8 +40,6 @@ type MailerOptions = {
   log: FastifyBaseLogger;
 };
 
-const loadNodemailer = later(() => import("nodemailer"));
-
 /** Sends by SMTP, or without an SMTP address keeps mails as .eml files in {@link mailFolder}. */
 export function createMailer(options: MailerOptions): Mailer {
   return options.smtpUrl === undefined ? fileMailer(options) : smtpMailer(options, options.smtpUrl);
@@ -53,26 +51,20 @@ export const mailFolder = (dataDir: string) => join(dataDir, "mail");
 function smtpMailer({ from, clock, log }: MailerOptions, smtpUrl: string): Mailer {
   const url = new URL(smtpUrl);
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  let opening: ReturnType<typeof open> | undefined;
-  const open = async () => {
-    const { createTransport } = await loadNodemailer();
-    return createTransport({
-      url: smtpUrl,
-      pool: true,
-      maxConnections: 3,
-      connectionTimeout: 15_000,
-      greetingTimeout: 15_000,
-      socketTimeout: 20_000,
-      dnsTimeout: 10_000,
-      // An offered STARTTLS is always used. A password never crosses a network in the clear, even if nothing is offered.
-      requireTLS: url.protocol === "smtp:" && url.username !== "" && !isLoopback,
-    });
-  };
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 3,
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: 20_000,
+    dnsTimeout: 10_000,
+    // An offered STARTTLS is always used. A password never crosses a network in the clear, even if nothing is offered.
+    requireTLS: url.protocol === "smtp:" && url.username !== "" && !isLoopback,
+  });
   return {
     async send(mail) {
       try {
-        opening ??= open();
-        const transport = await opening;
         await transport.sendMail(composed(mail, from, clock));
       } catch (error) {
         if (isRefusedRecipient(error)) throw new MailRefusedError("the recipient's server refuses the address", error);
@@ -81,7 +73,7 @@ function smtpMailer({ from, clock, log }: MailerOptions, smtpUrl: string): Maile
       log.info({ messageId: mail.messageId }, "mail sent");
     },
     async close() {
-      (await opening)?.close();
+      transport.close();
     },
   };
 }
@@ -90,7 +82,7 @@ function fileMailer({ from, dataDir, clock, log }: MailerOptions): Mailer {
   const folder = mailFolder(dataDir);
   return {
     async send(mail) {
-      const composer = (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true });
+      const composer = createTransport({ streamTransport: true, buffer: true });
       const { message } = await composer.sendMail(composed(mail, from, clock));
       if (!Buffer.isBuffer(message)) throw new Error("the mail was not composed in memory");
       await mkdir(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { hash, verify } from "@node-rs/argon2";
 import { AppError } from "#server/core/errors.ts";
-import { later } from "#server/core/later.ts";
 import { errorTexts } from "#shared/errors.ts";
 
 /**
@@ -11,8 +11,6 @@ import { errorTexts } from "#shared/errors.ts";
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxRunning = Math.max(1, Math.min(4, availableParallelism()));
 const maxWaiting = 200;
-
-const loadArgon = later(() => import("@node-rs/argon2"));
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -38,7 +36,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 const normalised = (password: string) => password.normalize("NFKC");
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(async () => (await loadArgon()).hash(normalised(password), settings));
+  return inTurn(() => hash(normalised(password), settings));
 }
 
 let nobodysHash: Promise<string> | undefined;
@@ -54,6 +52,6 @@ export async function verifyPassword(passwordHash: string | null, password: stri
     throw error;
   });
   const nobodys = await nobodysHash;
-  const isRight = await inTurn(async () => (await loadArgon()).verify(passwordHash ?? nobodys, normalised(password)));
+  const isRight = await inTurn(() => verify(passwordHash ?? nobodys, normalised(password)));
   return isRight && passwordHash !== null;
 }

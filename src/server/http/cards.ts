@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openCache } from "#server/core/cache.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError, isUnavailable } from "#server/core/errors.ts";
-import { keepInMemory } from "#server/core/keep-in-memory.ts";
 import { oneAtATime } from "#server/core/one-at-a-time.ts";
 import { keyOfPhotoPath } from "#server/core/photo-files.ts";
 import { findPublicProject } from "#server/features/projects/queries.ts";
@@ -31,7 +31,7 @@ export function registerCards(
   deps: Pick<Deps, "env" | "db" | "storage">,
   { distDir }: { distDir: string },
 ): void {
-  const drawn = keepInMemory<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
+  const drawn = openCache<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
   const inTurn = oneAtATime();
 
   /** `art` is an address of ours, checked by `ownArt`. */

@@ -1,18 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { Email } from "postal-mime";
+import PostalMime, { type Email } from "postal-mime";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
-import { later } from "#server/core/later.ts";
 import { mailFolder } from "#server/core/mailer.ts";
 import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
 import { requireLoopbackHost } from "#server/http/security.ts";
 
 const MAX_LISTED = 200;
-
-const loadPostalMime = later(() => import("postal-mime"));
 
 /**
  * GET /dev/mail: the mails that went to no server, newest first, for whoever tries the product on their own machine.
@@ -58,7 +55,6 @@ const idPattern = /^[0-9TZ-]{20,30}-[0-9a-f]{8}$/;
 
 async function readMail(folder: string, id: string): Promise<Email> {
   if (!idPattern.test(id)) throw new AppError("not_found", "Mail not found");
-  const { default: PostalMime } = await loadPostalMime();
   try {
     return await PostalMime.parse(await readFile(join(folder, `${id}.eml`)));
   } catch (error) {

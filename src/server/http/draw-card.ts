@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { OverlayOptions } from "sharp";
-import { loadSharp } from "#server/core/draw-photo.ts";
+import sharp, { type OverlayOptions } from "sharp";
 import { cardSize } from "./card-paths.ts";
 
 /** What a picture of ours may weigh and measure before it is drawn: far above what we make or take. */
@@ -18,7 +17,6 @@ export type CardPlate = { mark: Buffer; label: string; amount: string };
 
 /** The JPEG of a card: the picture fills it, a plate lies in the corner. Throws where it is no picture. */
 export async function drawCard(picture: Buffer, plate?: CardPlate): Promise<Buffer> {
-  const sharp = await loadSharp();
   const card = sharp(picture, { limitInputPixels: LIMIT_PIXELS, failOn: "error" })
     .rotate()
     .resize({ ...cardSize, fit: "cover", position: "centre" })
@@ -28,7 +26,6 @@ export async function drawCard(picture: Buffer, plate?: CardPlate): Promise<Buff
 }
 
 async function drawPlate({ mark, label, amount }: CardPlate): Promise<OverlayOptions[]> {
-  const sharp = await loadSharp();
   const size = Math.round(MARK_PX * 0.68);
   const inset = Math.round((MARK_PX - size) / 2);
   const drawnMark = await sharp(mark, { density: 300 }).resize(size, size, { fit: "inside" }).png().toBuffer();
@@ -53,7 +50,6 @@ export async function drawText(
   text: string,
   { px, color }: { px: number; color: string },
 ): Promise<{ png: Buffer; width: number; height: number }> {
-  const sharp = await loadSharp();
   const markup = `<span foreground="${color}" font_features="tnum">${text}</span>`;
   // At 72 dpi a point is a pixel.
   const line = { text: markup, font: `Inter Variable ${px}`, fontfile, rgba: true, dpi: 72 };

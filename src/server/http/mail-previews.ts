@@ -2,12 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { Env } from "#server/core/env.ts";
 import { AppError } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
-import { later } from "#server/core/later.ts";
 import { renderMail } from "#server/core/mail-layout.ts";
 import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
+import { mailSamples } from "#server/http/mail-samples.ts";
 import { requireLoopbackHost } from "#server/http/security.ts";
-
-const loadSamples = later(() => import("#server/http/mail-samples.ts"));
 
 /**
  * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for whoever works on them.
@@ -15,9 +13,9 @@ const loadSamples = later(() => import("#server/http/mail-samples.ts"));
  */
 export function registerMailPreviews(app: FastifyInstance, env: Env): void {
   if (!env.isLocalUse) return;
-  const listSamples = async () => (await loadSamples()).mailSamples(env.publicUrl);
+  const samples = mailSamples(env.publicUrl);
   const find = async (id: string) => {
-    const sample = (await listSamples()).find((it) => it.id === id);
+    const sample = samples.find((it) => it.id === id);
     if (!sample) throw new AppError("not_found", "Mail not found");
     return { ...sample, ...renderMail(sample.content) };
   };
@@ -25,7 +23,7 @@ export function registerMailPreviews(app: FastifyInstance, env: Env): void {
     scope.addHook("onRequest", requireLoopbackHost);
 
     scope.get("/dev/mail/previews", async (_request, reply) => {
-      const rows = (await listSamples()).map(
+      const rows = samples.map(
         ({ id, subject }) =>
           `<li><a href="/dev/mail/previews/${id}">${escapeHtml(subject)}</a><span>${escapeHtml(id)}</span></li>`,
       );

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openPublicCache } from "#server/core/cache.ts";
 import { createContext, createSharedContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import { keepPublicAnswers } from "#server/core/public-answers.ts";
 import { sessionCookieName } from "#server/core/sessions.ts";
 import { renderHead } from "./head.ts";
 import { describePage } from "./pages.ts";
@@ -9,25 +9,26 @@ import { openPaint } from "./paint.ts";
 import { findPaintedPage, type PaintedPage } from "./painted-pages.ts";
 import type { Page, PageContent } from "./static.ts";
 
-const KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Gives what each address is answered with: the head, and for painted pages their content. Pages that are the same for
- * everybody are kept until they change; a fault never keeps a page away.
+ * Gives what each address is answered with: the head, and for painted pages their content. What is the same for everybody, or
+ * for all who aren't signed in, is cached until it changes; a fault never keeps a page away.
  */
 export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distDir: string }) {
   const paint = openPaint(deps, distDir);
-  const kept = keepPublicAnswers<PageContent>(deps, {
-    maxBytes: KEPT_BYTES,
+  const cache = openPublicCache<PageContent>(deps, {
+    maxBytes: MAX_BYTES,
     bytesOf: ({ root, boot }) => 2 * (root.length + boot.length),
   });
-  app.addHook("preClose", async () => kept.close());
+  app.addHook("preClose", async () => cache.close());
   const forAll = createSharedContext(deps);
 
   const contentOf = async (page: PaintedPage | null, request: FastifyRequest, reply: FastifyReply) => {
     if (!page || !paint) return undefined;
     try {
-      if (page.isShared) return await kept.get(page.href, async () => paint(page, await page.answers(forAll)));
+      const isForAll = page.isShared || !hasSession(deps, request);
+      if (isForAll) return await cache.get(page.href, async () => paint(page, await page.answers(forAll)));
       return await paint(page, await page.answers(await createContext(deps, request, reply)));
     } catch (error) {
       // The page itself asks again, and says what failed.

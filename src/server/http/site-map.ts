@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { openCache } from "#server/core/cache.ts";
 import type { Deps } from "#server/core/deps.ts";
 import { AppError } from "#server/core/errors.ts";
 import { escapeHtml } from "#server/core/html.ts";
-import { keepInMemory } from "#server/core/keep-in-memory.ts";
 import {
   listSitemapParts,
   listSitemapProjects,
@@ -43,15 +43,14 @@ const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
  * may list. A part holds the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
  */
 export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<Deps, "clock" | "db" | "env">): void {
-  const now = () => clock.now().getTime();
-  const parts = keepInMemory<{ at: number; found: Awaited<ReturnType<typeof listSitemapParts>> }>({
-    // One name, whose letters count too.
+  const parts = openCache<Awaited<ReturnType<typeof listSitemapParts>>>({
+    // One key, whose letters count too.
     maxBytes: 100,
     bytesOf: () => 1,
-    isFresh: ({ at }) => Math.abs(now() - at) < PARTS_MAX_AGE_MS,
+    maxAgeMs: PARTS_MAX_AGE_MS,
+    now: () => clock.now().getTime(),
   });
-  const listParts = async () =>
-    (await parts.get("parts", async () => ({ at: now(), found: await listSitemapParts(db) }))).found;
+  const listParts = () => parts.get("parts", () => listSitemapParts(db));
   const addressOf = (path: string) => escapeHtml(`${env.publicUrl}${path}`);
 
   app.get("/robots.txt", async (_request, reply) => {

@@ -56,7 +56,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
   }
   const { requiresSignIn, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
-  return toCard(ctx, { ...project, description: await sanitizeDescription(project.description) });
+  return toCard(ctx, { ...project, description: sanitizeDescription(project.description) });
 }
 
 const requiresSignIn = sql<
@@ -211,7 +211,7 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
   return {
     ...{ id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards },
     ...{ fundingGoalKobo, isClosed, updatedAt },
-    description: await sanitizeDescription(project.description),
+    description: sanitizeDescription(project.description),
     durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,
     isGoalLocked: await isGoalLocked(ctx.db, project),
   };

@@ -1,8 +1,6 @@
-import type sanitizeHtml from "sanitize-html";
+import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
 import { AppError } from "#server/core/errors.ts";
-import { later } from "#server/core/later.ts";
-import { remembered } from "#server/core/remembered.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
@@ -53,18 +51,8 @@ function plain(values: object): Json {
   return JSON.parse(JSON.stringify(values, (_name, value) => (typeof value === "bigint" ? value.toString() : value)));
 }
 
-const REMEMBERED_LETTERS = 2_000_000;
-
-const loadSanitizer = later(async () => {
-  const { default: clean } = await import("sanitize-html");
-  return remembered((html) => clean(html, allowed), REMEMBERED_LETTERS);
-});
-
 /** By the allowlist for project descriptions, applied on write and again on render. */
-export async function sanitizeDescription(html: string): Promise<string> {
-  const sanitize = await loadSanitizer();
-  return sanitize(html);
-}
+export const sanitizeDescription = (html: string): string => sanitizeHtml(html, allowed);
 
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
@@ -111,12 +99,9 @@ export const fieldRefusal = (field: string, text: string) =>
   new AppError("invalid", text, { fields: { [field]: [text] } });
 
 /** The form as columns; the campaign begins now. Throws "invalid" where nothing of the description is left. */
-export async function columnsOf(
-  form: z.output<typeof projectForm>,
-  { publicUrl, now }: { publicUrl: string; now: Date },
-) {
+export function columnsOf(form: z.output<typeof projectForm>, { publicUrl, now }: { publicUrl: string; now: Date }) {
   const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageAlt, rewards } = form;
-  const description = await sanitizeDescription(form.description);
+  const description = sanitizeDescription(form.description);
   if (!isFullDescription(description)) throw fieldRefusal("description", projectFormTexts.descriptionShort);
   return {
     title,

@@ -97,7 +97,7 @@ async function insertProject(
 
 /** The form as columns, its picture held. */
 async function valuesOf(tx: Tx, { clock, env }: ActorContext, form: z.output<typeof projectForm>) {
-  const columns = await columnsOf(form, { publicUrl: env.publicUrl, now: clock.now() });
+  const columns = columnsOf(form, { publicUrl: env.publicUrl, now: clock.now() });
   const imageFileId = await findPhotoFile(tx, columns.imageUrl);
   if (imageFileId === undefined) throw fieldRefusal("imageUrl", projectFormTexts.imageGone);
   return { ...columns, imageFileId };
