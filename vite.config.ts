@@ -1,9 +1,7 @@
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { denseStart } from "./vite-dense-start.ts";
 import { mantineCss } from "./vite-mantine-css.ts";
-import { pdfParts } from "./vite-pdf-parts.ts";
 
 const server = "http://localhost:3000";
 
@@ -23,8 +21,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     react(),
     mantineCss(),
-    pdfParts(),
-    !isSsrBuild && denseStart(),
   ],
   build: {
     target: "es2022",
@@ -32,17 +28,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Every browser that runs the target knows modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      treeshake: {
-        propertyReadSideEffects: false,
-        // The packages don't say so themselves.
-        moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }],
-      },
       output: isSsrBuild
         ? {}
         : {
-            // The start chunk lists them all: names would cost it half a kilobyte. The manifest knows which is which.
-            chunkFileNames: "assets/[hash].js",
-            assetFileNames: "assets/[hash][extname]",
             codeSplitting: {
               groups: [
                 { name: "base", tags: ["$initial"], priority: 2 },

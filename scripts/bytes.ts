@@ -1,4 +1,4 @@
-import { budgets, KB, sumOf, weighPages } from "./page-weights.ts";
+import { budgetOf, budgets, KB, sumOf, weighPages } from "./page-weights.ts";
 
 /** What the pages weigh in brotli, against their budgets. Run after a build: `npm run bytes`. Exit 1 over a budget. */
 
@@ -19,8 +19,8 @@ for (const kind of ["js", "css"] as const) {
 }
 write("Other pages, beyond that: at once, and with the largest part fetched later");
 for (const [index, { route, atOnce, own, largestPart }] of routes.entries()) {
-  const line = `  ${kilobytes(atOnce)} ${kilobytes(own)}, ${compared(own, budgets.own)}  ${route}`;
-  if (index < 8 || own > budgets.own) write(largestPart ? `${line} with ${largestPart}` : line);
+  const line = `  ${kilobytes(atOnce)} ${kilobytes(own)}, ${compared(own, budgetOf(route))}  ${route}`;
+  if (index < 8 || own > budgetOf(route)) write(largestPart ? `${line} with ${largestPart}` : line);
 }
 write("Largest chunks fetched later:");
 for (const { file, name, size } of later.slice(0, 8)) write(`  ${kilobytes(size)}  ${file}  ${name ?? ""}`);
