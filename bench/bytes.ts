@@ -29,7 +29,6 @@ export async function measure(): Promise<Measurement[]> {
       name: "bytes-routes",
       what: "the most that another address adds ÷ its budget: JavaScript, CSS, and the largest part it may fetch later",
       values: [Math.max(...routes.map(({ route, own }) => own / budgetOf(route)))],
-      unit: "",
       target: { atMost: 1 },
       details: heaviest.join(", "),
     },
