@@ -5,7 +5,7 @@ import { openDeps } from "#server/open-deps.ts";
 /** The product without its cache: every list comes from the database. */
 async function main(): Promise<void> {
   const { deps, close } = await openDeps(readEnv());
-  const app = await buildApp(deps, { keepsAnswers: false });
+  const app = await buildApp(deps, { isCached: false });
   process.on("SIGTERM", async () => {
     await app.close();
     await close();

@@ -29,10 +29,6 @@ const { element, load } = appOf({
 /** The server has painted the page already: it is taken over as it stands. */
 async function takeOver(painted: HTMLElement) {
   await load();
-  for (const styled of painted.querySelectorAll<HTMLElement>("[data-style]")) {
-    styled.style.cssText = styled.dataset.style ?? "";
-    delete styled.dataset.style;
-  }
   hydrateRoot(painted, element);
 }
 

@@ -45,34 +45,12 @@ async function toHtml(element: ReactNode): Promise<string> {
   return text(output);
 }
 
-/** A tag's style attribute, in what React writes: it escapes quotes and angle brackets everywhere. */
-const styleAttribute = /(<[a-z][^<>]*) style="([^"]*)"/g;
-
-/**
- * The page's policy lets no style attribute pass: each becomes a rule, and stands by for the browser's script, which
- * makes it an attribute of the element again. What React puts before a page is for its head.
- */
+/** What React puts before a page is for its head. */
 function toPreview(html: string): Preview {
   const [, links = "", body = ""] = /^((?:<link [^<>]*>)*)(.*)$/s.exec(html) ?? [];
   // The small ones would take the line from the main one.
   const preloads = (links.match(/<link [^<>]*>/g) ?? [])
     .filter((link) => link.includes('fetchPriority="high"'))
     .join("");
-  const rules = new Map<string, string>();
-  const root = body.replace(styleAttribute, (_, tag: string, style: string) => {
-    if (!rules.has(style)) rules.set(style, ruleOf(style));
-    return `${tag} data-style="${style}"`;
-  });
-  return { root, preloads, css: [...rules.values()].join("") };
-}
-
-/** More specific than any class of ours, as the attribute would be. `style` is escaped as HTML. */
-function ruleOf(escaped: string): string {
-  const style = escaped
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
-  if (/[<{}\\]/.test(style) || escaped.includes("&lt;")) throw new Error(`No rule can be made of the style ${escaped}`);
-  return `[data-style="${style.replaceAll('"', '\\"')}"]:not(#_){${style}}`;
+  return { root: body, preloads };
 }

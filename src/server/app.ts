@@ -24,7 +24,6 @@ import { registerOverload } from "#server/http/overload.ts";
 import { openPages } from "#server/http/page-answers.ts";
 import { registerPhotos } from "#server/http/photos.ts";
 import { registerForwarded, trustedProxies } from "#server/http/proxies.ts";
-import { keepReadyAnswers } from "#server/http/ready-answers.ts";
 import { registerSecurity } from "#server/http/security.ts";
 import { registerSiteMap } from "#server/http/site-map.ts";
 import { registerStatic } from "#server/http/static.ts";
@@ -44,20 +43,19 @@ export async function buildApp(
     finishMs = 8000,
     heartbeatMs = LIVE_HEARTBEAT_MS,
     streamsPerNetwork = STREAMS_PER_NETWORK,
-    keepsAnswers = true,
+    isCached = true,
     receiveMs = 30_000,
   }: {
     distDir?: string;
     finishMs?: number;
     heartbeatMs?: number;
     streamsPerNetwork?: number;
-    /** Whether public answers are kept in memory; the bench also measures them made anew. */
-    keepsAnswers?: boolean;
+    /** Whether public answers are cached; the bench also measures them made anew. */
+    isCached?: boolean;
     /** How long a request's head may take to arrive, and outside uploads its body. */
     receiveMs?: number;
   } = {},
 ): Promise<FastifyInstance> {
-  const ready = keepsAnswers ? keepReadyAnswers(deps) : undefined;
   const refuse = refuseConnection(deps.env);
   const timeouts = {
     // A receipt of 10 MB on a weak signal takes minutes, a video of 200 MB up to three quarters of an hour.
@@ -75,14 +73,10 @@ export async function buildApp(
     frameworkErrors: refuseAddress(deps.env),
     clientErrorHandler: refuse,
     ...timeouts,
-    serverFactory: (handle) => {
-      const answer: typeof handle = ready ? (request, response) => ready.give(request, response, handle) : handle;
-      return createServer(timeouts, withBodyDeadline({ receiveMs, refuse }, answer));
-    },
+    serverFactory: (handle) => createServer(timeouts, withBodyDeadline({ receiveMs, refuse }, handle)),
     forceCloseConnections: "idle",
   });
   app.addHook("preClose", async () => {
-    ready?.close();
     setTimeout(() => app.server.closeAllConnections(), finishMs).unref();
   });
   registerErrorHandler(app);
@@ -95,7 +89,7 @@ export async function buildApp(
   registerCspReport(app, deps);
   registerDevMail(app, deps.env);
   registerMailPreviews(app, deps.env);
-  await registerTrpc(app, deps, ready);
+  await registerTrpc(app, deps, { isCached });
   registerLive(app, deps, { heartbeatMs, streamsPerNetwork });
   registerAuthRoutes(app, deps);
   await registerMediaRoutes(app, deps, { distDir });

@@ -11,7 +11,7 @@ export type PreviewRequest = {
   nonce: string;
 };
 
-/** A drawn page: HTML for `#root`, tags that fetch its main picture early, and the rules for its styles. */
-export type Preview = { root: string; preloads: string; css: string };
+/** A drawn page: HTML for `#root`, and tags that fetch its main picture early. */
+export type Preview = { root: string; preloads: string };
 
 export type RenderPreview = (request: PreviewRequest) => Promise<Preview>;

@@ -136,7 +136,7 @@ describe("what is the same for everybody", () => {
     await deps.db.execute(sql`alter table projects enable trigger projects_tell_change`);
     deps.clock.advance({ ms: 4999 });
     expect(await titlesOf(ours)).toEqual(before);
-    deps.clock.advance({ ms: 1 });
+    deps.clock.advance({ ms: 2 });
     expect(await titlesOf(ours)).toEqual(["Bees of Benue", ...before]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openCache, openPublicCache } from "#server/core/cache.ts";
 import type { Events } from "#server/core/events.ts";
+import { testClock } from "#tests/support/deps.ts";
 
 type Listener = Parameters<Events["subscribe"]>[0];
 
@@ -16,15 +17,12 @@ function openTestCache() {
       return () => listeners.delete(listener);
     },
   };
-  const time = { ms: 1 };
-  const cache = openPublicCache<string>(
-    { events },
-    { maxBytes: 100, bytesOf: (text) => text.length, now: () => time.ms },
-  );
+  const clock = testClock();
+  const cache = openPublicCache<string>({ events, clock }, { maxBytes: 100, bytesOf: (text) => text.length });
   const say = (type: "public" | "missed") => {
     for (const listener of listeners) listener({ type });
   };
-  return { cache, time, say, listeners };
+  return { cache, clock, say, listeners };
 }
 
 describe("the cache of public answers", () => {
@@ -54,14 +52,14 @@ describe("the cache of public answers", () => {
   });
 
   test("keeps an answer for five seconds from when it was begun", async () => {
-    const { cache, time } = openTestCache();
+    const { cache, clock } = openTestCache();
     await cache.get("list", async () => {
-      time.ms += 1000;
+      clock.advance({ ms: 1000 });
       return "old";
     });
-    time.ms += 4000;
+    clock.advance({ ms: 4000 });
     expect(await cache.get("list", never)).toBe("old");
-    time.ms += 1;
+    clock.advance({ ms: 1 });
     expect(await cache.get("list", async () => "new")).toBe("new");
   });
 

@@ -6,7 +6,7 @@ type Options<Value> = {
   bytesOf: (value: Value) => number;
   /** Without it a value stays until others need its room. */
   maxAgeMs?: number;
-  /** Milliseconds of a clock that never goes back. Tests move it. */
+  /** The clock that ages are read from, in milliseconds. */
   now?: () => number;
 };
 
@@ -71,10 +71,10 @@ export type PublicCache<Value> = Cache<Value> & { close(): void };
  * by a trigger, and five seconds old at most. `close` stops listening.
  */
 export function openPublicCache<Value extends object | string>(
-  { events }: Pick<Deps, "events">,
-  options: Pick<Options<Value>, "maxBytes" | "bytesOf" | "now">,
+  { events, clock }: Pick<Deps, "events" | "clock">,
+  options: Pick<Options<Value>, "maxBytes" | "bytesOf">,
 ): PublicCache<Value> {
-  const cache = openCache<Value>({ ...options, maxAgeMs: MAX_AGE_MS });
+  const cache = openCache<Value>({ ...options, maxAgeMs: MAX_AGE_MS, now: () => clock.now().getTime() });
   const close = events.subscribe(({ type }) => {
     if (type === "public" || type === "missed") cache.clear();
   });

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { createActorContext } from "#server/core/actor-context.ts";
 import type { Deps } from "#server/core/deps.ts";
@@ -9,7 +10,6 @@ import { listBackedProjectIds } from "#server/features/backings/queries.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { livePath } from "#shared/live.ts";
 import { type Listener, openLiveStreams } from "./live-streams.ts";
-import { rawHeaders } from "./raw-headers.ts";
 
 /** How often one session may open a stream: its tabs in a browser without locks, coming back after a restart. */
 const openingLimit = { hits: 120, windowSeconds: 60 };
@@ -72,8 +72,7 @@ export function registerLive(
     // Else proxies collect the small pieces before they pass them on.
     reply.header("x-accel-buffering", "no");
     reply.hijack();
-    // Written at once and by themselves, they leave nothing behind on the thousands of streams that wait.
-    reply.raw.writeHead(200, rawHeaders(reply));
+    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
     reply.raw.flushHeaders();
     streams.add(listener, reply.raw);
   });

@@ -46,7 +46,7 @@ export function openPaint({ env, log }: Pick<Deps, "env" | "log">, distDir: stri
       nonceMark,
       head: preview?.preloads ?? "",
       tags: preview ? tags : "",
-      css: preview ? [css, preview.css] : [],
+      css: preview ? css : "",
       root: preview?.root ?? "",
       boot: `<script type="application/json" id="boot">${boot.replaceAll("<", "\\u003c")}</script>`,
     };

@@ -34,11 +34,15 @@ export function registerSecurity(app: FastifyInstance, env: Env): void {
 
 /** What a page or a script of ours may load. HTML is sent with a fresh nonce for the styles of components. */
 export function pagePolicy(nonce?: string): string {
-  const style = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;
+  // The server's picture of a page has style attributes, as components write them. The sanitiser lets none pass.
+  const styles =
+    nonce === undefined
+      ? ["style-src 'self'"]
+      : [`style-src 'self' 'nonce-${nonce}'`, "style-src-attr 'unsafe-inline'"];
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src ${style}`,
+    ...styles,
     "img-src 'self' data: blob: https:",
     "media-src 'self' blob: https:",
     // Blobs are files that the person has just chosen: jumping within a video, the browser asks for more of it.

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { compress, isWorthBrotli } from "#server/http/compression.ts";
+import { sendCompressed } from "#server/http/compression.ts";
 import { pagePolicy } from "#server/http/security.ts";
 
 /** What is put into a page before any script has run. In all of it `nonceMark` stands for the answer's nonce. */
@@ -14,7 +14,7 @@ export type PageContent = {
   head: string;
   tags: string;
   /** Put behind the start's, which it may overrule. */
-  css: string[];
+  css: string;
   /** The HTML within `#root`; empty where the browser draws the page. */
   root: string;
   boot: string;
@@ -79,15 +79,14 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
 const startScript = '<script type="module"';
 const placeholders = /__CSP_NONCE__|<!--(?:head|root|boot)-->|<\/head>|<script type="module"/g;
 
-const styleTag = (css: string[], nonce: string) =>
-  css.length > 0 ? `<style nonce="${nonce}">${css.join("")}</style>` : "";
+const styleTag = (css: string, nonce: string) => (css ? `<style nonce="${nonce}">${css}</style>` : "");
 
 /** In one pass and by a function: what people typed must be read neither as a placeholder nor as a pattern. */
 function renderPage(template: string, { head, content }: Page, nonce: string): string {
   const part = (name: "head" | "tags" | "root" | "boot") => content?.[name].replaceAll(content.nonceMark, nonce) ?? "";
   return template.replace(placeholders, (placeholder) => {
     if (placeholder === "<!--head-->") return `${head}${part("head")}`;
-    if (placeholder === "</head>") return `${part("tags")}${styleTag(content?.css ?? [], nonce)}</head>`;
+    if (placeholder === "</head>") return `${part("tags")}${styleTag(content?.css ?? "", nonce)}</head>`;
     // What is painted can be read: its picture goes before the scripts.
     if (placeholder === startScript) return content?.root ? `${startScript} fetchpriority="low"` : startScript;
     if (placeholder === "<!--root-->") return part("root");
@@ -107,11 +106,8 @@ async function sendPage(
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy(nonce),
     "cache-control": page.isPrivate ? "no-store" : "no-cache",
-    vary: "accept-encoding",
   });
-  // Differs with each answer, so it is compressed as it goes.
-  if (!isWorthBrotli(html.length, request.headers)) return reply.send(html);
-  return reply.header("content-encoding", "br").send(await compress(html));
+  return sendCompressed(request, reply, html);
 }
 
 /** Addresses below these are never pages: an unknown one is a 404 in JSON. */

@@ -7,23 +7,21 @@ import {
 } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { openPublicCache, type PublicCache } from "#server/core/cache.ts";
 import { type CallContext, createCallContext, createSharedContext } from "#server/core/context.ts";
 import type { Deps } from "#server/core/deps.ts";
-import { keepPublicAnswers, type PublicAnswers } from "#server/core/public-answers.ts";
 import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/core/trpc.ts";
 import { parseRequest } from "#server/core/wire-reader.ts";
-import type { ReadyAnswers } from "#server/http/ready-answers.ts";
 import { guardTrpcScope } from "#server/http/security.ts";
 import { appRouter } from "#server/router.ts";
+import { sendCompressed } from "./compression.ts";
 
 /** tRPC's wire: an answer to a call, as JSON. */
 type Answer = { status: number; json: string };
 type CallRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown>; Body: unknown }>;
 
 const MAX_BATCH = 10;
-const KEPT_BYTES = 16 * 1024 * 1024;
-/** All lists by category and order, and what stands beside them. */
-const MAX_REMAKES = 64;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 type Procedure = { _def: { type: "query" | "mutation" | "subscription"; meta?: unknown; inputs: unknown[] } };
 const flat: object = appRouter._def.procedures;
@@ -37,14 +35,18 @@ const config = appRouter._def._config;
  * stream for every call, at several times the cost. What the product doesn't use is not here: subscriptions, streamed
  * batches, inputs that aren't JSON.
  *
- * Queries that are the same for everybody are answered from memory where `ready` is given, which keeps whole answers.
+ * Queries that are the same for everybody are answered from a cache, unless `isCached` is false.
  */
-export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: ReadyAnswers | undefined): Promise<void> {
-  const kept = ready
-    ? keepPublicAnswers<string>(deps, { maxBytes: KEPT_BYTES, bytesOf: (json) => json.length, remakes: MAX_REMAKES })
+export async function registerTrpc(
+  app: FastifyInstance,
+  deps: Deps,
+  { isCached }: { isCached: boolean },
+): Promise<void> {
+  const cache = isCached
+    ? openPublicCache<string>(deps, { maxBytes: CACHE_BYTES, bytesOf: (json) => 2 * json.length })
     : undefined;
   const forAll = createSharedContext(deps);
-  app.addHook("preClose", async () => kept?.close());
+  app.addHook("preClose", async () => cache?.close());
   await app.register(async (scope) => {
     scope.addHook("onRequest", guardTrpcScope(deps.env));
     scope.addHook("onRequest", (request, _reply, done) => {
@@ -69,18 +71,8 @@ export async function registerTrpc(app: FastifyInstance, deps: Deps, ready: Read
         // What a person sees is theirs alone, and may have changed at the next look.
         reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
         const { paths, isBatch } = callsIn(request);
-        const endMaking = paths.every((path) => isShared(procedures.get(path)))
-          ? ready?.begin(request, reply)
-          : undefined;
-        let answer: { status: number; body: Buffer } | undefined;
-        try {
-          const { status, json } = await answerRequest({ deps, kept, forAll }, { request, reply, paths, isBatch });
-          // As bytes: as a text it would be turned into them more slowly.
-          answer = { status, body: Buffer.from(json) };
-        } finally {
-          endMaking?.(answer?.status === 200 ? answer.body : undefined);
-        }
-        return reply.code(answer.status).send(answer.body);
+        const { status, json } = await answerRequest({ deps, cache, forAll }, { request, reply, paths, isBatch });
+        return sendCompressed(request, reply.code(status), Buffer.from(json));
       },
     );
   });
@@ -103,7 +95,7 @@ function maxBodyBytesOf(request: CallRequest): number {
 const bodyBytesOf = (procedure: Procedure | undefined) => metaOf(procedure)?.maxBodyBytes ?? USUAL_BODY_BYTES;
 
 async function answerRequest(
-  { deps, kept, forAll }: { deps: Deps; kept: PublicAnswers<string> | undefined; forAll: CallContext },
+  { deps, cache, forAll }: { deps: Deps; cache: PublicCache<string> | undefined; forAll: CallContext },
   { request, reply, paths, isBatch }: { request: CallRequest; reply: FastifyReply; paths: string[]; isBatch: boolean },
 ): Promise<Answer> {
   const refusal = refusalOfBatch(paths);
@@ -124,9 +116,9 @@ async function answerRequest(
           };
         }
         const input = readOwn();
-        const make = makerOf(path, input, procedure, forAll);
-        const name = `${path} ${JSON.stringify(input ?? null)}`;
-        return { status: 200, json: await (kept ? kept.get(name, make) : make()) };
+        const make = () => callProcedure({ path, index: 0, readInput: () => input }, procedure, async () => forAll);
+        const key = `${path} ${JSON.stringify(input ?? null)}`;
+        return { status: 200, json: await (cache ? cache.get(key, make) : make()) };
       } catch (cause) {
         return errorAnswer(request, getTRPCErrorFromUnknown(cause), { path });
       }
@@ -138,10 +130,6 @@ async function answerRequest(
   const json = `[${answers.map((answer) => answer.json).join(",")}]`;
   return { status: statuses.size === 1 ? status : 207, json };
 }
-
-/** Made again at the next change, when the request is over: it holds the input, and nothing else of the request. */
-const makerOf = (path: string, input: unknown, procedure: Procedure, forAll: CallContext) => () =>
-  callProcedure({ path, index: 0, readInput: () => input }, procedure, async () => forAll);
 
 const metaOf = (procedure: Procedure | undefined) => procedure?._def.meta as ProcedureMeta | undefined;
 const takesInput = ({ _def }: Procedure): boolean => _def.inputs.length > 0;
