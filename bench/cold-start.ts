@@ -82,7 +82,7 @@ export async function measure(): Promise<Measurement[]> {
         values: rounds.map((round) => round.ours.ms / round.reference.ms),
         target: { atMost: 1.5 },
         limitedBy:
-          "loading 2 MB of code, and the database: connecting, migrations and the first list are answered in turn (docs/decisions/0020-the-server-starts-from-a-bundle.md)",
+          "loading 2 MB of code, and the database: connecting, migrations and the first list are answered in turn ",
         details: `ours ${mean((it) => it.ours.ms)} ms, ${mean((it) => it.ours.cpuMs)} ms CPU, ${mean((it) => it.ours.memoryMb)} MB; reference ${mean((it) => it.reference.ms)} ms, ${mean((it) => it.reference.cpuMs)} ms CPU, ${mean((it) => it.reference.memoryMb)} MB`,
       },
     ];
