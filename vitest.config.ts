@@ -30,7 +30,7 @@ const smoke = [
   "my-data",
   "payments",
   "payments-submit",
-  "ready-answers",
+  "public-cache",
   "search",
   "self-check",
 ].map((name) => `tests/integration/${name}.test.ts`);
