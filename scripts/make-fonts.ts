@@ -24,7 +24,8 @@ export const letters = [
   span(0x100, 0x148) + span(0x14a, 0x17f),
   // Hausa, Yoruba and Igbo, and the accents that their tones are written with.
   "ƁɓƊɗƘƙƳƴẸẹỌọṢṣỊịỤụṄṅǸǹḾḿ",
-  "\u0300\u0301\u0302\u0303\u0304\u0308\u030c\u0323",
+  // Every mark that may stand on a letter: one from another font beside those of this one takes room of its own.
+  span(0x300, 0x36f),
   "‐‑–—‘’‚“”„†•…‰‹›⁄\u2009\u202f",
   "₦€™←↑→↓↗−≈≠≤≥✓",
 ].join("");
