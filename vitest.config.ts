@@ -85,6 +85,8 @@ const components = {
 
 export default defineConfig({
   test: {
+    // A crowded machine may lose a race once.
+    retry: process.env.CI ? 1 : 0,
     projects: [unit, components, embedded, ...(hasPostgres ? [postgres] : [])],
     // By itself vitest leaves one processor idle: on a small machine that is half of it.
     maxWorkers: "100%",
