@@ -397,7 +397,7 @@ test("an owner signs people out everywhere without blocking them, from both tabl
   const { halima, manager } = server.prepared;
   const backerPage = await openUnwatched(browser, halima, "/profile");
   const managerPage = await openUnwatched(browser, manager, "/admin/dashboard");
-  await expect(backerPage.getByRole("heading", { name: halima.fullName })).toBeVisible();
+  await expect(backerPage.getByRole("heading", { name: "My Profile" })).toBeVisible();
   await expect(managerPage.getByRole("heading", { name: "Dashboard" })).toBeVisible();
 
   const page = await openAs(browser, "owner", "/admin/settings?tab=users&search=halima.backer");

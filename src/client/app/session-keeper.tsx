@@ -100,7 +100,8 @@ export default function SessionKeeper() {
     noteSessionEnd(askedAt + viewer.idleLimitMinutes * MINUTE_MS);
   });
   const stay = () => {
-    setDialogState("staying");
+    // The press itself is activity: the session may be extended, and the dialog on its way out, before the click comes.
+    setDialogState((state) => (state === "open" ? "staying" : state));
     timer.current?.stay();
   };
   // As the touch that was asked for from the dialog: any other refusal leads out by itself.
