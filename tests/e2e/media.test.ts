@@ -333,13 +333,18 @@ test.describe("videos", () => {
     const dialog = viewer(page);
     // The demo has no such file.
     await expect(dialog.getByRole("alert")).toContainText("This video could not be played.");
-    await page.route("**/files/media/pond.mp4", () => {});
+    const held = Promise.withResolvers<void>();
+    await page.route("**/files/media/pond.mp4", async (route) => {
+      await held.promise;
+      await route.abort();
+    });
     await dialog.getByRole("button", { name: "Try again" }).click();
     const video = dialog.locator("video");
     await expect(video).toHaveAttribute("controls");
     await expect(video).toHaveAttribute("playsinline");
     await expect(video).toHaveAttribute("preload", "metadata");
     await expect(video).toHaveAttribute("aria-label", "Feeding time");
+    held.resolve();
   });
 
   test("that are a project's main picture play on its page, and show a frame on its card", async ({ page }) => {

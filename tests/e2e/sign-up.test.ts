@@ -122,7 +122,7 @@ test("a password that meets the requirements and is easy to guess is refused, wi
   await expectSound(page);
   await passwordField(page).fill(password);
   await create(page).click();
-  await expect(page).toHaveURL(`${server.url}/`);
+  await expectSent(page, "careful@example.com");
 });
 
 test("an address has one account, whatever its case", async ({ browser }) => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { recordAudit } from "#server/core/audit.ts";
 import { keepHouse } from "#server/core/housekeeping.ts";
 import { sendQueuedMail } from "#server/core/outbox.ts";
+import { encryptTwoFactorSecret } from "#server/core/two-factor.ts";
 import { rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
@@ -17,6 +18,7 @@ import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, decide, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { codeAt } from "#tests/support/two-factor.ts";
 
 /**
  * What becomes of everything that says something about a person. A line holds for one or more columns:
@@ -157,6 +159,8 @@ describe("the table of personal data", () => {
 
 const deps = await openTestDeps();
 const address = "zainab-canary@example.com";
+/** Of the person's second factor. */
+const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 const browser = { userAgent: "Mozilla/5.0 (Canary) Firefox/145.0", ipAddress: "203.0.113.77" };
 
 type Row = Record<string, unknown>;
@@ -240,7 +244,12 @@ beforeAll(async () => {
   await db.insert(identities).values({ ...own, provider: "google", subject: "canary-subject", email: address });
   await db
     .insert(twoFactors)
-    .values({ ...own, encryptedSecret: "canary-secret", confirmedAt: at, lastUsedStep: "canary-step" });
+    .values({
+      ...own,
+      encryptedSecret: encryptTwoFactorSecret({ appSecret: deps.appSecret, userId }, secret),
+      confirmedAt: at,
+      lastUsedStep: "1",
+    });
   await db.insert(recoveryCodes).values({ userId, codeHash: "canary-code-hash", usedAt: at });
   await db
     .insert(knownDevices)
@@ -301,7 +310,8 @@ beforeAll(async () => {
 
   before = await readAll();
   deps.clock.advance({ minutes: 1 });
-  await caller.users.close({ currentPassword: testPassword, confirmation: "close my account" });
+  const code = codeAt(secret, deps.clock.now());
+  await caller.users.close({ currentPassword: testPassword, code, confirmation: "close my account" });
   atOnce = await readAll();
   await sendWaiting();
   expect(deps.mailer.mails.map(({ subject }) => subject)).toContain("Your Gona account is closed");

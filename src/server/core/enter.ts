@@ -3,6 +3,7 @@ import { newDeviceMail } from "#server/core/account-mails.ts";
 import { recordAudit } from "#server/core/audit.ts";
 import type { Context } from "#server/core/context.ts";
 import { ensureDevice, rememberDevice } from "#server/core/devices.ts";
+import { clearGoogleLinkStep } from "#server/core/google-link-step.ts";
 import { queueMail } from "#server/core/outbox.ts";
 import { type FactorUse, findConfirmedFactor } from "#server/core/second-factor.ts";
 import {
@@ -116,6 +117,7 @@ export async function handOverSession(ctx: Context, kind: SessionKind, entry: En
     httpOnly: true,
   });
   clearSecondStep(ctx);
+  clearGoogleLinkStep(ctx);
   const { entered } = entry;
   if (entered) reportSecurityEvent(ctx, "sign_in", { userId: entered.userId, reason: entered.method });
   return { needsCode: false };

@@ -128,8 +128,8 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
   if (payment.refundContact) {
     lines.push(
       <>
-        The refund contact <span className={classes.email}>{payment.refundContact}</span> is deleted. Send the money
-        back first.
+        The refund contact <span className={classes.email}>{payment.refundContact}</span> is deleted.
+        {status !== "approved" && " Send the money back first."}
       </>,
     );
   }

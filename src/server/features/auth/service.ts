@@ -301,6 +301,8 @@ function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
     }
     // Last: whoever is refused anyway is not asked for a password first.
     if (!isLinked) await linkProved(tx, ctx, { user, claims, proof });
+    // A step that has led to the link already proves nothing any more: Google itself is asked from then on.
+    else if (proof) throw googleLinkOver();
     return isLetIn ? user : { ...user, isAdmin: true };
   };
 }
@@ -387,6 +389,8 @@ export async function correctSignUp(
   const faultOf = (text: string, reason: "invalid" | "conflict") =>
     new AppError(reason, text, { fields: { newEmail: [text] } });
   if (newEmail === email) throw faultOf(authTexts.correctionSame, "invalid");
+  // Where nobody has to confirm, the account is in use already: its address changes as any other's.
+  if (!ctx.env.requireEmailConfirmation) throw faultOf(authTexts.correctionLate, "conflict");
   const found = await findUserByEmail(ctx.db, email);
   const passwordHash = found?.passwordHash ?? null;
   await provePassword(ctx, { email, passwordHash, password }, authTexts.linkPasswordWrong);

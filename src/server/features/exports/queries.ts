@@ -273,9 +273,9 @@ const lists: Record<string, Read> = {
   ),
 };
 
-/** The person's address, as accounts keep it. */
+/** Mails may have gone to the address before it was theirs: they are told of where it is proved to be. */
 const isTo = (address: PgColumn, userId: string): SQL =>
-  sql`${address} = (select ${users.email} from ${users} where ${users.id} = ${userId})`;
+  sql`${address} = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
 
 /** What came or went without an account is theirs where the address is proved to be: anybody may type any. */
 const isFrom = (address: PgColumn, userId: string): SQL =>

@@ -30,7 +30,8 @@ const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint
 
 /**
  * The table of /admin/payments, newest first. What can't be named any more is "Unknown"; titles are kept. Where the
- * account is closed and the money has to go back, `refundContact` is the address that was kept for it.
+ * account is closed and the payment waits, `refundContact` is the address that was kept for a refund: whoever rejects the
+ * payment needs it before it goes.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
   const { status, projectId, sameReceiptAs, search, cursor } = input;
@@ -48,7 +49,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   return {
     items: page.items.map((row) => {
       const { refundEmail, ...payment } = withRefundDue(row);
-      return { ...payment, refundContact: payment.refundDue && refundEmail };
+      return { ...payment, refundContact: refundEmail };
     }),
     nextCursor: page.nextCursor,
     /** Whether the caller may set statuses, or only look. */
