@@ -242,14 +242,12 @@ beforeAll(async () => {
   await db.insert(projectFavorites).values({ ...own, projectId: project.id });
   await db.insert(notificationOptOuts).values({ ...own, kind: "project_update" });
   await db.insert(identities).values({ ...own, provider: "google", subject: "canary-subject", email: address });
-  await db
-    .insert(twoFactors)
-    .values({
-      ...own,
-      encryptedSecret: encryptTwoFactorSecret({ appSecret: deps.appSecret, userId }, secret),
-      confirmedAt: at,
-      lastUsedStep: "1",
-    });
+  await db.insert(twoFactors).values({
+    ...own,
+    encryptedSecret: encryptTwoFactorSecret({ appSecret: deps.appSecret, userId }, secret),
+    confirmedAt: at,
+    lastUsedStep: "1",
+  });
   await db.insert(recoveryCodes).values({ userId, codeHash: "canary-code-hash", usedAt: at });
   await db
     .insert(knownDevices)
