@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import autocannon from "autocannon";
 import { sql } from "drizzle-orm";
-import { findActor } from "#server/core/sessions.ts";
+import { findActor } from "#server/accounts/sessions.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { startBuiltServer } from "#tests/support/built-server.ts";
 import { cookieJar, createAdmin } from "#tests/support/people.ts";

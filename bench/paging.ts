@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { encodeCursor } from "#server/core/keyset.ts";
 import { rows } from "#server/db/open.ts";
 import { listAuditLogs } from "#server/features/audit-log/queries.ts";
 import { listProjects } from "#server/features/projects/lists.ts";
+import { encodeCursor } from "#server/platform/keyset.ts";
 import { listAuditLogsInput } from "#shared/audit-log.ts";
 import { auditCountCap } from "#shared/audit-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";

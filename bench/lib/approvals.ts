@@ -1,6 +1,6 @@
 import superjson from "superjson";
-import type { Deps } from "#server/core/deps.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { receiptHashOf } from "./pending-payments.ts";
 
 /** Where an approval is sent, and what. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Deps } from "#server/core/deps.ts";
+import type { Deps } from "#server/platform/deps.ts";
 
 /**
  * Pending payments of one project and person each, whose every name holds the payment's number: six digits, from

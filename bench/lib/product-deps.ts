@@ -1,7 +1,7 @@
-import type { Deps } from "#server/core/deps.ts";
-import { readEnv } from "#server/core/env.ts";
-import { startSession } from "#server/core/sessions.ts";
+import { startSession } from "#server/accounts/sessions.ts";
 import { openDeps } from "#server/open-deps.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { readEnv } from "#server/platform/env.ts";
 
 /** Opens a database with the product's own parts (migrated, no HTTP), to fill it for a bench, and closes it again. */
 export async function withDeps<T>(

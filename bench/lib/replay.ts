@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import type { Deps } from "#server/core/deps.ts";
 import { type Db, rows } from "#server/db/open.ts";
+import type { Deps } from "#server/platform/deps.ts";
 
 type Sent = { text: string; values: unknown[] };
 

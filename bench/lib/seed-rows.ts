@@ -1,4 +1,4 @@
-import type { AuditAction } from "#server/core/audit.ts";
+import type { AuditAction } from "#server/platform/audit.ts";
 import { categoryOf, personNameOf, titleOf, wordOf } from "./seed-words.ts";
 
 /** So many of the people are administrators. */

@@ -1,6 +1,6 @@
 import { buildApp } from "#server/app.ts";
-import { readEnv } from "#server/core/env.ts";
 import { openDeps } from "#server/open-deps.ts";
+import { readEnv } from "#server/platform/env.ts";
 
 /** The product without its cache: every list comes from the database. */
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
-import { EnvError } from "#server/core/env.ts";
-import { RotationUnfinishedError } from "#server/core/secret.ts";
 import { DatabaseInUseError } from "#server/db/errors.ts";
+import { EnvError } from "#server/platform/env.ts";
+import { RotationUnfinishedError } from "#server/platform/secret.ts";
 
 /** Why a process could not begin: a plain line for what its user can mend, everything known of a fault. */
 export function describeFailure(error: unknown): string {

@@ -1,10 +1,10 @@
-import type { Deps } from "#server/core/deps.ts";
-import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
-import type { JobHandlers } from "#server/core/jobs.ts";
-import { sendQueuedMail } from "#server/core/outbox.ts";
-import { mailAccountLink } from "#server/features/auth/jobs.ts";
+import { mailAccountLink } from "#server/accounts/links.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
+import { sendQueuedMail } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { JobHandlers } from "#server/platform/jobs.ts";
 import { checkItself } from "#server/self-check.ts";
+import { deleteStoredFile, keepHouse } from "./housekeeping.ts";
 
 /** What each kind of job does. */
 export function jobHandlers(deps: Deps): JobHandlers {

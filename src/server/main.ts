@@ -1,11 +1,11 @@
 import { buildApp } from "#server/app.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { readEnv } from "#server/core/env.ts";
+import { refuseDemoAccounts, seedDemoOnce } from "#server/cli/demo.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
-import { refuseDemoAccounts, seedDemoOnce } from "#server/demo.ts";
 import { describeFailure } from "#server/failure.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { readEnv } from "#server/platform/env.ts";
 
 /** The server process: environment, database, jobs, HTTP; then a graceful stop. */
 async function main(): Promise<void> {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 
 /** Maintenance commands bring what a server on PostgreSQL never needs. */
 async function openControl(deps: Deps, handle: DatabaseHandle): Promise<{ close(): Promise<void> }> {
-  const { startControl } = await import("#server/control.ts");
+  const { startControl } = await import("#server/cli/control.ts");
   return startControl(deps, handle);
 }
 

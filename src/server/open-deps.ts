@@ -1,15 +1,15 @@
 import { mkdir } from "node:fs/promises";
-import { systemClock } from "#server/core/clock.ts";
-import type { Deps } from "#server/core/deps.ts";
-import type { Env } from "#server/core/env.ts";
-import { openEvents } from "#server/core/events.ts";
-import { openJobs } from "#server/core/jobs.ts";
-import { createLogger } from "#server/core/logger.ts";
-import { createMailer } from "#server/core/mailer.ts";
-import { loadAppSecret } from "#server/core/secret.ts";
-import { createStorage } from "#server/core/storage.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
+import { createStorage } from "#server/files/storage.ts";
+import { createMailer } from "#server/mail/mailer.ts";
+import { systemClock } from "#server/platform/clock.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { Env } from "#server/platform/env.ts";
+import { openEvents } from "#server/platform/events.ts";
+import { openJobs } from "#server/platform/jobs.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { loadAppSecret } from "#server/platform/secret.ts";
 
 /**
  * Opens what the environment names: a migrated database, files, mail, and the job queue. `close` ends them in order.
@@ -37,7 +37,11 @@ export async function openDeps(
   // Loaded only where it is used.
   const oidc =
     env.google &&
-    (await import("#server/core/oidc.ts")).createOidc({ ...env.google, publicUrl: env.publicUrl, clock: systemClock });
+    (await import("#server/accounts/google/oidc.ts")).createOidc({
+      ...env.google,
+      publicUrl: env.publicUrl,
+      clock: systemClock,
+    });
   return {
     deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, events, mailer, storage, oidc },
     handle,

@@ -1,8 +1,7 @@
-import { router } from "#server/core/trpc.ts";
+import { authRouter, twoFactorRouter } from "#server/accounts/router.ts";
 import { adminsRouter } from "#server/features/admins/router.ts";
 import { alarmsRouter } from "#server/features/alarms/router.ts";
 import { auditLogRouter } from "#server/features/audit-log/router.ts";
-import { authRouter } from "#server/features/auth/router.ts";
 import { backingsRouter } from "#server/features/backings/router.ts";
 import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
@@ -11,14 +10,13 @@ import { favoritesRouter } from "#server/features/favorites/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
-import { paymentsRouter } from "#server/features/payments/router.ts";
+import { paymentsRouter, receiptsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
-import { receiptsRouter } from "#server/features/receipts/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { teamRouter } from "#server/features/team/router.ts";
-import { twoFactorRouter } from "#server/features/two-factor/router.ts";
 import { updatesRouter } from "#server/features/updates/router.ts";
 import { usersRouter } from "#server/features/users/router.ts";
+import { router } from "#server/platform/trpc.ts";
 
 /** The list of features. */
 export const appRouter = router({

@@ -1,11 +1,11 @@
-import type { Deps } from "#server/core/deps.ts";
-import { isUnavailable } from "#server/core/errors.ts";
-import { runFileChecks } from "#server/core/file-checks.ts";
-import type { Check } from "#server/core/findings.ts";
-import { sweepStrayFiles } from "#server/core/housekeeping.ts";
-import { checkMails } from "#server/core/outbox.ts";
 import { raiseAlarms } from "#server/features/alarms/service.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { runFileChecks } from "#server/files/checks.ts";
+import { checkMails } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { isUnavailable } from "#server/platform/errors.ts";
+import type { Check } from "#server/platform/findings.ts";
+import { sweepStrayFiles } from "./housekeeping.ts";
 
 /** What `npm run check:money` prints: the books, and every stored file. */
 export async function checkBooksAndFiles(deps: Pick<Deps, "clock" | "db" | "storage">): Promise<Check[]> {

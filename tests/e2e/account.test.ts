@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
-import type { Deps } from "#server/core/deps.ts";
-import { startSession } from "#server/core/sessions.ts";
+import { startSession } from "#server/accounts/sessions.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { absoluteLimitMinutes } from "#shared/sessions.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, expect, type Page } from "playwright/test";
-import type { Deps } from "#server/core/deps.ts";
-import { newFileKey } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { newFileKey } from "#server/files/storage.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

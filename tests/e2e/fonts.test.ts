@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import type { Deps } from "#server/core/deps.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "playwright/test";
-import type { Deps } from "#server/core/deps.ts";
-import { newFileKey } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
 import { videoPath } from "#server/features/media/rules.ts";
+import { newFileKey } from "#server/files/storage.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { formatDate } from "#shared/dates.ts";
 import { placeholderImage } from "#shared/project-admin-texts.ts";
 import { test } from "#tests/support/browser-test.ts";

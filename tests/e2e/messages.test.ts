@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, type Route } from "playwright/test";
-import type { Deps } from "#server/core/deps.ts";
 import { projectBackings, projectMessages, projectUpdates } from "#server/db/schema/projects.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
-import type { Deps } from "#server/core/deps.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { mediaTexts } from "#shared/media-texts.ts";
 import { fundingPercent } from "#shared/money.ts";
 import { createApiClient } from "#tests/support/api-client.ts";

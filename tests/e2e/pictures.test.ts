@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import sharp from "sharp";
-import type { Deps } from "#server/core/deps.ts";
-import { storePhoto } from "#server/core/pictures.ts";
-import { newFileKey } from "#server/core/storage.ts";
 import { projectMedia } from "#server/db/schema/projects.ts";
+import { storePhoto } from "#server/files/photos.ts";
+import { newFileKey } from "#server/files/storage.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { issueEmailToken } from "#server/core/email-tokens.ts";
+import { issueEmailToken } from "#server/accounts/email-tokens.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { type ApiClient, createApiClient } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import type { Deps } from "#server/core/deps.ts";
-import { reserveSignIn } from "#server/core/sign-in-lock.ts";
+import { reserveSignIn } from "#server/accounts/sign-in-lock.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";

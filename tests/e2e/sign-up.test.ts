@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { limitRate } from "#server/core/rate-limit.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";

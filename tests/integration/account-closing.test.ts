@@ -7,7 +7,7 @@ import { notificationOptOuts, outgoingMails } from "#server/db/schema/notificati
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
-import { submitReceipt } from "#server/features/receipts/service.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {

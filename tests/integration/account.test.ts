@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findActor, sessionCookieName, startSession } from "#server/core/sessions.ts";
+import { findActor, sessionCookieName, startSession } from "#server/accounts/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
-import { startSession } from "#server/core/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { writeAuditExport } from "#server/features/audit-log/queries.ts";
 import { openTestDeps } from "#tests/support/deps.ts";

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { issueEmailToken } from "#server/core/email-tokens.ts";
-import { MailRefusedError } from "#server/core/mailer.ts";
-import { sendQueuedMail } from "#server/core/outbox.ts";
-import { verifyPassword } from "#server/core/passwords.ts";
+import { issueEmailToken } from "#server/accounts/email-tokens.ts";
+import { mailAccountLink } from "#server/accounts/links.ts";
+import { verifyPassword } from "#server/accounts/passwords.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, knownDevices, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { identities, twoFactors, users } from "#server/db/schema/users.ts";
-import { mailAccountLink } from "#server/features/auth/jobs.ts";
+import { MailRefusedError } from "#server/mail/mailer.ts";
+import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import {

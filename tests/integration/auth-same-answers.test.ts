@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mailAccountLink } from "#server/accounts/links.ts";
 import { buildApp } from "#server/app.ts";
-import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import { createUser } from "#tests/support/people.ts";

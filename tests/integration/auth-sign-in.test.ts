@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { AppError } from "#server/core/errors.ts";
-import * as passwords from "#server/core/passwords.ts";
+import * as passwords from "#server/accounts/passwords.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { knownDevices, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
   blockUser,
@@ -18,7 +18,7 @@ import {
 } from "#tests/support/people.ts";
 
 // The real functions, counted: how often a password was really verified is what the lock is about.
-vi.mock("#server/core/passwords.ts", async (importOriginal) => {
+vi.mock("#server/accounts/passwords.ts", async (importOriginal) => {
   const original = await importOriginal<typeof passwords>();
   return { ...original, verifyPassword: vi.fn(original.verifyPassword) };
 });

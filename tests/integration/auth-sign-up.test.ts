@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { endSession } from "#server/core/sessions.ts";
+import { mailAccountLink } from "#server/accounts/links.ts";
+import { endSession } from "#server/accounts/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, rateLimits } from "#server/db/schema/sessions.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { createAdmin as createAdminByCommand } from "#server/features/users/service.ts";
 import { openTestDeps, queuedMailsTo, type TestDeps } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createMailer } from "#server/core/mailer.ts";
-import { sendQueuedMail } from "#server/core/outbox.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages } from "#server/db/schema/team.ts";
+import { createMailer } from "#server/mail/mailer.ts";
+import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { brand } from "#shared/brand.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { answerHumanCheck } from "#tests/support/human.ts";

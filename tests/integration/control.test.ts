@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { askServer, startControl } from "#server/control.ts";
+import { askServer, startControl } from "#server/cli/control.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { tempFolder } from "#tests/support/http-app.ts";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readEnv } from "#server/core/env.ts";
+import { refuseDemoAccounts } from "#server/cli/demo.ts";
+import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
-import { isDatabaseEmpty, seedDemoData } from "#server/db/seed.ts";
-import { refuseDemoAccounts } from "#server/demo.ts";
+import { readEnv } from "#server/platform/env.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { createUser } from "#tests/support/people.ts";

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { beginGoogle } from "#server/core/google.ts";
+import { beginGoogle } from "#server/accounts/google/return.ts";
+import { mailAccountLink } from "#server/accounts/links.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { knownDevices, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { identities, users } from "#server/db/schema/users.ts";
-import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { authTexts } from "#shared/auth.ts";
 import { googleTexts } from "#shared/google-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findGuessableFault } from "#server/core/guessable.ts";
+import { mailAccountLink } from "#server/accounts/links.ts";
+import { findGuessableFault } from "#server/accounts/passwords.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { users } from "#server/db/schema/users.ts";
-import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { createAdmin as createAdminByCommand } from "#server/features/users/service.ts";
 import { guessableTexts as texts } from "#shared/password.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";

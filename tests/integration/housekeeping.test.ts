@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { AppError } from "#server/core/errors.ts";
-import { deleteStoredFile, keepHouse } from "#server/core/housekeeping.ts";
-import { newFileKey } from "#server/core/storage.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
+import { newFileKey } from "#server/files/storage.ts";
+import { deleteStoredFile, keepHouse } from "#server/housekeeping.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, storeReceiptFile } from "#tests/support/money.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { passHumanCheck } from "#server/core/human-check.ts";
 import { inTransaction } from "#server/db/open.ts";
+import { passHumanCheck } from "#server/platform/human-check.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs } from "#tests/support/people.ts";
 

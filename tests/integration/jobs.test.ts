@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type JobHandlers, type Jobs, openJobs } from "#server/core/jobs.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
+import { type JobHandlers, type Jobs, openJobs } from "#server/platform/jobs.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { countOpenJobs, drainJobs } from "#tests/support/jobs.ts";
 

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Jobs, openJobs } from "#server/core/jobs.ts";
-import { createMailer, type Mailer } from "#server/core/mailer.ts";
-import { sendQueuedMail } from "#server/core/outbox.ts";
 import { rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
+import { createMailer, type Mailer } from "#server/mail/mailer.ts";
+import { sendQueuedMail } from "#server/mail/outbox.ts";
+import { type Jobs, openJobs } from "#server/platform/jobs.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { countOpenJobs, drainJobs } from "#tests/support/jobs.ts";

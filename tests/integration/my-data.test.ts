@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
-import { startSession } from "#server/core/sessions.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";

@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sendQueuedMail } from "#server/core/outbox.ts";
 import { rows } from "#server/db/open.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { notificationKinds } from "#shared/notifications.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { sendQueuedMail } from "#server/core/outbox.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
+import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";

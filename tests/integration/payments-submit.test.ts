@@ -6,8 +6,8 @@ import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { openPaymentPage } from "#server/features/payments/service.ts";
-import { submitReceipt } from "#server/features/receipts/service.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {

@@ -1,8 +1,8 @@
 import { TRPCError } from "@trpc/server";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ProcedureMeta } from "#server/core/trpc.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { ProcedureMeta } from "#server/platform/trpc.ts";
 import { appRouter } from "#server/router.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import { openTestDeps } from "#tests/support/deps.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mailAccountLink } from "#server/accounts/links.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
-import { mailAccountLink } from "#server/features/auth/jobs.ts";
 import { authTexts } from "#shared/auth.ts";
 import { openTestDeps, queuedMailsTo, type TestDeps } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
-import { readEnv } from "#server/core/env.ts";
 import { rateLimits, signInCounters } from "#server/db/schema/sessions.ts";
+import { readEnv } from "#server/platform/env.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { securityLog } from "#tests/support/security-log.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { issueEmailToken } from "#server/core/email-tokens.ts";
-import { startSession } from "#server/core/sessions.ts";
+import { issueEmailToken } from "#server/accounts/email-tokens.ts";
+import { startSession } from "#server/accounts/sessions.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, knownDevices, rateLimits, sessions } from "#server/db/schema/sessions.ts";

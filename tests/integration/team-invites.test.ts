@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { runCommand } from "#server/commands.ts";
+import { runCommand } from "#server/cli/commands.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { issueEmailToken } from "#server/core/email-tokens.ts";
-import { handOverSession, openSession } from "#server/core/enter.ts";
-import { beginGoogle } from "#server/core/google.ts";
-import { hashPassword } from "#server/core/passwords.ts";
+import { issueEmailToken } from "#server/accounts/email-tokens.ts";
+import { beginGoogle } from "#server/accounts/google/return.ts";
+import { handOverSession, openSession } from "#server/accounts/open-session.ts";
+import { hashPassword } from "#server/accounts/passwords.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { knownDevices, sessions, signInCounters } from "#server/db/schema/sessions.ts";

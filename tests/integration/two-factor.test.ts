@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { runCommand } from "#server/commands.ts";
-import { findActor } from "#server/core/sessions.ts";
+import { findActor } from "#server/accounts/sessions.ts";
+import { confirmTwoFactor } from "#server/accounts/two-factor.ts";
+import { runCommand } from "#server/cli/commands.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
-import { confirmTwoFactor } from "#server/features/two-factor/service.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
-import { startSession } from "#server/core/sessions.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createAdmin } from "#tests/support/people.ts";

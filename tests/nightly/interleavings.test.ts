@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ActorContext } from "#server/core/context.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { addFavorite } from "#server/features/favorites/service.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
-import { submitReceipt } from "#server/features/receipts/service.ts";
 import { blockUser } from "#server/features/users/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { updateProjectInput } from "#shared/projects.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ActorContext } from "#server/core/context.ts";
 import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { deactivateAdmin, removeAdmin, removeRole } from "#server/features/admins/service.ts";
 import { blockUser } from "#server/features/users/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { raceRounds } from "#tests/support/length.ts";

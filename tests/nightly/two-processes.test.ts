@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { systemClock } from "#server/core/clock.ts";
-import { startSession } from "#server/core/sessions.ts";
+import { startSession } from "#server/accounts/sessions.ts";
+import { systemClock } from "#server/platform/clock.ts";
 import { authTexts, signInLimits } from "#shared/auth.ts";
 import { publicUrl, type Replica, startCluster } from "#tests/nightly/faults/cluster.ts";
 import { connect } from "#tests/nightly/faults/connection.ts";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Jobs, openJobs } from "#server/core/jobs.ts";
 import { inTransaction } from "#server/db/open.ts";
+import { type Jobs, openJobs } from "#server/platform/jobs.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 
@@ -72,7 +72,7 @@ test("a mail whose process was killed is sent by another, and holds up no other 
   const [jobs] = await openReplicas(1);
   const program = `
     import pino from "pino";
-    import { openJobs } from "#server/core/jobs.ts";
+    import { openJobs } from "#server/platform/jobs.ts";
     import { openDatabase } from "#server/db/open.ts";
     const handle = await openDatabase({ url: ${JSON.stringify(database.url)}, dataDir: "" });
     const jobs = await openJobs(handle, { log: pino({ level: "silent" }), mailPauseMs: 0 });

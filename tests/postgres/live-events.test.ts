@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { expect, test } from "vitest";
-import { openEvents } from "#server/core/events.ts";
 import { inTransaction, openDatabase, rows } from "#server/db/open.ts";
+import { openEvents } from "#server/platform/events.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 
 const log = pino({ level: "silent" });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { findAccountOf, unlinkIdentity } from "#server/core/identities.ts";
+import { findAccountOf, unlinkIdentity } from "#server/accounts/google/identities.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { identities } from "#server/db/schema/users.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readEnv } from "#server/core/env.ts";
-import { seedDemo } from "#server/demo.ts";
+import { seedDemo } from "#server/cli/demo.ts";
 import { openDeps } from "#server/open-deps.ts";
+import { readEnv } from "#server/platform/env.ts";
 
 declare global {
   namespace NodeJS {

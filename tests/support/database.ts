@@ -4,9 +4,9 @@ import { join } from "node:path";
 import pino from "pino";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { openJobs } from "#server/core/jobs.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, type Db, openDatabase, openEmbedded } from "#server/db/open.ts";
+import { openJobs } from "#server/platform/jobs.ts";
 
 export interface TestDatabase {
   db: Db;
@@ -43,7 +43,7 @@ async function prepare(handle: DatabaseHandle): Promise<void> {
 function stateOfTheSchema(): string {
   const hash = createHash("sha256");
   const migrations = readdirSync(join(root, "drizzle")).filter((file) => file.endsWith(".sql"));
-  const files = ["package.json", "src/server/core/jobs.ts", ...migrations.sort().map((file) => `drizzle/${file}`)];
+  const files = ["package.json", "src/server/platform/jobs.ts", ...migrations.sort().map((file) => `drizzle/${file}`)];
   for (const file of files) hash.update(readFileSync(join(root, file)));
   return hash.digest("hex").slice(0, 16);
 }

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { asc, eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll } from "vitest";
-import type { Clock } from "#server/core/clock.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { readEnv } from "#server/core/env.ts";
-import { openEvents } from "#server/core/events.ts";
-import { openJobs } from "#server/core/jobs.ts";
-import type { Mailer, OutgoingMail } from "#server/core/mailer.ts";
-import { createOidc } from "#server/core/oidc.ts";
-import { createStorage } from "#server/core/storage.ts";
+import { createOidc } from "#server/accounts/google/oidc.ts";
 import { type Db, openDatabase } from "#server/db/open.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { createStorage } from "#server/files/storage.ts";
+import type { Mailer, OutgoingMail } from "#server/mail/mailer.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { readEnv } from "#server/platform/env.ts";
+import { openEvents } from "#server/platform/events.ts";
+import { openJobs } from "#server/platform/jobs.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 
 /** A clock that stands still until the test moves it. */

@@ -1,9 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { ActorContext } from "#server/core/context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { findActor, startSession } from "#server/core/sessions.ts";
-import { newFileKey } from "#server/core/storage.ts";
+import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import {
@@ -15,8 +12,11 @@ import {
 } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { openPaymentPage } from "#server/features/payments/service.ts";
-import { submitReceipt } from "#server/features/receipts/service.ts";
+import { newFileKey } from "#server/files/storage.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { bankDetailKeys } from "#shared/settings.ts";
 import { hostileStrings } from "./hostile-values.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";

@@ -4,14 +4,13 @@ import {
   invitationMail,
   newDeviceMail,
   passwordChangedMail,
-} from "#server/core/account-mails.ts";
-import { renderMail } from "#server/core/mail-layout.ts";
+} from "#server/accounts/mails.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
-import { statusNotice, takenNotice } from "#server/features/payments/emails.ts";
+import { receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
-import { receiptNotice } from "#server/features/receipts/emails.ts";
+import { renderMail } from "#server/mail/layout.ts";
 
 /** Every kind of mail that repeats what somebody typed, with the text in each such place. */
 export function mailsSaying(text: string): { subject: string; html: string; text: string }[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { encodeCursor } from "#server/core/keyset.ts";
+import { encodeCursor } from "#server/platform/keyset.ts";
 
 /** What no form of ours sends, made from a procedure's own input schema. */
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
-import { type Env, readEnv } from "#server/core/env.ts";
-import { createLogger, registerRequestLog, requestLogOptions } from "#server/core/logger.ts";
 import { registerErrorHandler } from "#server/http/errors.ts";
 import { registerSecurity } from "#server/http/security.ts";
+import { type Env, readEnv } from "#server/platform/env.ts";
+import { createLogger, registerRequestLog, requestLogOptions } from "#server/platform/logger.ts";
 
 /** A folder of the running test's own, gone when it ends. */
 export async function tempFolder(): Promise<string> {

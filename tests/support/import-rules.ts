@@ -1,31 +1,26 @@
 import { posix } from "node:path";
 
-/** The order in which server features may use each other: a feature sees only those that stand before it. */
-const featureOrder =
-  "settings alarms users two-factor team admins auth notifications ledger projects favorites backings updates messages media payments receipts dashboard careers contact audit-log exports".split(
-    " ",
-  );
-const featureFiles = ["router", "service", "queries", "rules", "routes", "emails", "jobs", "checks", "lists"];
-
 /** Layers from the bottom up; a file may import from its own layer and from those below. The first match counts. */
 const serverLayers = [
   /^db\//,
-  /^core\//,
-  /^features\/[^/]+\/(?!routes\.ts$)/,
-  /^(router\.ts$|http\/|features\/)/,
-  /^app\.ts$/,
+  /^platform\//,
+  /^(mail|files)\//,
+  /^accounts\//,
+  /^features\//,
+  /^(http\/|router\.ts$)/,
   /^/,
 ];
 const clientLayers = [/^lib\//, /^ui\//, /^features\//, /^app\//, /^routes\//, /^/];
-/** Who may import `#server/db`: besides the layers that work with it, the files at the top that put everything together. */
-const touchesDb = /^(core|db)\/|^features\/[^/]+\/(service|queries|jobs|checks|lists)\.ts$|^(?!router\.ts$)[^/]+\.ts$/;
+/** What says who may call, what is sent and how it is said, and leaves the database to its neighbours. */
+const leavesDbAlone =
+  /^(http\/|router\.ts$|accounts\/(router|routes)\.ts$|features\/[^/]+\/(router|routes|emails|rules)\.ts$)/;
 /** Packages that exactly one file may name. */
 const soleImporters = new Map([
-  ["lucia", "src/server/core/sessions.ts"],
-  ["arctic", "src/server/core/oidc.ts"],
-  ["@aws-sdk/client-s3", "src/server/core/s3-storage.ts"],
-  ["flydrive/drivers/s3", "src/server/core/s3-storage.ts"],
-  ["node:process", "src/server/core/env.ts"],
+  ["lucia", "src/server/accounts/sessions.ts"],
+  ["arctic", "src/server/accounts/google/oidc.ts"],
+  ["@aws-sdk/client-s3", "src/server/files/s3-storage.ts"],
+  ["flydrive/drivers/s3", "src/server/files/s3-storage.ts"],
+  ["node:process", "src/server/platform/env.ts"],
 ]);
 
 interface Import {
@@ -47,12 +42,9 @@ export function checkFile(file: string, source: string): string[] {
   const [, area = "", path = ""] = /^src\/(server|client|shared)\/(.+)$/.exec(file) ?? [];
   if (!area) problems.push("src/ holds server, client and shared only");
   if (/(^|\/)index\.tsx?$/.test(path) && !/^src\/client\/routes\//.test(file)) problems.push("no barrels");
-  const [, feature = "", name = ""] = (area === "server" && /^features\/([^/]+)\/(.+)$/.exec(path)) || [];
-  if (feature && !featureOrder.includes(feature)) problems.push(`feature ${feature} is not in the ordered list`);
-  if (name && !featureFiles.includes(name.replace(/\.ts$/, ""))) problems.push(`no ${name} in a feature's folder`);
   const code = source.split("\n").filter((line) => !/^\s*(\/\/|\/?\*)/.test(line));
-  if (file !== "src/server/core/env.ts" && code.some((line) => /\bprocess(\.env|\[)/.test(line))) {
-    problems.push("only core/env.ts reads process.env");
+  if (file !== "src/server/platform/env.ts" && code.some((line) => /\bprocess(\.env|\[)/.test(line))) {
+    problems.push("only platform/env.ts reads process.env");
   }
   return problems.map((problem) => `${file}: ${problem}`);
 }
@@ -77,7 +69,8 @@ function checkImport(file: string, { specifier, isType }: Import): string[] {
   const layers = area === "server" ? serverLayers : clientLayers;
   const layerOf = (path: string) => layers.findIndex((layer) => layer.test(path));
   if (layerOf(targetPath) > layerOf(path)) return [`${specifier}: imports never go back up`];
-  if (area === "server" && /^db\//.test(targetPath) && !touchesDb.test(path)) return [`${specifier}: no database here`];
+  if (area === "server" && /^db\//.test(targetPath) && leavesDbAlone.test(path))
+    return [`${specifier}: no database here`];
   return checkFeatures(area, path, targetPath).map((problem) => `${specifier}: ${problem}`);
 }
 
@@ -94,7 +87,48 @@ function checkFeatures(area: string, path: string, targetPath: string): string[]
   if (!own || !other) return [];
   if (area === "client") return own === other ? [] : ["client features don't import each other"];
   if (file === "router.ts" && own !== other) return ["a router calls its own service and queries only"];
-  if (own === other) return [];
-  if (!/^(service|queries)\.ts$/.test(otherFile)) return ["of another feature only its service or queries"];
-  return featureOrder.indexOf(other) < featureOrder.indexOf(own) ? [] : [`${other} stands after ${own}`];
+  if (own === other || /^(service|queries)\.ts$/.test(otherFile)) return [];
+  return ["of another feature only its service or queries"];
+}
+
+/** The files of src/ that a file imports, types too; packages and shared test code are left out. */
+function targetsOf(file: string, source: string): string[] {
+  return listImports(source)
+    .map(({ specifier }) => specifier.replace(/\?.*$/, ""))
+    .filter((specifier) => /^(\.\/|#(server|client|shared)\/)/.test(specifier))
+    .map((specifier) =>
+      specifier.startsWith("./") ? posix.join(posix.dirname(file), specifier) : specifier.replace(/^#/, "src/"),
+    );
+}
+
+/** Every circle of imports once, as "a → b → a", among files and among whole features. `sources`: text by path. */
+export function findCircles(sources: ReadonlyMap<string, string>): string[] {
+  const files = new Map<string, Set<string>>();
+  const features = new Map<string, Set<string>>();
+  for (const [file, source] of sources) {
+    const targets = targetsOf(file, source).filter((target) => sources.has(target));
+    files.set(file, new Set(targets));
+    const own = featureOf(file);
+    if (!own) continue;
+    const others = targets.map(featureOf).filter((feature) => feature !== "" && feature !== own);
+    features.set(own, new Set([...(features.get(own) ?? []), ...others]));
+  }
+  return [...circlesIn(files), ...circlesIn(features)];
+}
+
+const featureOf = (file: string) => /^src\/server\/features\/[^/]+/.exec(file)?.[0] ?? "";
+
+/** Depth first: an import of something that is still being followed closes a circle. */
+function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const follow = (node: string, trail: string[]) => {
+    const at = trail.indexOf(node);
+    if (at >= 0) circles.push([...trail.slice(at), node].join(" → "));
+    if (at >= 0 || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) follow(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) follow(node, []);
+  return circles;
 }

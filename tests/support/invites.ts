@@ -1,4 +1,4 @@
-import type { Deps } from "#server/core/deps.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { queuedMailsTo } from "./deps.ts";
 
 const invitation = /\/admin\/setup-account\?\S+#type=invite&access_token=(\d+-[0-9a-f]{64})/;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import type { JobName } from "#server/core/jobs.ts";
 import { type Db, rows } from "#server/db/open.ts";
+import type { JobName } from "#server/platform/jobs.ts";
 
 /** How many jobs of a queue wait, also for another try, or run. */
 export async function countOpenJobs(db: Db, name: JobName): Promise<number> {

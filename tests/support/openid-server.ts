@@ -1,5 +1,5 @@
 import { type MutableRedirectUri, type MutableResponse, type MutableToken, OAuth2Server } from "oauth2-mock-server";
-import { type Clock, systemClock } from "#server/core/clock.ts";
+import { type Clock, systemClock } from "#server/platform/clock.ts";
 
 /** What goes wrong from now on; an empty object is a provider that works. */
 export interface OpenIdTampering {

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import type { Context, Cookies } from "#server/core/context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { hashPassword } from "#server/core/passwords.ts";
-import { findActor, sessionCookieName, startSession } from "#server/core/sessions.ts";
-import { createCallerFactory } from "#server/core/trpc.ts";
+import { hashPassword } from "#server/accounts/passwords.ts";
+import { findActor, sessionCookieName, startSession } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
+import type { Context, Cookies } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { createCallerFactory } from "#server/platform/trpc.ts";
 import { appRouter } from "#server/router.ts";
 import type { Role } from "#shared/permissions.ts";
 

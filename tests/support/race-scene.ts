@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { ActorContext } from "#server/core/context.ts";
-import { findActor, startSession } from "#server/core/sessions.ts";
-import { requireActor } from "#server/core/trpc.ts";
+import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { type Db, inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { requireActor } from "#server/platform/trpc.ts";
 import type { TestDeps } from "./deps.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { setBankDetails, storeReceiptFile } from "./money.ts";

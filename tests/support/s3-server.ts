@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import { type Env, readEnv } from "#server/core/env.ts";
+import { type Env, readEnv } from "#server/platform/env.ts";
 import { freePort } from "./free-port.ts";
 
 export interface S3Server {

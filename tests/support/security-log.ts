@@ -1,4 +1,4 @@
-import { createLogger } from "#server/core/logger.ts";
+import { createLogger } from "#server/platform/logger.ts";
 
 /** A log as the server writes it, kept; `events` takes out the security events since the last look. */
 export function securityLog() {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { TOTP } from "otpauth";
-import type { Deps } from "#server/core/deps.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { callAs, type TestUser } from "./people.ts";
 
 /** What the person's app shows at a moment. */

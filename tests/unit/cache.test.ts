@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openCache, openPublicCache } from "#server/core/cache.ts";
-import type { Events } from "#server/core/events.ts";
+import { openCache, openPublicCache } from "#server/platform/cache.ts";
+import type { Events } from "#server/platform/events.ts";
 import { testClock } from "#tests/support/deps.ts";
 
 type Listener = Parameters<Events["subscribe"]>[0];

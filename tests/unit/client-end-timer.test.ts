@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { startEndTimer } from "#client/lib/end-timer.ts";
+import { startEndTimer } from "#client/lib/session/end-timer.ts";
 
 const MINUTE = 60_000;
 

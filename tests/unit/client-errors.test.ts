@@ -1,8 +1,8 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
 import { errorReason, errorText, fieldErrors, RequestError } from "#client/lib/errors.ts";
-import { safeNext } from "#client/lib/guards.ts";
 import { retryFailures } from "#client/lib/query-client.ts";
+import { safeNext } from "#client/lib/session/guards.ts";
 
 function refusal(reason: string, message: string, data: object = {}) {
   return TRPCClientError.from({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatBytes, formatCount } from "#client/lib/format.ts";
-import { pageLinks } from "#client/ui/pagination.tsx";
+import { pageLinks } from "#client/ui/lists/pagination.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 
 test("dates are the days of Lagos, with three letters for every month", () => {

@@ -7,7 +7,7 @@ import {
   resetActivity,
   startIdleTimer,
   warnAfterMs,
-} from "#client/lib/idle-timer.ts";
+} from "#client/lib/session/idle-timer.ts";
 
 const MINUTE = 60_000;
 

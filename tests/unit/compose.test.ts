@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { readEnv } from "#server/core/env.ts";
+import { readEnv } from "#server/platform/env.ts";
 
 /** Docker isn't there where tests run: what can be known of compose.yaml without it. */
 const root = join(import.meta.dirname, "../..");
@@ -49,7 +49,7 @@ const hosts = Object.keys(compose.services);
 test("there are two servers, alike, and their variables are those that a server reads", () => {
   expect(servers.map(([name]) => name)).toEqual(["server-1", "server-2"]);
   expect(servers[0]?.[1]).toEqual(servers[1]?.[1]);
-  const source = readFileSync(join(root, "src/server/core/env.ts"), "utf8");
+  const source = readFileSync(join(root, "src/server/platform/env.ts"), "utf8");
   const known = [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name);
   expect(known).toContain("DATABASE_URL");
   for (const name of Object.keys(environmentOf(servers[0]?.[1]))) expect(known).toContain(name);

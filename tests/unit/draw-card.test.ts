@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { drawText } from "#server/http/draw-card.ts";
+import { drawText } from "#server/http/pages/draw-card.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gona-fonts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const program = `
   import { createHash } from "node:crypto";
-  import { drawText } from "#server/http/draw-card.ts";
+  import { drawText } from "#server/http/pages/draw-card.ts";
   const drawn = [];
   for (const text of JSON.parse(process.argv[1])) {
     const { png, width } = await drawText(text, { px: 44, color: "#14532d" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EnvError, readEnv } from "#server/core/env.ts";
+import { EnvError, readEnv } from "#server/platform/env.ts";
 
 function linesOf(variables: Record<string, string>): string[] {
   try {

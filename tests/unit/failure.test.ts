@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { EnvError } from "#server/core/env.ts";
 import { describeFailure } from "#server/failure.ts";
+import { EnvError } from "#server/platform/env.ts";
 
 test("a fault at the start is told with what caused it", () => {
   const refused = new Error("connect ECONNREFUSED 127.0.0.1:5432");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forEachOnItsOwn } from "#server/core/for-each.ts";
+import { forEachOnItsOwn } from "#server/platform/async.ts";
 
 test("an item that fails is logged, keeps none behind it waiting, and fails the job at the end", async () => {
   const done: number[] = [];

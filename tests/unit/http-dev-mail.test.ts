@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { systemClock } from "#server/core/clock.ts";
-import { createLogger } from "#server/core/logger.ts";
-import { createMailer } from "#server/core/mailer.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
+import { createMailer } from "#server/mail/mailer.ts";
+import { systemClock } from "#server/platform/clock.ts";
+import { createLogger } from "#server/platform/logger.ts";
 import { httpApp, tempFolder, testEnv } from "#tests/support/http-app.ts";
 
 async function mailApp(variables: Record<string, string> = {}) {

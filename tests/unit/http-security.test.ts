@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Env } from "#server/core/env.ts";
-import { AppError } from "#server/core/errors.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { guardTrpcScope } from "#server/http/security.ts";
+import type { Env } from "#server/platform/env.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { httpApp, testEnv, testOrigin } from "#tests/support/http-app.ts";
 
 function appWithRoutes(env: Env = testEnv(), lines: string[] = []) {

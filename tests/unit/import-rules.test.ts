@@ -1,12 +1,34 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { checkFile, listImports } from "#tests/support/import-rules.ts";
+import { checkFile, findCircles, listImports } from "#tests/support/import-rules.ts";
 
 const sources = globSync("src/**/*.{ts,tsx}").filter((file) => !file.endsWith(".gen.ts"));
 
 test("every file of src/ keeps the import rules", () => {
   expect(sources).not.toHaveLength(0);
   expect(sources.flatMap((file) => checkFile(file, readFileSync(file, "utf8")))).toEqual([]);
+});
+
+test("no imports go round in a circle, those of types neither", () => {
+  expect(findCircles(new Map(sources.map((file) => [file, readFileSync(file, "utf8")])))).toEqual([]);
+});
+
+test("circles are found among files, through types, and among features", () => {
+  const server = (path: string) => `src/server/${path}`;
+  expect(
+    findCircles(
+      new Map([
+        [server("db/open.ts"), 'import { a } from "./errors.ts";'],
+        [server("db/errors.ts"), 'import type { b } from "#server/db/open.ts";'],
+        [server("features/users/service.ts"), 'import "#server/features/team/queries.ts";'],
+        [server("features/team/service.ts"), 'import "#server/features/users/service.ts";'],
+        [server("features/team/queries.ts"), ""],
+      ]),
+    ),
+  ).toEqual([
+    "src/server/db/open.ts → src/server/db/errors.ts → src/server/db/open.ts",
+    "src/server/features/users → src/server/features/team → src/server/features/users",
+  ]);
 });
 
 test("imports are found in every form", () => {
@@ -20,12 +42,12 @@ test.each([
   ["src/server/main.ts", 'import { buildApp } from "#server/app.ts";'],
   ["src/server/main.ts", 'import { openDatabase } from "#server/db/open.ts";'],
   ["src/server/app.ts", 'import { appRouter } from "./router.ts";'],
-  ["src/server/core/sessions.ts", 'import { Lucia } from "lucia";'],
-  ["src/server/core/env.ts", "export const raw = process.env;"],
-  ["src/server/core/audit.ts", "// reads no process.env"],
-  ["src/server/features/receipts/router.ts", 'import { submitReceipt } from "./service.ts";'],
+  ["src/server/accounts/sessions.ts", 'import { Lucia } from "lucia";'],
+  ["src/server/platform/env.ts", "export const raw = process.env;"],
+  ["src/server/platform/audit.ts", "// reads no process.env"],
+  ["src/server/features/media/router.ts", 'import { submitReceipt } from "./service.ts";'],
   ["src/server/features/payments/service.ts", 'import { closeProject } from "#server/features/projects/service.ts";'],
-  ["src/server/features/receipts/routes.ts", 'import { submitReceipt } from "./service.ts";'],
+  ["src/server/features/media/routes.ts", 'import { submitReceipt } from "./service.ts";'],
   ["src/client/lib/trpc.ts", 'import type { AppRouter } from "#server/api-types.ts";'],
   ["src/client/routes/index.tsx", 'import { Hero } from "#client/features/home/hero.tsx";'],
   ["src/shared/payments.ts", 'import { z } from "zod";\nimport { maxAmount } from "./money.ts";'],
@@ -34,30 +56,30 @@ test.each([
 });
 
 test.each([
-  ["src/server/core/audit.ts", 'import { buildApp } from "#server/app.ts";', "never go back up"],
-  ["src/server/db/open.ts", 'import { env } from "#server/core/env.ts";', "never go back up"],
-  ["src/server/features/users/service.ts", 'import { page } from "#server/http/pages.ts";', "never go back up"],
-  ["src/server/features/users/service.ts", 'import { routes } from "./routes.ts";', "never go back up"],
+  ["src/server/platform/audit.ts", 'import { buildApp } from "#server/app.ts";', "never go back up"],
+  ["src/server/db/open.ts", 'import { env } from "#server/platform/env.ts";', "never go back up"],
+  ["src/server/platform/deps.ts", 'import type { Mailer } from "#server/mail/mailer.ts";', "never go back up"],
+  ["src/server/mail/outbox.ts", 'import "#server/accounts/mails.ts";', "never go back up"],
+  ["src/server/accounts/sign-in.ts", 'import "#server/features/users/queries.ts";', "never go back up"],
+  ["src/server/accounts/router.ts", 'import { users } from "#server/db/schema/users.ts";', "no database here"],
+  ["src/server/features/users/service.ts", 'import { page } from "#server/http/pages/pages.ts";', "never go back up"],
   ["src/server/features/users/router.ts", 'import { users } from "#server/db/schema/users.ts";', "no database here"],
   ["src/server/http/health.ts", 'import { pending } from "#server/db/migrate.ts";', "no database here"],
   ["src/server/router.ts", 'import { users } from "#server/db/schema/users.ts";', "no database here"],
   ["src/server/features/users/rules.ts", 'import type { Db } from "#server/db/open.ts";', "no database here"],
   ["src/server/features/users/router.ts", 'import "#server/features/settings/queries.ts";', "its own service"],
-  ["src/server/features/users/service.ts", 'import "#server/features/payments/service.ts";', "payments stands after"],
   [
     "src/server/features/users/service.ts",
     'import "#server/features/settings/rules.ts";',
     "only its service or queries",
   ],
-  ["src/server/features/users/helpers.ts", "", "no helpers.ts in a feature's folder"],
-  ["src/server/features/gifts/service.ts", "", "not in the ordered list"],
   ["src/server/app.ts", 'import "#client/main.tsx";', "server must not import client"],
-  ["src/server/app.ts", 'import { Lucia } from "lucia";', "only src/server/core/sessions.ts"],
-  ["src/server/app.ts", 'import { S3Client } from "@aws-sdk/client-s3";', "only src/server/core/s3-storage.ts"],
-  ["src/server/app.ts", 'import { Google } from "arctic";', "only src/server/core/oidc.ts"],
-  ["src/server/app.ts", "const port = process.env.PORT;", "only core/env.ts"],
-  ["src/server/app.ts", 'import { env } from "node:process";', "only src/server/core/env.ts"],
-  ["src/server/core/index.ts", 'export * from "./audit.ts";', "no barrels"],
+  ["src/server/app.ts", 'import { Lucia } from "lucia";', "only src/server/accounts/sessions.ts"],
+  ["src/server/app.ts", 'import { S3Client } from "@aws-sdk/client-s3";', "only src/server/files/s3-storage.ts"],
+  ["src/server/app.ts", 'import { Google } from "arctic";', "only src/server/accounts/google/oidc.ts"],
+  ["src/server/app.ts", "const port = process.env.PORT;", "only platform/env.ts"],
+  ["src/server/app.ts", 'import { env } from "node:process";', "only src/server/platform/env.ts"],
+  ["src/server/platform/index.ts", 'export * from "./audit.ts";', "no barrels"],
   ["src/server/db/open.ts", 'import { users } from "./schema/users.ts";', "within one folder"],
   ["src/client/ui/card.tsx", 'import { brand } from "../../shared/brand.ts";', "no ../"],
   ["src/client/ui/card.tsx", 'import { Hero } from "#client/features/home/hero.tsx";', "never go back up"],
@@ -70,7 +92,7 @@ test.each([
   ["src/client/lib/trpc.ts", 'import { appRouter } from "#server/router.ts";', "client must not import server"],
   ["src/client/lib/trpc.ts", 'import { AppRouter } from "#server/api-types.ts";', "as import type"],
   ["src/shared/money.ts", 'import { sum } from "lodash";', "zod only"],
-  ["src/shared/money.ts", 'import { env } from "#server/core/env.ts";', "shared must not import server"],
+  ["src/shared/money.ts", 'import { env } from "#server/platform/env.ts";', "shared must not import server"],
   ["src/lib/money.ts", "", "server, client and shared only"],
 ])("%s must not hold %s", (file, source, problem) => {
   expect(checkFile(file, source)).toEqual([expect.stringContaining(problem)]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AppError } from "#server/core/errors.ts";
-import { createLogger } from "#server/core/logger.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { createLogger } from "#server/platform/logger.ts";
 import { httpApp, listening, testOrigin } from "#tests/support/http-app.ts";
 
 const password = "Correct-Horse-7";

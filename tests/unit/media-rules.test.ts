@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "#server/core/errors.ts";
 import { readLivestream, toStoredLivestream, toStoredYoutube } from "#server/features/media/rules.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { embedSource } from "#shared/embeds.ts";
 
 const id = "dQw4w9WgXcQ";

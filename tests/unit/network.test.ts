@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forwardedAddresses, networkOf } from "#server/core/network.ts";
+import { forwardedAddresses, networkOf } from "#server/platform/network.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { receiptNotice } from "#server/features/receipts/emails.ts";
+import { receiptNotice } from "#server/features/payments/emails.ts";
 import { mailsSaying } from "#tests/support/hostile-mails.ts";
 
 // Whoever chooses a name or a title must not turn round what stands behind it: the amount, the reference, who it is.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readEnv } from "#server/core/env.ts";
-import { type Flow, keepFlow, openFlow, ownPath, sealFlow, takeFlow } from "#server/core/oidc-flow.ts";
+import { type Flow, keepFlow, openFlow, ownPath, sealFlow, takeFlow } from "#server/accounts/google/oidc-flow.ts";
+import { readEnv } from "#server/platform/env.ts";
 import { testClock } from "#tests/support/deps.ts";
 
 const clock = testClock();

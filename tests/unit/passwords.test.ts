@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { hashPassword, verifyPassword } from "#server/core/passwords.ts";
+import { hashPassword, verifyPassword } from "#server/accounts/passwords.ts";
 
 test("a password is verified against its hash, however the keyboard wrote its letters", async () => {
   const hash = await hashPassword("Ọ̀ṣun-river-9".normalize("NFD"));
@@ -26,7 +26,7 @@ test("all of many at once are done, and beyond the queue's end the rest is refus
 
 test("a first look that finds the queue full spoils none of the later ones", async () => {
   vi.resetModules();
-  const fresh = await import("#server/core/passwords.ts");
+  const fresh = await import("#server/accounts/passwords.ts");
   const flood = Array.from({ length: 300 }, () => fresh.hashPassword("Catfish-Pond-42"));
   await expect(fresh.verifyPassword(null, "Catfish-Pond-42")).rejects.toThrow("Something went wrong");
   await Promise.allSettled(flood);

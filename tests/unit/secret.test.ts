@@ -1,8 +1,8 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { deriveKey, loadAppSecret } from "#server/core/secret.ts";
-import { signLink, verifyLink } from "#server/core/signed-links.ts";
+import { signLink, verifyLink } from "#server/files/signed-links.ts";
+import { deriveKey, loadAppSecret } from "#server/platform/secret.ts";
 import { tempFolder } from "#tests/support/http-app.ts";
 
 test("the secret is made once, even by ten starters at once, and only its owner may read it", async () => {

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { EnvError } from "#server/core/env.ts";
-import { createStorage, FileMissingError, type FileStorage, newFileKey } from "#server/core/storage.ts";
+import { createStorage, FileMissingError, type FileStorage, newFileKey } from "#server/files/storage.ts";
+import { EnvError } from "#server/platform/env.ts";
 import { tempFolder } from "#tests/support/http-app.ts";
 import { type S3Server, startS3 } from "#tests/support/s3-server.ts";
 
@@ -212,11 +212,11 @@ test("S3's SDK is loaded only where S3 is set up", async () => {
     import { registerHooks } from "node:module";
     const seen = [];
     registerHooks({ load: (url, context, next) => (seen.push(url), next(url, context)) });
-    const { createStorage } = await import("#server/core/storage.ts");
+    const { createStorage } = await import("#server/files/storage.ts");
     await createStorage({ dataDir: process.env.FOLDER });
     const isSdk = (url) => url.includes("@aws-sdk");
     const before = seen.filter(isSdk).length;
-    await import("#server/core/s3-storage.ts");
+    await import("#server/files/s3-storage.ts");
     console.log(before, seen.filter(isSdk).length > 0);`;
   const env = { ...process.env, FOLDER: await tempFolder() };
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { env, encoding: "utf8" });

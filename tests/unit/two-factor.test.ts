@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Secret, TOTP, URI } from "otpauth";
 import { expect, test } from "vitest";
-import { DecryptionError } from "#server/core/encryption.ts";
 import {
   decryptTwoFactorSecret,
   encryptTwoFactorSecret,
@@ -13,7 +12,8 @@ import {
   qrDataUrl,
   qrSvg,
   verifyCode,
-} from "#server/core/two-factor.ts";
+} from "#server/accounts/totp.ts";
+import { DecryptionError } from "#server/platform/secret.ts";
 
 const owner = { appSecret: "a secret of the tests, long enough for a key", userId: "ada" };
 /** The secret of RFC 6238, appendix B. */

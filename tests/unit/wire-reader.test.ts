@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import superjson from "superjson";
 import { describe, expect, test } from "vitest";
-import { fromWire, parseRequest } from "#server/core/wire-reader.ts";
+import { fromWire, parseRequest } from "#server/platform/serializer.ts";
 
 /** What forms and lists send: no number that JSON can't hold, nothing twice. */
 const forbidden = ["__proto__", "constructor", "prototype"];

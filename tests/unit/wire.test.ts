@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import superjson from "superjson";
 import { describe, expect, test } from "vitest";
-import { toWire } from "#server/core/wire.ts";
+import { toWire } from "#server/platform/serializer.ts";
 
 /** superjson refuses them: a test of its own. Random texts are these now and then. */
 const refused = ["__proto__", "constructor", "prototype"];

@@ -1,11 +1,11 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { PAGE_FAILED } from "#client/lib/page-failure.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { PageTitle } from "./page-title.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 
 /** What a route shows when its loader, guard or component failed. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {

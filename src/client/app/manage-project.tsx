@@ -1,18 +1,18 @@
 import { IconArrowLeft, IconEdit, IconExternalLink } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from "react";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { errorReason } from "#client/lib/errors.ts";
-import { can, useViewer } from "#client/lib/session.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
-import { TabBar } from "#client/ui/tab-bar.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import classes from "./manage-project.module.css";
 import type { ManageTab } from "./manage-tabs.ts";
-import { PageTitle } from "./page-title.tsx";
 
 const ManageUpdates = lazy(() => import("#client/features/updates/manage-updates.tsx"));
 const ManageBackers = lazy(() => import("#client/features/backings/manage-backers.tsx"));

@@ -1,6 +1,6 @@
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Page, useDocumentTitle } from "#client/ui/page.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { Page, useDocumentTitle } from "#client/ui/layout/page.tsx";
 import { brand } from "#shared/brand.ts";
 
 export default function NotFoundPage() {

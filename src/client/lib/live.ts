@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
+import { useViewer } from "#client/lib/session/session.ts";
 import { LIVE_HEARTBEAT_MS, LIVE_TIMEOUT_MS, type LiveMessage, livePath } from "#shared/live.ts";
-import { useViewer } from "./session.ts";
 
 /**
  * Hears what changed on the server as it happens. Of a browser's tabs one holds the stream and tells the others; it is

@@ -1,6 +1,6 @@
+import { noteActivity } from "#client/lib/session/idle-timer.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { isRecord, RequestError, toFields, toReason } from "./errors.ts";
-import { noteActivity } from "./idle-timer.ts";
 
 type UploadOptions = {
   /** Share of the bytes sent, 0 to 1. */

@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { Applicants } from "#client/features/applicants/applicants.tsx";
 import { readApplicantsSearch } from "#client/features/applicants/applicants-search.ts";
-import { requireAdmin } from "#client/lib/guards.ts";
-import { Page } from "#client/ui/page.tsx";
+import { requireAdmin } from "#client/lib/session/guards.ts";
+import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/admin/applicants")({
   validateSearch: readApplicantsSearch,

@@ -1,6 +1,6 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { ErrorPage } from "#client/app/error-page.tsx";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AtAGlance } from "#client/features/dashboard/at-a-glance.tsx";
 import { DashboardProjects } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
@@ -8,9 +8,9 @@ import { InboxLinks } from "#client/features/dashboard/inbox-links.tsx";
 import { NetworkError } from "#client/features/dashboard/network-error.tsx";
 import { SelfCheckNotice } from "#client/features/dashboard/self-check-notice.tsx";
 import { errorReason } from "#client/lib/errors.ts";
-import { requireAdmin } from "#client/lib/guards.ts";
-import { Page } from "#client/ui/page.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { requireAdmin } from "#client/lib/session/guards.ts";
+import { Page } from "#client/ui/layout/page.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 
 export const Route = createFileRoute("/admin/dashboard")({
   validateSearch: readDashboardSearch,

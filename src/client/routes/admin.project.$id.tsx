@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { ManageProject } from "#client/app/manage-project.tsx";
 import { readManageTab } from "#client/app/manage-tabs.ts";
-import { requireAdmin } from "#client/lib/guards.ts";
+import { requireAdmin } from "#client/lib/session/guards.ts";
 import { toast } from "#client/lib/toast.ts";
-import { Page } from "#client/ui/page.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/project-id.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuditLog } from "#client/features/audit-log/audit-log.tsx";
 import { type AuditSearch, readAuditSearch } from "#client/features/audit-log/audit-search.ts";
 import { RoleMatrix } from "#client/features/roles/role-matrix.tsx";
@@ -11,12 +11,12 @@ import {
 } from "#client/features/settings/settings-search.ts";
 import { AdminUsers } from "#client/features/team/admin-users.tsx";
 import { AllUsers } from "#client/features/users/all-users.tsx";
-import { requireAdmin } from "#client/lib/guards.ts";
-import { can, useViewer } from "#client/lib/session.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
-import { TabBar } from "#client/ui/tab-bar.tsx";
+import { requireAdmin } from "#client/lib/session/guards.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
 export const Route = createFileRoute("/admin/settings")({
   validateSearch: (input: Record<string, unknown>): SettingsSearch & AuditSearch => ({

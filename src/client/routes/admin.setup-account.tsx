@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { InviteFault } from "#client/features/team/invite-fault.tsx";
 import { AcceptStep, describeInvite, SignInStep, SignOutStep } from "#client/features/team/invite-steps.tsx";
@@ -7,9 +7,9 @@ import { SetupForm } from "#client/features/team/setup-form.tsx";
 import { useInvite } from "#client/features/team/use-invite.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 import { inviteTexts } from "#shared/team-texts.ts";
 
 type Prefill = { email?: string; full_name?: string; role?: string };

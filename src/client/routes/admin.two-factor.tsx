@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { TwoFactorCard } from "#client/features/two-factor/two-factor-card.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 
 /** Where administrators are led who must set up a second factor before they can do anything else. */
 export const Route = createFileRoute("/admin/two-factor")({

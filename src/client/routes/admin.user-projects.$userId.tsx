@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { UserProjects } from "#client/features/users/user-projects.tsx";
-import { requireAdmin } from "#client/lib/guards.ts";
-import { Page } from "#client/ui/page.tsx";
+import { requireAdmin } from "#client/lib/session/guards.ts";
+import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/admin/user-projects/$userId")({
   beforeLoad: requireAdmin({ permission: "users:manage" }),

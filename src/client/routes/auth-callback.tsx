@@ -1,11 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { ConfirmEmailChange } from "#client/features/account/confirm-email-change.tsx";
 import { ConfirmEmail } from "#client/features/auth/confirm-email.tsx";
 import { GoogleReturn, readGoogleAnswer } from "#client/features/auth/google-return.tsx";
 import { isLinkOfType } from "#client/lib/mailed-link.ts";
-import { Page } from "#client/ui/page.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/auth-callback")({ component: AuthCallback });
 

@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { ProjectNotFound } from "#client/features/payments/back-project-blocked.tsx";
 import { BackProjectPage } from "#client/features/payments/back-project-page.tsx";
 import { PaymentPageSkeleton } from "#client/features/payments/payment-page-skeleton.tsx";
 import { usePaymentPage } from "#client/features/payments/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { requireSignIn } from "#client/lib/guards.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Page } from "#client/ui/page.tsx";
+import { requireSignIn } from "#client/lib/session/guards.ts";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { readProjectId } from "#shared/project-id.ts";
 

@@ -1,18 +1,18 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { BackerMedia } from "#client/features/media/backer-media.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { requireSignInToProject } from "#client/lib/guards.ts";
+import { requireSignInToProject } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/project-id.ts";
 import { projectHeading } from "#shared/project-texts.ts";
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { CareersPage } from "#client/features/careers/careers-page.tsx";
-import { Page } from "#client/ui/page.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 
 type CareersSearch = { tab?: "apply" | undefined; position?: string | undefined };
 

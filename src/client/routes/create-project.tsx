@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { CreateWizard } from "#client/features/project-form/create-wizard.tsx";
-import { requireAdmin } from "#client/lib/guards.ts";
-import { Page } from "#client/ui/page.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { requireAdmin } from "#client/lib/session/guards.ts";
+import { Page } from "#client/ui/layout/page.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 
 export const Route = createFileRoute("/create-project")({
   beforeLoad: requireAdmin({

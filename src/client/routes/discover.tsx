@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { DiscoverFilters } from "#client/features/discover/discover-filters.tsx";
 import { type DiscoverSearch, readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 
 export const Route = createFileRoute("/discover")({

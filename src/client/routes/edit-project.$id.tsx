@@ -1,11 +1,11 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { EditProject } from "#client/features/project-form/edit-project.tsx";
-import { requireAdmin } from "#client/lib/guards.ts";
+import { requireAdmin } from "#client/lib/session/guards.ts";
 import { toast } from "#client/lib/toast.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { readProjectId } from "#shared/project-id.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 

@@ -1,5 +1,5 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { CategoryGrid } from "#client/features/home/category-grid.tsx";
 import { Hero } from "#client/features/home/hero.tsx";
@@ -9,7 +9,7 @@ import { JoinUs } from "#client/features/home/join-us.tsx";
 import { StatsBand } from "#client/features/home/stats-band.tsx";
 import { Testimonials } from "#client/features/home/testimonials.tsx";
 import { FeaturedProjects } from "#client/features/projects/featured-projects.tsx";
-import { Page } from "#client/ui/page.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/")({
   // Not awaited: the page stands at once, with skeletons where the projects come.

@@ -1,10 +1,10 @@
 import { createFileRoute, redirect, useRouter } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { SignInForm } from "#client/features/auth/sign-in-form.tsx";
-import { safeNext } from "#client/lib/guards.ts";
-import { Page } from "#client/ui/page.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { safeNext } from "#client/lib/session/guards.ts";
+import { Page } from "#client/ui/layout/page.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
 
 export const Route = createFileRoute("/login")({

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AllNotifications } from "#client/features/notifications/all-notifications.tsx";
-import { requireSignIn } from "#client/lib/guards.ts";
-import { Page } from "#client/ui/page.tsx";
+import { requireSignIn } from "#client/lib/session/guards.ts";
+import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/notifications")({
   beforeLoad: requireSignIn,

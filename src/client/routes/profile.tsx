@@ -1,15 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { PendingPayments } from "#client/features/profile/pending-payments.tsx";
 import { ProfileHead } from "#client/features/profile/profile-head.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
-import { requireSignIn } from "#client/lib/guards.ts";
+import { requireSignIn } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { TabBar } from "#client/ui/tab-bar.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
 const tabs = ["backed", "pending", "favorites"] as const;
 

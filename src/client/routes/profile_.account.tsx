@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AccountSettings } from "#client/features/account/account-settings.tsx";
 import { GoogleIdentity } from "#client/features/auth/google-identity.tsx";
 import { EmailPreferences } from "#client/features/notifications/email-preferences.tsx";
 import { TwoFactorCard } from "#client/features/two-factor/two-factor-card.tsx";
-import { requireSignIn } from "#client/lib/guards.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Page } from "#client/ui/page.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { requireSignIn } from "#client/lib/session/guards.ts";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 
 export const Route = createFileRoute("/profile_/account")({
   beforeLoad: requireSignIn,

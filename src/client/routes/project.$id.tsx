@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { Gallery } from "#client/features/media/gallery.tsx";
 import { ProjectPage } from "#client/features/projects/project-page.tsx";
@@ -10,7 +10,7 @@ import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { retryFailures } from "#client/lib/query-client.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { Page } from "#client/ui/page.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/project-texts.ts";
 

@@ -1,12 +1,12 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { useState } from "react";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { SignUpForm } from "#client/features/auth/sign-up-form.tsx";
 import { SignUpSent } from "#client/features/auth/sign-up-sent.tsx";
 import { keepSentTo, readSentTo } from "#client/lib/sign-up-sent.ts";
-import { Page } from "#client/ui/page.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 
 export const Route = createFileRoute("/signup")({
   beforeLoad: async ({ context }) => {

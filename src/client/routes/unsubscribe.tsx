@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PageTitle } from "#client/app/page-title.tsx";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { Unsubscribe } from "#client/features/notifications/unsubscribe.tsx";
-import { Page } from "#client/ui/page.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/unsubscribe")({
   validateSearch: (search: Record<string, unknown>) => ({ token: String(search.token ?? "") }),

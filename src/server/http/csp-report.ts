@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Clock } from "#server/core/clock.ts";
-import { escapeHtml } from "#server/core/html.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { escapeHtml } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 
 const LINES_PER_MINUTE = 10;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
-import { escapeHtml } from "#server/core/html.ts";
+import { escapeHtml } from "#server/platform/text.ts";
 
 /** Where a page shows a mail's HTML, as sent by {@link sendMailHtml} from `path`. */
 export function mailFrame(path: string): string {

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Env } from "#server/core/env.ts";
-import { type AppError, httpStatusOf, refusalOf } from "#server/core/errors.ts";
 import { securityHeaders } from "#server/http/security.ts";
+import type { Env } from "#server/platform/env.ts";
+import { type AppError, httpStatusOf, refusalOf } from "#server/platform/errors.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 
 /** What every refused request outside tRPC is answered with. */

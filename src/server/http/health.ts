@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/core/deps.ts";
-import { readinessProbe } from "#server/core/readiness.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { readinessProbe } from "#server/platform/readiness.ts";
 
 /**
  * GET /healthz: the process is up. GET /readyz: it may be sent people, since the database answers within two seconds

@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { createActorContext } from "#server/core/actor-context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { AppError } from "#server/core/errors.ts";
-import { networkOf } from "#server/core/network.ts";
-import { limitRate } from "#server/core/rate-limit.ts";
-import { findStandingSessions } from "#server/core/sessions.ts";
+import { findStandingSessions } from "#server/accounts/sessions.ts";
 import { listBackedProjectIds } from "#server/features/backings/queries.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { networkOf } from "#server/platform/network.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { createActorContext } from "#server/platform/trpc.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { livePath } from "#shared/live.ts";
 import { type Listener, openLiveStreams } from "./live-streams.ts";

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { Env } from "#server/core/env.ts";
-import { AppError } from "#server/core/errors.ts";
-import { escapeHtml } from "#server/core/html.ts";
-import { renderMail } from "#server/core/mail-layout.ts";
 import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
 import { mailSamples } from "#server/http/mail-samples.ts";
 import { requireLoopbackHost } from "#server/http/security.ts";
+import { renderMail } from "#server/mail/layout.ts";
+import type { Env } from "#server/platform/env.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { escapeHtml } from "#server/platform/text.ts";
 
 /**
  * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for whoever works on them.

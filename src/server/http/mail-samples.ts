@@ -1,5 +1,4 @@
-import * as account from "#server/core/account-mails.ts";
-import type { MailContent } from "#server/core/mail-layout.ts";
+import * as account from "#server/accounts/mails.ts";
 import * as alarms from "#server/features/alarms/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
@@ -7,10 +6,11 @@ import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
+import * as receipts from "#server/features/payments/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
-import * as receipts from "#server/features/receipts/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import * as updates from "#server/features/updates/emails.ts";
+import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** A mail of the product with made-up data. The id stands in the preview's address. */

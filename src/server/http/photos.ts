@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/core/deps.ts";
-import { AppError } from "#server/core/errors.ts";
-import { photoKey, readVariantKey } from "#server/core/photo-files.ts";
-import { openVariants } from "#server/core/photo-variants.ts";
-import { FileMissingError } from "#server/core/storage.ts";
-import { sendFile } from "#server/http/send-file.ts";
+import { photoKey, readVariantKey } from "#server/files/photo-files.ts";
+import { openVariants } from "#server/files/photo-variants.ts";
+import { sendFile } from "#server/files/send-file.ts";
+import { FileMissingError } from "#server/files/storage.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
 
 /** GET /files/photos/{id}/{width}.{format}: photos are for everyone (product decision), and an id is no one's to guess. */
 export function registerPhotos(app: FastifyInstance, deps: Pick<Deps, "db" | "log" | "storage">): void {

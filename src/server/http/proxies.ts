@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Env } from "#server/core/env.ts";
-import { forwardedAddresses } from "#server/core/network.ts";
+import type { Env } from "#server/platform/env.ts";
+import { forwardedAddresses } from "#server/platform/network.ts";
 
 /** Fastify's `trustProxy`: its own number of hops trusts nobody, for it knows no address to trust. */
 export function trustedProxies({ trustProxy }: Env): string[] | ((address: string, hop: number) => boolean) | false {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Env } from "#server/core/env.ts";
-import { AppError } from "#server/core/errors.ts";
-import { isLoopbackAuthority } from "#server/core/loopback.ts";
+import type { Env } from "#server/platform/env.ts";
+import { isLoopbackAuthority } from "#server/platform/env.ts";
+import { AppError } from "#server/platform/errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

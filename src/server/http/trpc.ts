@@ -7,12 +7,12 @@ import {
 } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { openPublicCache, type PublicCache } from "#server/core/cache.ts";
-import { type CallContext, createCallContext, createSharedContext } from "#server/core/context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/core/trpc.ts";
-import { parseRequest } from "#server/core/wire-reader.ts";
 import { guardTrpcScope } from "#server/http/security.ts";
+import { openPublicCache, type PublicCache } from "#server/platform/cache.ts";
+import { type CallContext, createCallContext, createSharedContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { parseRequest } from "#server/platform/serializer.ts";
+import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/platform/trpc.ts";
 import { appRouter } from "#server/router.ts";
 import { sendCompressed } from "./compression.ts";
 

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { runFileChecks } from "#server/core/file-checks.ts";
-import type { Check } from "#server/core/findings.ts";
-import { keepHouse } from "#server/core/housekeeping.ts";
-import { createStorage } from "#server/core/storage.ts";
 import { rows } from "#server/db/open.ts";
+import { runFileChecks } from "#server/files/checks.ts";
+import { createStorage } from "#server/files/storage.ts";
+import { keepHouse } from "#server/housekeeping.ts";
+import type { Check } from "#server/platform/findings.ts";
 import type { CheckResult, Remains } from "./checker.ts";
 
 /** The product's own check as a line of the report. */

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDiskFull } from "#server/core/system-errors.ts";
+import { isDiskFull } from "#server/platform/synced-file.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import type { FaultSettings, KillOrder } from "./inside.ts";

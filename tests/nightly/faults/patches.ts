@@ -39,13 +39,13 @@ export const pointPatches: Patch[] = [
       return written;`,
   },
   {
-    file: "src/server/core/outbox.ts",
+    file: "src/server/mail/outbox.ts",
     from: "    await deps.mailer.send({ to, subject, text, html, messageId, headers });",
     to: `    ${reach("before mail", "true")}
     await deps.mailer.send({ to, subject, text, html, messageId, headers });
     ${reach("after mail", "true")}`,
   },
-  { file: "src/server/core/jobs.ts", from: "mailPauseMs = 500", to: "mailPauseMs = 1" },
+  { file: "src/server/platform/jobs.ts", from: "mailPauseMs = 500", to: "mailPauseMs = 1" },
 ];
 
 /** Throws where a text isn't found exactly once: the code has changed, and the patch would do nothing. */

@@ -1,10 +1,10 @@
-import { systemClock } from "#server/core/clock.ts";
-import { startSession } from "#server/core/sessions.ts";
+import { startSession } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
 import { notificationOptOuts } from "#server/db/schema/notifications.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
+import { systemClock } from "#server/platform/clock.ts";
 import { sessionTimeoutKey } from "#shared/sessions.ts";
 import { bankDetailKeys } from "#shared/settings.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

@@ -13,7 +13,7 @@ export interface SeededFault {
 const payments = "src/server/features/payments/service.ts";
 const projects = "src/server/features/projects/service.ts";
 const receipts = "src/server/features/receipts/service.ts";
-const outbox = "src/server/core/outbox.ts";
+const outbox = "src/server/mail/outbox.ts";
 const four = (kind: FaultKind): FaultKind[] => [kind, kind, kind, kind];
 
 export const seededFaults: SeededFault[] = [

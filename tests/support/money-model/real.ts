@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { startSession } from "#server/core/sessions.ts";
+import { startSession } from "#server/accounts/sessions.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { userRoles } from "#server/db/schema/users.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { SectionCard } from "#client/ui/section-card.tsx";
-import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { SectionCard } from "#client/ui/layout/section-card.tsx";
 import classes from "./account-settings.module.css";
 import { CloseCard } from "./close-card.tsx";
 import { DataCard } from "./data-card.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { ProofWanted } from "#client/ui/own-proof.tsx";
-import { SectionCard } from "#client/ui/section-card.tsx";
+import type { ProofWanted } from "#client/ui/forms/own-proof.tsx";
+import { SectionCard } from "#client/ui/layout/section-card.tsx";
 import classes from "./account.module.css";
 import { CloseForm } from "./close-form.tsx";
 

@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { errorText } from "#client/lib/errors.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
-import { Notice } from "#client/ui/notice.tsx";
-import { SectionCard } from "#client/ui/section-card.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { SectionCard } from "#client/ui/layout/section-card.tsx";
 import { accountTexts, exportPath } from "#shared/account-texts.ts";
 import classes from "./account.module.css";
 

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { SectionCard } from "#client/ui/section-card.tsx";
+import { SectionCard } from "#client/ui/layout/section-card.tsx";
 import { changeNameInput } from "#shared/account.ts";
 import classes from "./account.module.css";
 

@@ -1,16 +1,16 @@
 import { Button } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useEffect, useId, useState } from "react";
-import { useForgetSession } from "#client/lib/forget-session.ts";
-import { useLeaveSession } from "#client/lib/session.ts";
+import { useForgetSession } from "#client/lib/session/forget-session.ts";
+import { useLeaveSession } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
-import { Notice } from "#client/ui/notice.tsx";
-import { OwnProof, type ProofWanted } from "#client/ui/own-proof.tsx";
-import { PasswordField } from "#client/ui/password-field.tsx";
-import { PasswordStrength } from "#client/ui/password-strength.tsx";
-import { SectionCard } from "#client/ui/section-card.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { OwnProof, type ProofWanted } from "#client/ui/forms/own-proof.tsx";
+import { PasswordField } from "#client/ui/forms/password-field.tsx";
+import { PasswordStrength } from "#client/ui/forms/password-strength.tsx";
+import { SectionCard } from "#client/ui/layout/section-card.tsx";
 import { changePasswordInput } from "#shared/account.ts";
 import classes from "./account.module.css";
 

@@ -1,19 +1,19 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { useForgetSession } from "#client/lib/forget-session.ts";
-import { useLeaveSession } from "#client/lib/session.ts";
+import { useForgetSession } from "#client/lib/session/forget-session.ts";
+import { useLeaveSession } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import type { ProofWanted } from "#client/ui/own-proof.tsx";
-import { SectionCard } from "#client/ui/section-card.tsx";
-import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import type { ProofWanted } from "#client/ui/forms/own-proof.tsx";
+import { SectionCard } from "#client/ui/layout/section-card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./account.module.css";
 
-const ProofDialog = lazy(() => import("#client/ui/proof-dialog.tsx"));
+const ProofDialog = lazy(() => import("#client/ui/forms/proof-dialog.tsx"));
 
 /** A session to end, or null for all. */
 type Asked = { id: string; device: string } | null;

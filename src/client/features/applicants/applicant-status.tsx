@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { StatusBadge, type StatusTone } from "#client/ui/status-badge.tsx";
+import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/applicant-statuses.ts";
 import { applicantStatusChanged, applicantTexts } from "#shared/applicant-texts.ts";
 import classes from "./applicant-detail.module.css";

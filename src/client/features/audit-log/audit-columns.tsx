@@ -1,6 +1,6 @@
 import { IconLogin, IconPencil, IconPlus, IconPointFilled, IconTrash } from "@tabler/icons-react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import type { Column } from "#client/ui/data-table.tsx";
+import type { Column } from "#client/ui/lists/data-table.tsx";
 import { type AuditTone, auditActionLabel, auditToneOf } from "#shared/audit-texts.ts";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { AuditDetails } from "./audit-details.tsx";

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { authTexts, requestPasswordResetInput, resetLinkMinutes } from "#shared/auth.ts";
 import { AuthCard, Notice } from "./auth-card.tsx";
 

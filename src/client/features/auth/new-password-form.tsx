@@ -3,8 +3,8 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { useId, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { PasswordField } from "#client/ui/password-field.tsx";
-import { PasswordStrength } from "#client/ui/password-strength.tsx";
+import { PasswordField } from "#client/ui/forms/password-field.tsx";
+import { PasswordStrength } from "#client/ui/forms/password-strength.tsx";
 import { authTexts, resetPasswordForm } from "#shared/auth.ts";
 import { Notice } from "./auth-card.tsx";
 

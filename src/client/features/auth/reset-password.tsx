@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import { useForgetSession } from "#client/lib/forget-session.ts";
 import { takeLink } from "#client/lib/mailed-link.ts";
-import { useLeaveSession } from "#client/lib/session.ts";
+import { useForgetSession } from "#client/lib/session/forget-session.ts";
+import { useLeaveSession } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { authTexts } from "#shared/auth.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ButtonRow } from "#client/ui/button-row.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { authTexts } from "#shared/auth.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./auth-card.module.css";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { formatDate } from "#shared/dates.ts";
 import classes from "./backings.module.css";
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
-import { TabBar } from "#client/ui/tab-bar.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { positions } from "#shared/positions.ts";
 import { Hero } from "./hero.tsx";
 import { Openings } from "./openings.tsx";

@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { ErrorSummary } from "#client/ui/error-summary.tsx";
-import formClasses from "#client/ui/form-card.module.css";
-import { HumanCheck } from "#client/ui/human-check.tsx";
+import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
+import formClasses from "#client/ui/forms/form-card.module.css";
+import { HumanCheck } from "#client/ui/forms/human-check.tsx";
 import { contactTexts } from "#shared/contact-texts.ts";
 import classes from "./contact-form.module.css";
 import type { ContactFormState } from "./use-contact-form.ts";

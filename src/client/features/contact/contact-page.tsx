@@ -1,9 +1,9 @@
 import { Anchor, Button } from "@mantine/core";
 import { IconCalendarHeart, IconMail, IconReceipt } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import formClasses from "#client/ui/form-card.module.css";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import formClasses from "#client/ui/forms/form-card.module.css";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { brand } from "#shared/brand.ts";
 import { ContactForm } from "./contact-form.tsx";
 import classes from "./contact-page.module.css";

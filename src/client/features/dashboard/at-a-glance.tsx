@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
-import { can, useViewer } from "#client/lib/session.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { Skeleton } from "#client/ui/skeleton.tsx";
+import { Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { ApprovalsChart } from "./approvals-chart.tsx";
 import classes from "./glance.module.css";

@@ -1,7 +1,7 @@
 import { IconMail, IconUsers } from "@tabler/icons-react";
-import { can, useViewer } from "#client/lib/session.ts";
-import { ButtonRow } from "#client/ui/button-row.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 
 /** The ways to what visitors have sent, for those who may read it. The header has the rest. */
 export function InboxLinks() {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import type { Column } from "#client/ui/data-table.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
+import type { Column } from "#client/ui/lists/data-table.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./dashboard.module.css";

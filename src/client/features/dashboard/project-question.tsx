@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import classes from "./dashboard.module.css";
 import type { DashboardProject } from "./project-columns.tsx";
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import { can, useViewer } from "#client/lib/session.ts";
-import { DataTable } from "#client/ui/data-table.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
+import { DataTable } from "#client/ui/lists/data-table.tsx";
 import { type DashboardProject, projectColumns } from "./project-columns.tsx";
 import { needsQuestion, ProjectQuestion, type ProjectWish } from "./project-question.tsx";
 import { RowActions } from "./row-actions.tsx";

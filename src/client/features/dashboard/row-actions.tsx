@@ -2,7 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconCopy, IconEdit, IconEye, IconLock, IconLockOpen, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
-import { can, useViewer } from "#client/lib/session.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardProject } from "./project-columns.tsx";
 import type { QuestionKind } from "./project-question.tsx";

@@ -1,7 +1,7 @@
 import { formatCount } from "#client/lib/format.ts";
-import { can, useViewer } from "#client/lib/session.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { Notice } from "#client/ui/notice.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./dashboard.module.css";
 

@@ -1,7 +1,7 @@
 import { NativeSelect, Switch } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { SearchField } from "#client/ui/search-field.tsx";
+import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { categories } from "#shared/categories.ts";
 import { projectSortLabels, projectSorts } from "#shared/project-texts.ts";
 import classes from "./discover-filters.module.css";

@@ -1,5 +1,5 @@
 import { errorReason } from "#client/lib/errors.ts";
-import { useViewer } from "#client/lib/session.ts";
+import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { favoriteTexts } from "#shared/project-texts.ts";

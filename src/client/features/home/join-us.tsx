@@ -1,4 +1,4 @@
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import classes from "./join-us.module.css";
 
 export function JoinUs() {

@@ -1,9 +1,9 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { mediaTexts } from "#shared/media-texts.ts";
 import classes from "./gallery.module.css";
 import { MediaPages } from "./media-pages.tsx";

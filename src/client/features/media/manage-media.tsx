@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { TabBar } from "#client/ui/tab-bar.tsx";
+import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { type MediaType, mediaTypeLabels, mediaTypes } from "#shared/media-texts.ts";
 import { AddLivestream, AddYoutube } from "./add-address.tsx";
 import classes from "./manage-media.module.css";

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { Pagination } from "#client/ui/pagination.tsx";
+import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { projectLimits } from "#shared/project-texts.ts";
 import classes from "./gallery.module.css";
 import type { MediaItem } from "./media-item.ts";

@@ -1,6 +1,6 @@
 import { IconAntenna, IconBrandYoutube, IconPhotoOff, IconPlayerPlayFilled } from "@tabler/icons-react";
-import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
-import { Picture } from "#client/ui/picture.tsx";
+import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { embedProviderNames } from "#shared/embeds.ts";
 import classes from "./gallery.module.css";

@@ -1,8 +1,8 @@
 import { Modal } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
-import { VideoPlayer } from "#client/ui/video-player.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { VideoPlayer } from "#client/ui/media/video-player.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { LivestreamPlayer } from "./livestreams.tsx";
 import { isShown, type MediaItem, mediaLabel, notShownText } from "./media-item.ts";

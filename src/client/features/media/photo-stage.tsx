@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Picture } from "#client/ui/picture.tsx";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
 import { photoSrcSet } from "#shared/photos.ts";
 import { type MediaItem, mediaLabel } from "./media-item.ts";
 import classes from "./media-viewer.module.css";

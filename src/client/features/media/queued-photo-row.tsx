@@ -2,7 +2,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { formatBytes } from "#client/lib/format.ts";
-import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 import type { QueuedPhoto } from "./use-upload-queue.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { formatBytes } from "#client/lib/format.ts";
-import { FileDrop } from "#client/ui/file-drop.tsx";
-import { LeaveGuard } from "#client/ui/leave-guard.tsx";
-import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
+import { FileDrop } from "#client/ui/forms/file-drop.tsx";
+import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { fileRules } from "#shared/files.ts";
 import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { Loading, Skeleton, SkeletonText } from "#client/ui/skeleton.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { type Message, MessageItem } from "./message-item.tsx";
 import classes from "./messages.module.css";
 

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { errorText } from "#client/lib/errors.ts";
-import type { Viewer } from "#client/lib/session.ts";
+import type { Viewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
-import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { notificationTexts } from "#shared/notification-texts.ts";
 import classes from "./all-notifications.module.css";
 import { NotificationList } from "./notification-list.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Viewer } from "#client/lib/session.ts";
+import type { Viewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { notificationTexts } from "#shared/notification-texts.ts";

@@ -1,5 +1,5 @@
 import { linkOptions } from "@tanstack/react-router";
-import { can, type Viewer } from "#client/lib/session.ts";
+import { can, type Viewer } from "#client/lib/session/session.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 
 export type ShownNotification = RouterOutputs["notifications"]["list"]["items"][number];

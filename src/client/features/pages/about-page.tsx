@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { brand } from "#shared/brand.ts";
 import classes from "./illustrated.module.css";
 import { Part } from "./part.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { formatDate } from "#shared/dates.ts";
 import classes from "./doc-page.module.css";
 import { Prose } from "./prose.tsx";

@@ -1,8 +1,8 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import classes from "./faq.module.css";
 import { faqGroups, type Question } from "./faq-groups.tsx";
 import { Part } from "./part.tsx";

@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconArrowBackUp, IconClock } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import classes from "./illustrated.module.css";
 import { Art, Part } from "./part.tsx";
 import { Prose } from "./prose.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Notice } from "#client/ui/notice.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { brand } from "#shared/brand.ts";
 import { DocPage, type DocSection } from "./doc-page.tsx";
 import { SupportLink } from "./prose.tsx";

@@ -1,10 +1,10 @@
 import { errorText } from "#client/lib/errors.ts";
-import { can, type Viewer } from "#client/lib/session.ts";
+import { can, type Viewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import classes from "./start-project.module.css";
 
 /** A start button for administrators; anyone else learns that it isn't for them, once the server has said who it is. */

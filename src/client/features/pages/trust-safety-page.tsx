@@ -1,7 +1,7 @@
 import { IconBook2, IconEyeCheck, IconScale } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { brand } from "#shared/brand.ts";
 import classes from "./illustrated.module.css";
 import { Art, Part } from "./part.tsx";

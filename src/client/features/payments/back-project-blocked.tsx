@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { brand } from "#shared/brand.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 

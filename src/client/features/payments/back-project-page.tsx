@@ -1,6 +1,6 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useState } from "react";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Approved, Closed, NoBankDetails } from "./back-project-blocked.tsx";
 import classes from "./back-project-page.module.css";
 import { SendReceipt } from "./send-receipt.tsx";

@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { Notice } from "#client/ui/notice.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { CopyButton } from "#client/ui/copy-button.tsx";
-import type { Column } from "#client/ui/data-table.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";

@@ -1,7 +1,7 @@
 import { trpc } from "#client/lib/trpc.ts";
-import { CopyButton } from "#client/ui/copy-button.tsx";
-import { Notice } from "#client/ui/notice.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";

@@ -1,4 +1,4 @@
-import { Loading, Skeleton, SkeletonText } from "#client/ui/skeleton.tsx";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import classes from "./back-project-page.module.css";
 
 /** The shape of /back-project: heading, lead, three steps. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { DataTable } from "#client/ui/data-table.tsx";
+import { DataTable } from "#client/ui/lists/data-table.tsx";
 import type { Decision } from "./decision-form.tsx";
 import { paymentColumns } from "./payment-columns.tsx";
 import type { AdminPayment } from "./payments-search.ts";

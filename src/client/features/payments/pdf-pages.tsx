@@ -1,7 +1,7 @@
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?worker&url";
 import { useEffect, useRef, useState } from "react";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { MAX_PHOTO_PIXELS } from "#shared/files.ts";
 import classes from "./receipt-viewer.module.css";
 

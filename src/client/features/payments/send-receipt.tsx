@@ -1,4 +1,4 @@
-import { Notice } from "#client/ui/notice.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { ButtonRow } from "#client/ui/button-row.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Notice } from "#client/ui/notice.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { IconCircleCheck, IconClock, IconX } from "@tabler/icons-react";
-import { StatusBadge, type StatusTone } from "#client/ui/status-badge.tsx";
+import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";

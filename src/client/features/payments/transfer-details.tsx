@@ -1,4 +1,4 @@
-import { CopyButton } from "#client/ui/copy-button.tsx";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { BankDetails } from "#shared/settings.ts";
 import classes from "./transfer-details.module.css";

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
-import { Picture } from "#client/ui/picture.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";

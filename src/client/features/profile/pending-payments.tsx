@@ -1,8 +1,8 @@
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import classes from "./payment-card.module.css";
 import { type OwnPayment, PaymentCard } from "./payment-card.tsx";
 

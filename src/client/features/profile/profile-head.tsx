@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconLogout, IconSettings } from "@tabler/icons-react";
-import { useSignOut } from "#client/lib/session.ts";
-import { ButtonRow } from "#client/ui/button-row.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { PageHead } from "#client/ui/page-head.tsx";
+import { useSignOut } from "#client/lib/session/session.ts";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 
 export function ProfileHead({ email }: { email: string }) {
   const { signOut, isPending } = useSignOut();

@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { WholeNumberInput } from "#client/ui/whole-number-input.tsx";
+import { WholeNumberInput } from "#client/ui/forms/whole-number-input.tsx";
 import { categories } from "#shared/categories.ts";
 import { formatNaira, parseNaira } from "#shared/money.ts";
 import { projectFormLimits as limits, projectAdminTexts } from "#shared/project-admin-texts.ts";

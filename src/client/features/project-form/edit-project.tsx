@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { EditForm } from "./edit-form.tsx";
 import classes from "./project-form.module.css";

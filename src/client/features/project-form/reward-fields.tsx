@@ -1,6 +1,6 @@
 import { Button, Checkbox, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { WholeNumberInput } from "#client/ui/whole-number-input.tsx";
+import { WholeNumberInput } from "#client/ui/forms/whole-number-input.tsx";
 import { projectFormLimits as limits } from "#shared/project-admin-texts.ts";
 import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import classes from "./project-form.module.css";

@@ -1,11 +1,11 @@
 import { TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import type { ProjectFormState } from "./form-values.ts";
 import { ImageField } from "./image-field.tsx";
 import classes from "./project-form.module.css";
 
-const TextEditor = lazy(() => import("#client/ui/text-editor.tsx"));
+const TextEditor = lazy(() => import("#client/ui/text-editor/text-editor.tsx"));
 
 type StoryFieldsProps = { form: ProjectFormState; onUploading: (isUploading: boolean) => void };
 

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { useViewer } from "#client/lib/session.ts";
+import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import classes from "./funding.module.css";
 
 const signInText = "Please log in to back this project";

@@ -1,7 +1,7 @@
 import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { TabBar } from "#client/ui/tab-bar.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { projectHeading } from "#shared/project-texts.ts";
 import classes from "./backed-project.module.css";
 import fundingClasses from "./funding.module.css";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import { type CardProject, ProjectCard } from "./project-card.tsx";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid.tsx";

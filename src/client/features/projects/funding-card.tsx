@@ -1,8 +1,8 @@
 import { IconCalendar, IconClock, IconHeartHandshake, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { StickyAction } from "#client/ui/sticky-action.tsx";
-import { TextLink } from "#client/ui/text-link.tsx";
+import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import { BackProject, useBackProject } from "./back-project.tsx";
 import classes from "./funding.module.css";

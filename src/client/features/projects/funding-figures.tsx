@@ -1,5 +1,5 @@
 import { formatNumber } from "#client/lib/format.ts";
-import { ProgressMeter } from "#client/ui/progress-meter.tsx";
+import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import classes from "./funding.module.css";
 

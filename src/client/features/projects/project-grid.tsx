@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import cardClasses from "./project-card.module.css";
 import classes from "./project-grid.module.css";
 

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ErrorState } from "#client/ui/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import { type CardProject, ProjectCard } from "./project-card.tsx";
 import classes from "./project-grid.module.css";

@@ -1,4 +1,4 @@
-import { Loading, Skeleton, SkeletonText } from "#client/ui/skeleton.tsx";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import fundingClasses from "./funding.module.css";
 import classes from "./project-page.module.css";
 

@@ -1,9 +1,9 @@
 import { IconMapPin, IconUser } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { RichText } from "#client/ui/rich-text.tsx";
-import { TabBar } from "#client/ui/tab-bar.tsx";
-import { VideoPlayer } from "#client/ui/video-player.tsx";
+import { TabBar } from "#client/ui/layout/tab-bar.tsx";
+import { RichText } from "#client/ui/media/rich-text.tsx";
+import { VideoPlayer } from "#client/ui/media/video-player.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { projectHeading } from "#shared/project-texts.ts";
 import { FundingCard } from "./funding-card.tsx";

@@ -1,5 +1,5 @@
-import { MissingPicture, useMissing } from "#client/ui/missing-picture.tsx";
-import { Picture, type PictureProps } from "#client/ui/picture.tsx";
+import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
+import { Picture, type PictureProps } from "#client/ui/media/picture.tsx";
 import classes from "./project-picture.module.css";
 
 type ProjectPictureProps = {

@@ -1,7 +1,7 @@
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import classes from "./project-grid.module.css";
 

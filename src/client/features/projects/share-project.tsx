@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconBrandFacebook, IconBrandWhatsapp, IconBrandX, IconShare2 } from "@tabler/icons-react";
 import { useHydrated, useRouter } from "@tanstack/react-router";
-import { CopyButton } from "#client/ui/copy-button.tsx";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { brand } from "#shared/brand.ts";
 import { projectHeading } from "#shared/project-texts.ts";
 import classes from "./share-project.module.css";

@@ -1,10 +1,10 @@
 import { IconCheck, IconMinus } from "@tabler/icons-react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { type Column, DataTable, DataTableSkeleton } from "#client/ui/data-table.tsx";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/admin-texts.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 import classes from "./role-matrix.module.css";

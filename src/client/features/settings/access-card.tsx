@@ -1,8 +1,8 @@
 import { Switch } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
-import { Card } from "#client/ui/card.tsx";
-import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { Card } from "#client/ui/layout/card.tsx";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { isSwitchedOn, requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
 import { TwoFactorReach } from "./two-factor-reach.tsx";

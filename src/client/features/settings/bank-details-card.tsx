@@ -1,8 +1,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
-import { Card } from "#client/ui/card.tsx";
-import { Notice } from "#client/ui/notice.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { Card } from "#client/ui/layout/card.tsx";
 import { readSettingValue } from "#shared/setting-inputs.ts";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { bankDetailKeys } from "#shared/settings.ts";

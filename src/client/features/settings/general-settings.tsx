@@ -1,7 +1,7 @@
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Loading, Skeleton } from "#client/ui/skeleton.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { bankDetailKeys, supportEmailKey } from "#shared/settings.ts";
 import { AccessCard } from "./access-card.tsx";

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { Card } from "#client/ui/card.tsx";
+import { Card } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { readSessionTimeout, sessionTimeoutKey } from "#shared/sessions.ts";
 import { readSettingValue } from "#shared/setting-inputs.ts";

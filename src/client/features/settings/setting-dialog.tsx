@@ -3,8 +3,8 @@ import { useForm } from "@mantine/form";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
-import { Notice } from "#client/ui/notice.tsx";
-import { OwnProof } from "#client/ui/own-proof.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { OwnProof } from "#client/ui/forms/own-proof.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
 import { addSettingInput, readSettingValue } from "#shared/setting-inputs.ts";
 import {

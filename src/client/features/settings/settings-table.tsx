@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconEdit, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { type Column, DataTable } from "#client/ui/data-table.tsx";
+import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { missingSettings, settingTexts as texts } from "#shared/setting-texts.ts";
 import type { SettingQuestion } from "./setting-dialog.tsx";

@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { type SubmitEvent, useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { Card } from "#client/ui/card.tsx";
+import { Card } from "#client/ui/layout/card.tsx";
 import { readSettingValue } from "#shared/setting-inputs.ts";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { supportEmailKey } from "#shared/settings.ts";

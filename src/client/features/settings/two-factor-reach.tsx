@@ -1,6 +1,6 @@
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { Loading, SkeletonText } from "#client/ui/skeleton.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import classes from "./settings.module.css";
 
 /** What it does to make two-factor sign-in mandatory, and to whom. */

@@ -9,9 +9,9 @@ import {
   IconUserMinus,
   IconUserOff,
 } from "@tabler/icons-react";
-import type { Column } from "#client/ui/data-table.tsx";
-import { type RowAction, RowMenu } from "#client/ui/row-menu.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import type { Column } from "#client/ui/lists/data-table.tsx";
+import { type RowAction, RowMenu } from "#client/ui/lists/row-menu.tsx";
 import { roleLabels } from "#shared/admin-texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import classes from "./team.module.css";

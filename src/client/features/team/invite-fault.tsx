@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { brand } from "#shared/brand.ts";
 import { type InviteFault as Fault, inviteFaultTexts, inviteHours } from "#shared/team-texts.ts";
 

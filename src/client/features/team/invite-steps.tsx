@@ -1,10 +1,10 @@
 import { Button, Stack } from "@mantine/core";
-import { storeAdminFlag } from "#client/lib/admin-flag.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { announceSession } from "#client/lib/session-channel.ts";
+import { storeAdminFlag } from "#client/lib/session/admin-flag.ts";
+import { announceSession } from "#client/lib/session/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { LinkButton } from "#client/ui/link-button.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { inviteTexts, roleInWords } from "#shared/team-texts.ts";
 import type { ValidInvite } from "./use-invite.ts";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { LazyConfirmDialog } from "#client/ui/lazy-confirm-dialog.tsx";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { roleLabels } from "#shared/admin-texts.ts";
 import { roleInWords } from "#shared/team-texts.ts";
 import classes from "./team.module.css";

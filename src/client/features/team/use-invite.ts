@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import { useViewer } from "#client/lib/session.ts";
-import { useStartSession } from "#client/lib/start-session.ts";
+import { useViewer } from "#client/lib/session/session.ts";
+import { useStartSession } from "#client/lib/session/start-session.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { forgetInviteToken, readInviteToken } from "./invite-token.ts";
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { CopyButton } from "#client/ui/copy-button.tsx";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { brand } from "#shared/brand.ts";
 import classes from "./two-factor.module.css";
 

@@ -2,8 +2,8 @@ import { Button, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ButtonRow } from "#client/ui/button-row.tsx";
-import { CopyButton } from "#client/ui/copy-button.tsx";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./two-factor.module.css";
 

@@ -1,11 +1,11 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/empty-state.tsx";
-import { ErrorState } from "#client/ui/error-state.tsx";
-import { Pagination } from "#client/ui/pagination.tsx";
-import { SearchField } from "#client/ui/search-field.tsx";
-import { Loading, Skeleton, SkeletonText } from "#client/ui/skeleton.tsx";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { SearchField } from "#client/ui/forms/search-field.tsx";
+import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 import classes from "./update-list.module.css";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import type { Column } from "#client/ui/data-table.tsx";
-import { LinkButton } from "#client/ui/link-button.tsx";
-import { StatusBadge } from "#client/ui/status-badge.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import classes from "./users.module.css";
 

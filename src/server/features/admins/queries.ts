@@ -1,7 +1,7 @@
 import { and, asc, isNull, sql } from "drizzle-orm";
-import type { ActorContext } from "#server/core/context.ts";
-import { heldRoles } from "#server/core/held-roles.ts";
+import { heldRoles } from "#server/accounts/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { roles } from "#shared/permissions.ts";
 
 const listLimit = 500;

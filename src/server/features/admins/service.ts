@@ -1,17 +1,16 @@
 import { and, eq } from "drizzle-orm";
-import { mailResetLink } from "#server/core/account-links.ts";
-import { type AuditAction, recordAudit } from "#server/core/audit.ts";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { endSessionsOf } from "#server/core/own-sessions.ts";
-import { requireOtherOwner } from "#server/core/owners.ts";
-import { limitRate } from "#server/core/rate-limit.ts";
-import { reportSecurityEvent } from "#server/core/security-events.ts";
-import { requireSession } from "#server/core/sessions.ts";
+import { mailResetLink } from "#server/accounts/links.ts";
+import { requireOtherOwner } from "#server/accounts/owners.ts";
+import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import type { User } from "#server/features/users/queries.ts";
 import { lockPerson } from "#server/features/users/service.ts";
+import { type AuditAction, recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { adminTexts as texts } from "#shared/admin-texts.ts";
 import { roles as allRoles, type Role } from "#shared/permissions.ts";
 

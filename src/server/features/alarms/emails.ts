@@ -1,5 +1,5 @@
-import type { Violation } from "#server/core/findings.ts";
-import { greeting, type MailContent } from "#server/core/mail-layout.ts";
+import { greeting, type MailContent } from "#server/mail/layout.ts";
+import type { Violation } from "#server/platform/findings.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 

@@ -1,6 +1,6 @@
 import { desc, isNull, min, sql } from "drizzle-orm";
-import type { ActorContext } from "#server/core/context.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 
 const violation = sql<string>`${alarms.finding}->>'violation'`;
 

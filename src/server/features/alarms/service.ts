@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { and, isNull, notInArray } from "drizzle-orm";
-import type { Deps } from "#server/core/deps.ts";
-import type { Check } from "#server/core/findings.ts";
-import { alarmEvents, queueMails } from "#server/core/outbox.ts";
-import { listActiveOwners } from "#server/core/owners.ts";
+import { listActiveOwners } from "#server/accounts/owners.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
+import { alarmEvents, queueMails } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { Check } from "#server/platform/findings.ts";
 import { alarmMail } from "./emails.ts";
 
 /** Alarms of one check at a time: a thousand rows tell an owner no more than a hundred. */

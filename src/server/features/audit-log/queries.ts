@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log.ts";
 import { type AuditExportFormat, auditCountCap } from "#shared/audit-texts.ts";
 import { startOfDay } from "#shared/dates.ts";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { createActorContext } from "#server/core/actor-context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { AppError } from "#server/core/errors.ts";
-import { limitRate } from "#server/core/rate-limit.ts";
-import { isStorable } from "#server/core/storable-text.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { isStorable } from "#server/platform/text.ts";
+import { createActorContext } from "#server/platform/trpc.ts";
 import { auditFilterInput } from "#shared/audit-log.ts";
 import { auditExportFormats, auditExportPath } from "#shared/audit-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";

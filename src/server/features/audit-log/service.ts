@@ -1,6 +1,6 @@
-import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext } from "#server/core/context.ts";
 import { inTransaction } from "#server/db/open.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter } from "#shared/audit-log.ts";
 import type { AuditExportFormat } from "#shared/audit-texts.ts";
 import { writeAuditExport } from "./queries.ts";

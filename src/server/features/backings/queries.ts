@@ -1,13 +1,13 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { backingLimits } from "#shared/backing-texts.ts";
 import type { listBackersInput } from "#shared/backings.ts";
 import type { cursorInput } from "#shared/pagination.ts";

@@ -1,14 +1,14 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { lockProject } from "#server/features/projects/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { backingTexts } from "#shared/backing-texts.ts";
 import type { grantBackingInput, revokeGrantInput } from "#shared/backings.ts";
 import { hasBacking } from "./queries.ts";

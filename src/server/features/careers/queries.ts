@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { latestFirst, pageOf } from "#server/core/keyset.ts";
-import { signLink } from "#server/core/signed-links.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
+import { signLink } from "#server/files/signed-links.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { ApplicantStatus } from "#shared/applicant-statuses.ts";
 import { applicantsPageSize, applicantTexts } from "#shared/applicant-texts.ts";
 import type { listApplicantsInput } from "#shared/applicants.ts";

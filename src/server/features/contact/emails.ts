@@ -1,5 +1,5 @@
-import type { MailContent } from "#server/core/mail-layout.ts";
-import { oneLine } from "#server/core/one-line.ts";
+import type { MailContent } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 
 type Message = { name: string; email: string; phone: string; message: string; at: Date };

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import { contactMessages } from "#server/db/schema/team.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { listContactMessagesInput } from "#shared/contact-inbox.ts";
 import { contactInboxPageSize, contactInboxTexts } from "#shared/contact-inbox-texts.ts";
 

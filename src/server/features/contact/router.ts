@@ -1,4 +1,4 @@
-import { adminProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { adminProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
 import { sendMessageInput } from "#shared/contact.ts";
 import { contactMessageIdInput, listContactMessagesInput, setContactMessageReadInput } from "#shared/contact-inbox.ts";
 import { countContactMessages, getContactMessage, listContactMessages } from "./queries.ts";

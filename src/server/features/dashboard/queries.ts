@@ -1,10 +1,10 @@
 import { and, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import { containsPattern } from "#server/core/search.ts";
 import { type Db, rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import { containsPattern } from "#server/platform/search.ts";
 import type { CategoryId } from "#shared/categories.ts";
 import type { DashboardSort } from "#shared/project-texts.ts";
 import type { listDashboardProjectsInput } from "#shared/projects.ts";

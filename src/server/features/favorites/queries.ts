@@ -1,9 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { latestFirst, pageOf } from "#server/core/keyset.ts";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { cursorInput } from "#shared/pagination.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 

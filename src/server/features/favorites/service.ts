@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { favoriteTexts, projectTexts } from "#shared/project-texts.ts";
 
 type Favorite = { projectId: number };

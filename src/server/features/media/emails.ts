@@ -1,6 +1,6 @@
-import { greeting } from "#server/core/mail-layout.ts";
-import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
 import type { MediaNews } from "./rules.ts";
 
 const words: Record<MediaNews, { title: string; sentence: string; action: string }> = {

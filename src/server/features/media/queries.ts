@@ -1,12 +1,12 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext, Context } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { photoPathOfKey } from "#server/core/photo-files.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia } from "#server/db/schema/projects.ts";
 import { getBackedProject, mayReadBackedProject } from "#server/features/backings/queries.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
+import { photoPathOfKey } from "#server/files/photo-files.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import type { listMediaInput } from "#shared/media.ts";
 import { type MediaType, mediaLimits, mediaTypes } from "#shared/media-texts.ts";
 import { projectLimits, projectTexts } from "#shared/project-texts.ts";

@@ -1,5 +1,5 @@
-import { isLoopbackHost } from "#server/core/env.ts";
-import { AppError } from "#server/core/errors.ts";
+import { isLoopbackHost } from "#server/platform/env.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { type Embed, embedSource, readEmbed } from "#shared/embeds.ts";
 import { type MediaType, mediaLimits, mediaTexts } from "#shared/media-texts.ts";
 

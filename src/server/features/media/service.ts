@@ -1,12 +1,5 @@
 import { and, eq, or } from "drizzle-orm";
 import type { z } from "zod";
-import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext } from "#server/core/context.ts";
-import { discardUpload } from "#server/core/discard-upload.ts";
-import { AppError } from "#server/core/errors.ts";
-import { deleteStoredFile, letGoOf } from "#server/core/housekeeping.ts";
-import { keyOfPhotoPath } from "#server/core/photo-files.ts";
-import { storePhoto } from "#server/core/pictures.ts";
 import { isRolledBack } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -14,6 +7,13 @@ import { projectMedia, type projects } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
 import { lockProject } from "#server/features/projects/service.ts";
+import { keyOfPhotoPath } from "#server/files/photo-files.ts";
+import { storePhoto } from "#server/files/photos.ts";
+import { discardUpload } from "#server/files/uploads.ts";
+import { deleteStoredFile, letGoOf } from "#server/housekeeping.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import type {
   addLivestreamInput,
   addYoutubeInput,

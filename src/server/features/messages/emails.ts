@@ -1,6 +1,6 @@
-import { greeting } from "#server/core/mail-layout.ts";
-import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
 import { excerptOf } from "./rules.ts";
 
 type Facts = { publicUrl: string; projectId: number; projectTitle: string; content: string };

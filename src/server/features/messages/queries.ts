@@ -1,12 +1,12 @@
 import { and, count, desc, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { contains } from "#server/core/search.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectMessages, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { hasBacking } from "#server/features/backings/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { contains } from "#server/platform/search.ts";
 import { projectLimits, projectTexts } from "#shared/project-texts.ts";
 import type { listContentInput } from "#shared/projects.ts";
 import { mayRead, senderFor, sendsAs } from "./rules.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "#server/core/one-line.ts";
+import { oneLine } from "#server/platform/text.ts";
 import type { MessageLabel } from "#shared/message-texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 

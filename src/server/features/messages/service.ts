@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { limitRate } from "#server/core/rate-limit.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectMessages } from "#server/db/schema/projects.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
 import { messageLimits, messageTexts } from "#shared/message-texts.ts";
 import type { sendMessageInput } from "#shared/messages.ts";
 import { adminMessageNotice, backerMessageNotice } from "./emails.ts";

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext, Context } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { heldRoles } from "#server/core/held-roles.ts";
-import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
+import { heldRoles } from "#server/accounts/sessions.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
 import {
   isAlwaysMailed,

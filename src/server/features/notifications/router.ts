@@ -1,4 +1,4 @@
-import { backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
 import {
   listNotificationsInput,
   mailLinkInput,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Deps } from "#server/core/deps.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { unsubscribePath } from "#shared/notification-texts.ts";
 import { mailLinkInput } from "#shared/notifications.ts";
 import { setMailPreferenceByLink } from "./service.ts";

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { ActorContext } from "#server/core/context.ts";
-import { deriveKey } from "#server/core/secret.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { deriveKey } from "#server/platform/secret.ts";
 import { alwaysMailedKinds, isAlwaysMailed, type NotificationKind, notificationKinds } from "#shared/notifications.ts";
 
 /** Whose mails of which kind a link switches. */

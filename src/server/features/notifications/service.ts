@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ActorContext, Context } from "#server/core/context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import type { MailContent } from "#server/core/mail-layout.ts";
-import { queueMails, withdrawMails } from "#server/core/outbox.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { MailContent } from "#server/mail/layout.ts";
+import { queueMails, withdrawMails } from "#server/mail/outbox.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notification-texts.ts";
 import {
   isAlwaysMailed,

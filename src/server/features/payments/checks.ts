@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Check, Violation } from "#server/core/findings.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import type { Check, Violation } from "#server/platform/findings.ts";
 
 /**
  * The books check themselves: one query per invariant, each giving the rows that break it and nothing else.

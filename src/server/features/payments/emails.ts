@@ -1,6 +1,6 @@
-import { greeting } from "#server/core/mail-layout.ts";
-import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
@@ -122,6 +122,25 @@ export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; pr
         ],
         action: { label: "See your payments", url: `${publicUrl}/profile` },
         footnote: help,
+      },
+    }),
+  };
+}
+
+/** To the administrators who review payments. */
+export function receiptNotice(payment: PaymentFacts & { backerName: string; isReplacement: boolean }): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  const what = payment.isReplacement ? "replaced the payment receipt" : "sent a payment receipt";
+  const content = `${oneLine(payment.backerName) || "A backer"} ${what} of ${formatNaira(payment.amountKobo)} for ${title} (${payment.reference}).`;
+  return {
+    title: "Payment receipt submitted",
+    content,
+    mail: () => ({
+      subject: `Payment receipt to review: ${title}`,
+      content: {
+        title: "A payment receipt waits for review",
+        paragraphs: [content],
+        action: { label: "Review payments", url: `${payment.publicUrl}/admin/payments` },
       },
     }),
   };

@@ -1,15 +1,15 @@
 import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import type { ActorContext } from "#server/core/context.ts";
-import { latestFirst, pageOf } from "#server/core/keyset.ts";
-import { contains } from "#server/core/search.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { latestFirst, pageOf } from "#server/platform/keyset.ts";
+import { contains } from "#server/platform/search.ts";
 import { paymentLimits } from "#shared/payment-texts.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
 import { readReferencePart, refundDueOf } from "./rules.ts";

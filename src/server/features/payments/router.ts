@@ -1,7 +1,13 @@
-import { adminProcedure, backerProcedure, router } from "#server/core/trpc.ts";
-import { listPaymentProjectsInput, listPaymentsInput, setPaymentStatusInput } from "#shared/payments.ts";
+import { adminProcedure, backerProcedure, router } from "#server/platform/trpc.ts";
+import {
+  listPaymentProjectsInput,
+  listPaymentsInput,
+  paymentIdInput,
+  setPaymentStatusInput,
+} from "#shared/payments.ts";
 import { projectIdInput } from "#shared/projects.ts";
 import { listMyPending, listPaymentProjects, listPayments } from "./queries.ts";
+import { findReceiptLink } from "./receipts.ts";
 import { openPaymentPage, setPaymentStatus } from "./service.ts";
 
 export const paymentsRouter = router({
@@ -17,4 +23,9 @@ export const paymentsRouter = router({
   setStatus: adminProcedure("payments:process")
     .input(setPaymentStatusInput)
     .mutation(({ ctx, input }) => setPaymentStatus(ctx, input)),
+});
+
+export const receiptsRouter = router({
+  /** For the payment's own backer, and for whoever may view payments. */
+  link: backerProcedure.input(paymentIdInput).query(({ ctx, input }) => findReceiptLink(ctx, input)),
 });

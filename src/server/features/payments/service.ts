@@ -1,21 +1,21 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
 import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
-import { postApproval, postReversal } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import type { setPaymentStatusInput } from "#shared/payments.ts";
 import { statusNotice, takenNotice } from "./emails.ts";
+import { postApproval, postReversal } from "./ledger.ts";
 import { findApprovedInRound, findOwnPayment, findReviewState, listOthersWaiting } from "./queries.ts";
 import { newReference, sendingBlockedBy } from "./rules.ts";
 

@@ -1,6 +1,6 @@
-import { greeting } from "#server/core/mail-layout.ts";
-import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
 
 /** To the backers of a project that closed: its time ran out, a payment took it, or an administrator closed it. */
 export function projectClosedNotice(project: {

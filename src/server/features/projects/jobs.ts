@@ -1,9 +1,9 @@
 import { and, eq, lte, not } from "drizzle-orm";
-import { recordAudit } from "#server/core/audit.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { forEachOnItsOwn } from "#server/core/for-each.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { forEachOnItsOwn } from "#server/platform/async.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { closeProject } from "./service.ts";
 
 const batch = 100;

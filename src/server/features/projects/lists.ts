@@ -1,11 +1,11 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { Context } from "#server/core/context.ts";
-import { decodeCursor, encodeCursor, pageOf } from "#server/core/keyset.ts";
-import { contains } from "#server/core/search.ts";
 import { forQuickReads } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import type { Context } from "#server/platform/context.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import { contains } from "#server/platform/search.ts";
 import { type ProjectSort, projectLimits } from "#shared/project-texts.ts";
 import type { listProjectsInput } from "#shared/projects.ts";
 import { projectCardColumns, toCard } from "./queries.ts";

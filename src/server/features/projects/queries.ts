@@ -1,7 +1,5 @@
 import { and, count, eq, gt, lte, ne, or, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { ActorContext, Context } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
@@ -16,6 +14,8 @@ import {
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/project-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { createActorContext } from "#server/core/actor-context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { storePhoto } from "#server/core/pictures.ts";
-import { limitRate } from "#server/core/rate-limit.ts";
-import { prepareUploadScope, receiveUpload } from "#server/http/uploads.ts";
+import { storePhoto } from "#server/files/photos.ts";
+import { prepareUploadScope, receiveUpload } from "#server/files/uploads.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { createActorContext } from "#server/platform/trpc.ts";
 
 /** POST /uploads/project-image: a main image, to be named by the form that is saved later. */
 export async function registerProjectRoutes(app: FastifyInstance, deps: Deps): Promise<void> {

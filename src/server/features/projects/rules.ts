@@ -1,6 +1,6 @@
 import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
-import { AppError } from "#server/core/errors.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/project-admin-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";

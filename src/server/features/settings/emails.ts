@@ -1,4 +1,4 @@
-import { greeting, type MailContent } from "#server/core/mail-layout.ts";
+import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { BankDetails } from "#shared/settings.ts";

@@ -1,10 +1,10 @@
 import { asc, eq, inArray } from "drizzle-orm";
-import type { Context } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
 import { isInfiniteRecursion } from "#server/db/errors.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { emailField } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
 import { settingTexts } from "#shared/setting-texts.ts";

@@ -1,4 +1,4 @@
-import { adminProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { adminProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
 import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/setting-inputs.ts";
 import { describeSite, listSettings } from "./queries.ts";
 import { addSetting, saveSettings, updateSetting } from "./service.ts";

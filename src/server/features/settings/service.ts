@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
-import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
-import { lockUser } from "#server/core/identities.ts";
-import { queueMails } from "#server/core/outbox.ts";
-import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/core/own-account.ts";
-import { listActiveOwners } from "#server/core/owners.ts";
-import { requireSession } from "#server/core/sessions.ts";
+import { lockUser } from "#server/accounts/google/identities.ts";
+import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { listActiveOwners } from "#server/accounts/owners.ts";
+import { requireSession } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { queueMails } from "#server/mail/outbox.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import {
   type addSettingInput,
   readSettingValue,

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import type { Context } from "#server/core/context.ts";
-import { networkOf } from "#server/core/network.ts";
-import { limitRate } from "#server/core/rate-limit.ts";
-import { hashToken } from "#server/core/sessions.ts";
+import { hashToken } from "#server/accounts/sessions.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { findUserByEmail } from "#server/features/users/queries.ts";
+import type { Context } from "#server/platform/context.ts";
+import { networkOf } from "#server/platform/network.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 import type { InviteFault } from "#shared/team-texts.ts";
 import { type Inviter, inviteFault, parseInviteToken } from "./rules.ts";

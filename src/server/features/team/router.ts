@@ -1,4 +1,4 @@
-import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/core/trpc.ts";
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
 import {
   acceptInviteInput,
   acceptInviteSignedInInput,

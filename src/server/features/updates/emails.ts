@@ -1,6 +1,6 @@
-import { greeting } from "#server/core/mail-layout.ts";
-import { oneLine } from "#server/core/one-line.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
 
 /** A long report is begun in the mail, and read to its end on the page. */
 const mailedCharacters = 1500;

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, or } from "drizzle-orm";
 import type { z } from "zod";
-import type { Context } from "#server/core/context.ts";
-import { contains } from "#server/core/search.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
+import type { Context } from "#server/platform/context.ts";
+import { contains } from "#server/platform/search.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 import type { listContentInput } from "#shared/projects.ts";
 

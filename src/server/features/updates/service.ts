@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext } from "#server/core/context.ts";
-import { AppError } from "#server/core/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
 import { lockProject } from "#server/features/projects/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { updateTexts } from "#shared/update-texts.ts";
 import type { publishUpdateInput } from "#shared/updates.ts";
 import { projectUpdateNotice } from "./emails.ts";

@@ -1,23 +1,19 @@
 import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
-import { accountClosedMail, emailChangedMail, emailInUseMail, newEmailMail } from "#server/core/account-mails.ts";
-import { recordAudit } from "#server/core/audit.ts";
-import type { ActorContext, Context } from "#server/core/context.ts";
-import type { Deps } from "#server/core/deps.ts";
-import { dropEmailTokens, issueEmailToken } from "#server/core/email-tokens.ts";
-import { AppError } from "#server/core/errors.ts";
-import { refuseGuessable } from "#server/core/guessable.ts";
-import { lockUser } from "#server/core/identities.ts";
-import { consumeMailedLink, proveMailedLink } from "#server/core/mailed-link.ts";
-import { queueMail } from "#server/core/outbox.ts";
-import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/core/own-account.ts";
-import { endSessionNamed, endSessionsOf } from "#server/core/own-sessions.ts";
-import { requireOtherOwner } from "#server/core/owners.ts";
-import { hashPassword } from "#server/core/passwords.ts";
-import { limitRate } from "#server/core/rate-limit.ts";
-import { replacePassword } from "#server/core/replace-password.ts";
-import { clearSecondStep } from "#server/core/second-step.ts";
-import { reportSecurityEvent } from "#server/core/security-events.ts";
-import { hashToken, requireSession, sessionCookieName } from "#server/core/sessions.ts";
+import { dropEmailTokens, issueEmailToken } from "#server/accounts/email-tokens.ts";
+import { lockUser } from "#server/accounts/google/identities.ts";
+import { consumeMailedLink, proveMailedLink } from "#server/accounts/mailed-link.ts";
+import { accountClosedMail, emailChangedMail, emailInUseMail, newEmailMail } from "#server/accounts/mails.ts";
+import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { requireOtherOwner } from "#server/accounts/owners.ts";
+import { hashPassword, refuseGuessable, replacePassword } from "#server/accounts/passwords.ts";
+import { clearSecondStep } from "#server/accounts/second-step.ts";
+import {
+  endSessionNamed,
+  endSessionsOf,
+  hashToken,
+  requireSession,
+  sessionCookieName,
+} from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
@@ -26,6 +22,13 @@ import { projectFavorites } from "#server/db/schema/projects.ts";
 import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { queueMail } from "#server/mail/outbox.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { accountTexts, closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admin-texts.ts";
 import { authTexts, confirmLinkHours } from "#shared/auth.ts";

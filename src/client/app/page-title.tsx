@@ -1,8 +1,0 @@
-import { useDocumentTitle } from "#client/ui/page.tsx";
-import { brand } from "#shared/brand.ts";
-
-/** Names the browser tab: "Discover · Gona"; without a title just the name. Every route renders one. */
-export function PageTitle({ children = "" }: { children?: string }) {
-  useDocumentTitle(children, brand.name);
-  return null;
-}

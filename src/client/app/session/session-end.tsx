@@ -1,0 +1,51 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useLateComponent } from "#client/lib/late-component.ts";
+import { startEndTimer } from "#client/lib/session/end-timer.ts";
+import type { Viewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
+
+const WARN_MINUTES = 5;
+const MINUTE_MS = 60_000;
+const load = () => import("./session-end-dialog.tsx");
+
+function spanInWords(kind: SessionKind): string {
+  const hours = absoluteLimitMinutes[kind] / 60;
+  return hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`;
+}
+
+type SessionEndProps = {
+  viewer: Viewer;
+  /** When the viewer was fetched, by this device's clock: the server's may be another. */
+  fetchedAt: number;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** Its time is over: the server is to be asked. */
+  onEnd: () => void;
+};
+
+/** The end that activity doesn't put off: said before it comes, so that nobody is thrown out in the middle of work. */
+export function SessionEnd({ viewer, fetchedAt, isOpen, onOpenChange, onEnd }: SessionEndProps) {
+  const [Dialog, fetchDialog] = useLateComponent(load);
+  const endsAt = fetchedAt + viewer.endsInSeconds * 1000;
+  const text = `You have been signed in for ${spanInWords(viewer.kind)}, which is as long as a session lasts. It ends in less than ${WARN_MINUTES} minutes: please save your work. After that you need to sign in again.`;
+  const warnedOf = useRef(0);
+
+  const warn = useEffectEvent(() => {
+    // Each look at the session gives the same end, but for the seconds that the answer was on its way.
+    if (Math.abs(warnedOf.current - endsAt) < MINUTE_MS) return;
+    warnedOf.current = endsAt;
+    onOpenChange(true);
+    void fetchDialog().then((isThere) => {
+      if (!isThere) toast.info("Session Expiring Soon", text);
+    });
+  });
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    return startEndTimer({ endsAt, warnMs: WARN_MINUTES * MINUTE_MS, onWarn: () => warn(), onEnd: () => end() });
+  }, [endsAt]);
+
+  useEffect(() => () => onOpenChange(false), [onOpenChange]);
+
+  return Dialog && <Dialog isOpen={isOpen} text={text} onClose={() => onOpenChange(false)} />;
+}

@@ -1,0 +1,91 @@
+import { Button } from "@mantine/core";
+import { IconSettings, IconUserCircle } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
+import { can, useSignOut, useViewer, type Viewer } from "#client/lib/session/session.ts";
+import iconButton from "#client/ui/layout/icon-button.module.css";
+import classes from "./admin-header.module.css";
+import { BellPlace } from "./bell-place.tsx";
+import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
+import { Logo } from "./logo.tsx";
+
+const MENU_ID = "admin-menu";
+
+/** Nothing but the name until an administrator is signed in. */
+export default function AdminHeader() {
+  const viewer = useViewer();
+  return (
+    <header className={classes.header}>
+      <div className={classes.row}>
+        <Logo />
+        <span className={classes.area}>Admin</span>
+        {viewer?.isAdmin && (
+          <nav className={classes.links} aria-label="Admin">
+            <Link to="/admin/dashboard" className={classes.link}>
+              Dashboard
+            </Link>
+            {can(viewer, "payments:view") && (
+              <Link to="/admin/payments" className={classes.link}>
+                Payments
+              </Link>
+            )}
+            {can(viewer, "settings:manage") && (
+              <Link to="/admin/settings" className={classes.link}>
+                Settings
+              </Link>
+            )}
+          </nav>
+        )}
+        <div className={classes.end}>
+          {viewer?.isAdmin && <BellPlace />}
+          <ColorSchemeToggle />
+          {viewer?.isAdmin && <Account viewer={viewer} />}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** On phones and tablets a native popover under a button; from 992 px the same stands in the row. */
+function Account({ viewer }: { viewer: Viewer }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const { signOut, isPending } = useSignOut();
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`${iconButton.button} ${classes.menuButton}`}
+        popoverTarget={MENU_ID}
+        aria-label="Account"
+      >
+        <IconUserCircle size={24} stroke={1.75} aria-hidden="true" />
+      </button>
+      <div
+        ref={menu}
+        id={MENU_ID}
+        popover="auto"
+        className={classes.menu}
+        onBeforeToggle={() => {
+          if (menu.current) menu.current.style.top = `${button.current?.getBoundingClientRect().bottom ?? 0}px`;
+        }}
+      >
+        <Link
+          to="/profile/account"
+          className={classes.account}
+          aria-label={`Account settings of ${viewer.fullName}`}
+          onClick={() => menu.current?.hidePopover()}
+        >
+          <span className={classes.name} dir="auto">
+            {viewer.fullName}
+          </span>
+          <IconSettings size={20} aria-hidden="true" />
+        </Link>
+        <Button size="sm" px="sm" variant="default" onClick={signOut} loading={isPending}>
+          Logout
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import classes from "./data-table.module.css";
+
+export type Column<Row> = {
+  header: string;
+  render: (row: Row) => ReactNode;
+  /** "end" for figures. */
+  align?: "end";
+  /** A width for the column, such as "9rem"; the others share the rest. */
+  width?: string;
+  /** "head" heads the row's card on phones; "wide" takes its whole width without a label, for buttons. */
+  inCard?: "head" | "wide";
+};
+
+type DataTableProps<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  /** The rows of an earlier question, until the answer is here. */
+  isStale?: boolean;
+};
+
+/**
+ * Browsers drop a table's meaning for readers when its display is changed, as the cards on phones do: these roles keep
+ * it. Spread, because they repeat what the elements say by themselves.
+ */
+const roles = {
+  table: { role: "table" },
+  group: { role: "rowgroup" },
+  row: { role: "row" },
+  head: { role: "columnheader" },
+  cell: { role: "cell" },
+} as const;
+
+/** A dense table with a header that stays in sight; on phones each row becomes a card. */
+export function DataTable<Row>({ label, columns, rows, rowKey, isStale = false }: DataTableProps<Row>) {
+  return (
+    <table className={classes.table} aria-label={label} aria-busy={isStale || undefined} {...roles.table}>
+      <Head columns={columns} />
+      <tbody {...roles.group}>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} {...roles.row}>
+            {columns.map(({ header, render, align, inCard }) => (
+              <td key={header} data-label={header} data-align={align} data-card={inCard} {...roles.cell}>
+                {render(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <thead {...roles.group}>
+      <tr {...roles.row}>
+        {columns.map(({ header, align, width }) => (
+          <th key={header} scope="col" data-align={align} style={width ? { width } : undefined} {...roles.head}>
+            {header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+const skeletonRows = Array.from({ length: 8 }, (_, row) => row);
+
+/** The table's shape while its rows are on their way. */
+export function DataTableSkeleton<Row>({ label, columns }: { label: string; columns: readonly Column<Row>[] }) {
+  return (
+    <Loading label={label}>
+      <table className={classes.table} aria-hidden="true">
+        <Head columns={columns} />
+        <tbody>
+          {skeletonRows.map((row) => (
+            <tr key={row}>
+              {columns.map(({ header, inCard }) => (
+                <td key={header} data-label={header} data-card={inCard}>
+                  <Skeleton width={row % 2 ? "70%" : "85%"} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Loading>
+  );
+}

@@ -1,0 +1,91 @@
+import { Input } from "@mantine/core";
+import { Editor } from "@tiptap/core";
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useReducer, useRef, useState } from "react";
+import richText from "#client/ui/media/rich-text.module.css";
+import classes from "./text-editor.module.css";
+import { extensions } from "./text-editor-extensions.ts";
+import { TextEditorTools } from "./text-editor-tools.tsx";
+
+type TextEditorProps = {
+  label: string;
+  description: string;
+  /** The form's name of the field, by which it is found and focused. */
+  path: string;
+  value: string;
+  error: ReactNode;
+  onChange: (html: string) => void;
+};
+
+/** The page's policy allows styles with its nonce only; browsers hide it from getAttribute, the property still has it. */
+const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+
+/** Formatted text. Fetched late (Tiptap is large): screens import it lazily. */
+export default function TextEditor({ label, description, path, value, error, onChange }: TextEditorProps) {
+  const id = useId();
+  const isInvalid = Boolean(error);
+  const shown = useRef(value);
+  const place = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [, showState] = useReducer((count: number) => count + 1, 0);
+  const tell = useEffectEvent((html: string) => {
+    shown.current = html;
+    onChange(html);
+  });
+  useLayoutEffect(() => {
+    const made = new Editor({
+      element: place.current,
+      extensions,
+      content: shown.current,
+      injectNonce: styleNonce(),
+      onTransaction: () => showState(),
+      onUpdate: ({ editor: changed }) => tell(changed.isEmpty ? "" : changed.getHTML()),
+    });
+    setEditor(made);
+    return () => {
+      setEditor(null);
+      made.destroy();
+    };
+  }, []);
+  useEffect(() => {
+    editor?.setOptions({
+      editorProps: {
+        attributes: {
+          role: "textbox",
+          "aria-multiline": "true",
+          "aria-required": "true",
+          "aria-labelledby": `${id}-label`,
+          "aria-describedby": isInvalid ? `${id}-description ${id}-error` : `${id}-description`,
+          "aria-invalid": String(isInvalid),
+          "data-path": path,
+          class: `${richText.text} ${classes.text}`,
+        },
+      },
+    });
+  }, [editor, id, isInvalid, path]);
+  // Another text from outside, such as somebody else's version; what was typed here comes back as it is.
+  useEffect(() => {
+    if (!editor || value === shown.current) return;
+    shown.current = value;
+    editor.commands.setContent(value, { emitUpdate: false });
+  }, [editor, value]);
+
+  return (
+    <div className={classes.field}>
+      <Input.Label id={`${id}-label`} size="md" required labelElement="div" onClick={() => editor?.commands.focus()}>
+        {label}
+      </Input.Label>
+      <Input.Description size="md" id={`${id}-description`}>
+        {description}
+      </Input.Description>
+      <div className={classes.editor} data-error={isInvalid || undefined}>
+        {editor && <TextEditorTools editor={editor} label={`Formatting of ${label}`} />}
+        <div ref={place} />
+      </div>
+      {error && (
+        <Input.Error size="md" id={`${id}-error`} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { DbOrTx } from "#server/db/open.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { Context } from "#server/platform/context.ts";
+import { cookieName } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { deriveKey } from "#server/platform/secret.ts";
+
+/**
+ * A browser's long-lived signed cookie. It grants nothing: a device that signed in to an account before only has
+ * failure counts of its own there, which strangers can't use up.
+ */
+type DeviceContext = Pick<Context, "cookies" | "env" | "appSecret">;
+
+const yearSeconds = 365 * 86_400;
+
+const hashOf = (id: string) => createHash("sha256").update(id).digest("base64url");
+
+const signatureOf = (secret: string, id: string) =>
+  createHmac("sha256", deriveKey(secret, "device-cookie")).update(id).digest();
+
+/** The device's hash, or null without a cookie of ours. */
+export function readDevice({ cookies, env, appSecret }: DeviceContext): string | null {
+  const [id, signature, ...rest] = cookies.get(cookieName(env, "device"))?.split(".") ?? [];
+  if (!id || !signature || rest.length > 0) return null;
+  const given = Buffer.from(signature, "base64url");
+  const wanted = signatureOf(appSecret, id);
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? hashOf(id) : null;
+}
+
+/** The device's hash; a browser that has none gets its cookie now. */
+export function ensureDevice(ctx: DeviceContext): string {
+  const present = readDevice(ctx);
+  if (present) return present;
+  const id = randomBytes(16).toString("base64url");
+  const value = `${id}.${signatureOf(ctx.appSecret, id).toString("base64url")}`;
+  ctx.cookies.set(cookieName(ctx.env, "device"), value, {
+    maxAgeSeconds: yearSeconds,
+    sameSite: "lax",
+    httpOnly: true,
+  });
+  return hashOf(id);
+}
+
+/** Whether this device signed in before to the account of that address. */
+export async function isKnownDevice(db: DbOrTx, email: string, deviceHash: string): Promise<boolean> {
+  const found = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .innerJoin(users, eq(users.id, knownDevices.userId))
+    .where(and(eq(users.email, email), eq(knownDevices.deviceHash, deviceHash)));
+  return found.length > 0;
+}
+
+/** Part of a sign-in's transaction. Gives whether the device is new to an account that has had others. */
+export async function rememberDevice(
+  tx: DbOrTx,
+  clock: Deps["clock"],
+  device: { userId: string; deviceHash: string; label: string },
+): Promise<boolean> {
+  const now = clock.now();
+  const label = device.label.slice(0, 300);
+  const ofUser = eq(knownDevices.userId, device.userId);
+  const before = await tx.select({ deviceHash: knownDevices.deviceHash }).from(knownDevices).where(ofUser);
+  await tx
+    .insert(knownDevices)
+    .values({ ...device, label, lastSeenAt: now, createdAt: now })
+    .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.deviceHash], set: { label, lastSeenAt: now } });
+  return before.length > 0 && before.every(({ deviceHash }) => deviceHash !== device.deviceHash);
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { dropEmailTokens } from "#server/accounts/email-tokens.ts";
+import { identityMail } from "#server/accounts/mails.ts";
+import { endSessionsOf } from "#server/accounts/sessions.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
+import { identities, users } from "#server/db/schema/users.ts";
+import { queueMail } from "#server/mail/outbox.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { Context } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { googleTexts } from "#shared/google-texts.ts";
+import type { OidcClaims } from "./oidc-token.ts";
+
+/**
+ * The identities at the OpenID provider that are linked to accounts. An identity is its provider and subject: addresses
+ * at a provider change hands, subjects don't.
+ */
+const provider = "google";
+
+const isSubject = (subject: string) => and(eq(identities.provider, provider), eq(identities.subject, subject));
+const isOfUser = (userId: string) => and(eq(identities.provider, provider), eq(identities.userId, userId));
+
+type User = typeof users.$inferSelect;
+type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress">;
+
+/** The account with that id as this transaction has it, locked against every change but this transaction's. */
+export async function lockUser(tx: Tx, userId: string): Promise<User> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
+  if (!user) throw new Error("the account is gone");
+  return user;
+}
+
+/**
+ * Part of a transaction: the account of whoever the provider says has come, locked. The one that is linked to the
+ * identity; else the one with that address, if it is verified on both sides: {@link linkIdentity} may follow. Null where
+ * there is neither, so that a new account may be made for the address, which is verified then.
+ * Throws AppError "forbidden" or "conflict" where nobody can tell that the account is this person's.
+ */
+export async function findAccountOf(tx: Tx, claims: OidcClaims): Promise<{ user: User; isLinked: boolean } | null> {
+  await lockIdentity(tx, claims.subject);
+  const linkedTo = await findLinkedUserId(tx, claims.subject);
+  if (linkedTo !== null) {
+    const user = await lockUser(tx, linkedTo);
+    // Unlinked while this waited for the account: then it is no way in any more.
+    if ((await findLinkedUserId(tx, claims.subject)) === user.id) return { user, isLinked: true };
+  }
+  if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
+  const [user] = await tx.select().from(users).where(eq(users.email, claims.email)).for("no key update");
+  if (!user) return null;
+  if (user.emailVerifiedAt === null) throw new AppError("conflict", googleTexts.accountUnverified);
+  return { user, isLinked: false };
+}
+
+async function findLinkedUserId(tx: Tx, subject: string): Promise<string | null> {
+  const [linked] = await tx.select({ userId: identities.userId }).from(identities).where(isSubject(subject));
+  return linked?.userId ?? null;
+}
+
+/**
+ * Part of a transaction: links the identity to the person who is signed in, if their address is verified on both sides.
+ * The two addresses may differ. Linking it again changes nothing. Throws as {@link findAccountOf} does.
+ */
+export async function linkToAccount(
+  tx: Tx,
+  deps: IdentityDeps,
+  { userId, claims }: { userId: string; claims: OidcClaims },
+): Promise<void> {
+  await lockIdentity(tx, claims.subject);
+  const user = await lockUser(tx, userId);
+  if ((await findLinkedUserId(tx, claims.subject)) === userId) return;
+  if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
+  if (user.emailVerifiedAt === null) throw new AppError("forbidden", googleTexts.confirmFirst);
+  await linkIdentity(tx, deps, { user, claims });
+}
+
+/** Part of a transaction: for an account that was made for this person in it. */
+export async function insertIdentity(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  { user, claims }: { user: User; claims: OidcClaims },
+): Promise<void> {
+  const { subject, email } = claims;
+  try {
+    await tx.insert(identities).values({ provider, subject, userId: user.id, email, createdAt: clock.now() });
+  } catch (error) {
+    if (isUniqueViolation(error, "identities_pkey")) throw new AppError("conflict", googleTexts.linkedElsewhere);
+    if (isUniqueViolation(error, "identities_one_per_provider"))
+      throw new AppError("conflict", googleTexts.otherLinked);
+    throw error;
+  }
+}
+
+/**
+ * A further way into an account that exists: its address is told, and an administrator's is audited. With
+ * `dropsPassword` it becomes the only one: whoever had the password, or was signed in, is out.
+ */
+export async function linkIdentity(
+  tx: Tx,
+  deps: IdentityDeps,
+  { user, claims, dropsPassword = false }: { user: User; claims: OidcClaims; dropsPassword?: boolean },
+): Promise<void> {
+  await insertIdentity(tx, deps, { user, claims });
+  if (dropsPassword) {
+    await tx.update(users).set({ passwordHash: null, updatedAt: deps.clock.now() }).where(eq(users.id, user.id));
+    await endSessionsOf(tx, user.id);
+    await dropEmailTokens(tx, user.id);
+    await tx.delete(knownDevices).where(eq(knownDevices.userId, user.id));
+  }
+  await tellOfIdentity(tx, deps, { user, googleEmail: claims.email, dropsPassword });
+}
+
+/**
+ * Part of a transaction. Throws AppError "conflict" when there is no other way into the account.
+ * Without a linked identity it changes nothing.
+ */
+export async function unlinkIdentity(tx: Tx, deps: IdentityDeps, userId: string): Promise<void> {
+  const user = await lockUser(tx, userId);
+  if (user.passwordHash === null) throw new AppError("conflict", googleTexts.passwordFirst);
+  const removed = await tx.delete(identities).where(isOfUser(userId)).returning({ subject: identities.subject });
+  if (removed.length > 0) await tellOfIdentity(tx, deps, { user, googleEmail: null });
+}
+
+async function tellOfIdentity(
+  tx: Tx,
+  deps: IdentityDeps,
+  { user, googleEmail, dropsPassword = false }: { user: User; googleEmail: string | null; dropsPassword?: boolean },
+): Promise<void> {
+  const at = deps.clock.now();
+  if (user.isAdmin) {
+    const action = googleEmail === null ? "unlink_google" : "link_google";
+    const details = { ...(googleEmail !== null && { googleEmail }), ...(dropsPassword && { passwordDropped: true }) };
+    await recordAudit(tx, { ...deps, actor: user }, action, details);
+  }
+  const { publicUrl } = deps.env;
+  const mail = identityMail({ fullName: user.fullName, publicUrl, googleEmail, dropsPassword, at });
+  await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isUrgent: true, ...mail });
+}
+
+/** What is linked to an account: the address that the identity had at the provider then. */
+export async function findIdentityOf(db: DbOrTx, userId: string): Promise<{ email: string; linkedAt: Date } | null> {
+  const [found] = await db
+    .select({ email: identities.email, linkedAt: identities.createdAt })
+    .from(identities)
+    .where(isOfUser(userId));
+  return found ?? null;
+}
+
+/** Whoever comes with the same identity at the same moment waits until this transaction is over. */
+async function lockIdentity(tx: Tx, subject: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${subject}`}, 0))`);
+}

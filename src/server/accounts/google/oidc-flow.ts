@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { hashToken } from "#server/accounts/sessions.ts";
+import { usedChallenges } from "#server/db/schema/sessions.ts";
+import type { Context } from "#server/platform/context.ts";
+import { cookieName } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { seal, unseal } from "#server/platform/secret.ts";
+import { type SessionKind, sessionKinds } from "#shared/sessions.ts";
+import { OidcError } from "./oidc-error.ts";
+
+/**
+ * What the browser keeps, in one signed cookie, between leaving for the identity provider and coming back: the secrets
+ * of this one flow, where it was begun and what for.
+ */
+
+const flowCookie = "openid-flow";
+export const flowSeconds = 600;
+
+/**
+ * To sign in or up (which differ only in where they lead and what is said of a failure), or to link an identity to the
+ * account of the person who is signed in.
+ */
+export type FlowPurpose = { purpose: "sign-in" | "sign-up" } | { purpose: "link"; userId: string };
+
+export type Flow = FlowPurpose & {
+  /** Whose callback page ends it. */
+  kind: SessionKind;
+  /** A path of ours to go to afterwards. */
+  next: string | null;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+};
+
+const base = {
+  kind: z.enum(sessionKinds),
+  next: z.string().nullable(),
+  state: z.string().min(1),
+  nonce: z.string().min(1),
+  codeVerifier: z.string().min(1),
+  expiresAt: z.int(),
+};
+const sealedFlow = z.discriminatedUnion("purpose", [
+  z.object({ purpose: z.enum(["sign-in", "sign-up"]), ...base }),
+  z.object({ purpose: z.literal("link"), userId: z.string().min(1), ...base }),
+]);
+
+type FlowContext = Pick<Context, "cookies" | "env" | "appSecret" | "clock">;
+
+/** Part of leaving: the browser gets the cookie. A second flow of the same browser replaces the first. */
+export function keepFlow(ctx: FlowContext, flow: Flow): void {
+  ctx.cookies.set(cookieName(ctx.env, flowCookie), sealFlow(ctx, flow), {
+    maxAgeSeconds: flowSeconds,
+    sameSite: "lax",
+    httpOnly: true,
+  });
+}
+
+/** Part of coming back, once per flow: the cookie is cleared whatever comes of it. Throws as {@link openFlow} does. */
+export function takeFlow(ctx: FlowContext & Pick<Context, "actor">, kind: SessionKind): Flow {
+  const name = cookieName(ctx.env, flowCookie);
+  const sealed = ctx.cookies.get(name);
+  ctx.cookies.clear(name);
+  return openFlow(ctx, sealed, { kind, viewerId: ctx.actor?.id ?? null });
+}
+
+/**
+ * Part of coming back, before the provider is asked: a copy of the cookie is worth nothing once the flow was used.
+ * Throws OidcError "wrong_flow" the second time.
+ */
+export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow: Flow): Promise<void> {
+  const expiresAt = new Date(clock.now().getTime() + flowSeconds * 1000);
+  const spent = await db
+    .insert(usedChallenges)
+    .values({ id: `openid-flow:${hashToken(flow.state)}`, expiresAt })
+    .onConflictDoNothing()
+    .returning({ id: usedChallenges.id });
+  if (spent.length === 0) throw new OidcError("wrong_flow", "used before");
+}
+
+/** The cookie's value: the flow in the open (it is this browser's own), signed, good for {@link flowSeconds}. */
+export function sealFlow({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">, flow: Flow): string {
+  const content = { ...flow, expiresAt: clock.now().getTime() + flowSeconds * 1000 };
+  return seal(appSecret, flowCookie, content);
+}
+
+/**
+ * The flow of that cookie. `kind` is the callback page's; `viewerId` is the account that is signed in there now: a
+ * flow to link opens for the account that began it only, so that it can't sign anybody in.
+ * Throws OidcError "wrong_flow" (none, forged, another page's or person's) or "expired_flow".
+ */
+export function openFlow(
+  { appSecret, clock }: Pick<Deps, "appSecret" | "clock">,
+  sealed: string | undefined,
+  expected: { kind: SessionKind; viewerId: string | null },
+): Flow {
+  const content = unseal(appSecret, flowCookie, sealed);
+  if (content === null) throw new OidcError("wrong_flow", sealed ? "the cookie is not ours" : "there is no cookie");
+  const parsed = sealedFlow.safeParse(content);
+  if (!parsed.success) throw new OidcError("wrong_flow", "the cookie is of another version");
+  const { expiresAt, ...flow } = parsed.data;
+  if (clock.now().getTime() >= expiresAt) throw new OidcError("expired_flow", "begun too long ago");
+  if (flow.kind !== expected.kind) throw new OidcError("wrong_flow", `begun for a ${flow.kind}`);
+  if (flow.purpose === "link" && flow.userId !== expected.viewerId)
+    throw new OidcError("wrong_flow", "begun by another account");
+  return flow;
+}
+
+/** A path on this site as it is, or null: never an address elsewhere, nor one too long for a cookie. */
+export function ownPath(next: string | undefined): string | null {
+  return next !== undefined && next.length <= 500 && /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : null;
+}

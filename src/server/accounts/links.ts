@@ -1,0 +1,62 @@
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { findUserByEmail } from "#server/features/users/queries.ts";
+import { queueMail } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { JobPayloads } from "#server/platform/jobs.ts";
+import { reportSecurityEvent } from "#server/platform/security-events.ts";
+import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
+import { issueEmailToken } from "./email-tokens.ts";
+import { confirmationMail, passwordResetMail } from "./mails.ts";
+import { hashToken } from "./sessions.ts";
+
+type Account = { id: string; email: string; fullName: string; isAdmin: boolean };
+type LinkDeps = Pick<Deps, "clock" | "env" | "jobs">;
+
+/** Mails a fresh link that proves the account's address, in the caller's transaction; older ones stop working. */
+export async function mailConfirmationLink(tx: Tx, deps: LinkDeps, account: Account): Promise<void> {
+  const token = await issueEmailToken(tx, deps, {
+    userId: account.id,
+    email: account.email,
+    purpose: "confirm_email",
+    lifetimeMinutes: confirmLinkHours * 60,
+  });
+  const mail = confirmationMail({ ...account, publicUrl: deps.env.publicUrl, token });
+  await queueLink(tx, deps, { account, eventKey: `confirm_email:${hashToken(token)}`, mail });
+}
+
+/** Mails a fresh link for a new password, in the caller's transaction; older ones stop working. */
+export async function mailResetLink(tx: Tx, deps: LinkDeps, account: Account): Promise<void> {
+  const token = await issueEmailToken(tx, deps, {
+    userId: account.id,
+    email: account.email,
+    purpose: "reset_password",
+    lifetimeMinutes: resetLinkMinutes,
+  });
+  const mail = passwordResetMail({ ...account, publicUrl: deps.env.publicUrl, token });
+  await queueLink(tx, deps, { account, eventKey: `reset_password:${hashToken(token)}`, mail });
+}
+
+type Link = { account: Account; eventKey: string; mail: ReturnType<typeof confirmationMail> };
+
+function queueLink(tx: Tx, deps: LinkDeps, { account, eventKey, mail }: Link): Promise<void> {
+  return queueMail(tx, deps, { eventKey, to: account.email, isUrgent: true, holdsToken: true, ...mail });
+}
+
+/**
+ * The "account-link" job: mails the link that somebody asked for, if there is an account to send it to. That this is
+ * decided here, after the answer, keeps the answer the same for every address.
+ */
+export async function mailAccountLink(
+  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log">,
+  { purpose, email }: JobPayloads["account-link"],
+): Promise<void> {
+  const userId = await inTransaction(deps.db, async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (!user || user.isBlocked || user.closedAt !== null) return null;
+    if (purpose === "reset_password") await mailResetLink(tx, deps, user);
+    else if (user.emailVerifiedAt === null) await mailConfirmationLink(tx, deps, user);
+    return user.id;
+  });
+  if (purpose !== "reset_password") return;
+  reportSecurityEvent(deps, "reset_requested", { userId, reason: userId === null ? "no_account" : "link_mailed" });
+}

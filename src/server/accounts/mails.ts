@@ -1,0 +1,263 @@
+import type { MailContent } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import type { Role } from "#shared/permissions.ts";
+
+/**
+ * The mails about an account, which several features send. Tokens stand in the fragment of a link, which no server's
+ * log and no referrer sees: send these with `holdsToken`.
+ */
+export type AccountMail = { subject: string; content: MailContent };
+
+type Reader = { fullName: string; publicUrl: string };
+
+/** Whoever knows an address can choose the name beside it: what may be read as a link or an address is not repeated. */
+function greeting(fullName: string): string {
+  const name = oneLine(fullName);
+  return name === "" || /[/\\:@<>]|\.\S|www/i.test(name) ? "Hello," : `Hello ${name},`;
+}
+
+const support = { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` };
+
+/** The link that proves an address: good for 24 hours, once. */
+export function confirmationMail({ fullName, publicUrl, token }: Reader & { token: string }): AccountMail {
+  return {
+    subject: `Confirm your email for ${brand.name}`,
+    content: {
+      title: "Confirm your email",
+      paragraphs: [
+        greeting(fullName),
+        `Thank you for joining ${brand.name}. Please confirm that this is your address: open the page and enter the password that you chose.`,
+      ],
+      action: { label: "Confirm my email", url: `${publicUrl}/auth-callback#type=signup&access_token=${token}` },
+      footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't create an account, you can ignore this mail: nobody can use it without your confirmation. Never confirm an account that somebody else has set up for you.`,
+    },
+  };
+}
+
+/** The link for a new password: good for 60 minutes, once. Administrators have a page of their own. */
+export function passwordResetMail(input: Reader & { token: string; isAdmin: boolean }): AccountMail {
+  const { fullName, publicUrl, token, isAdmin } = input;
+  const page = isAdmin ? "/admin/reset-password" : "/reset-password";
+  return {
+    subject: `Reset your ${brand.name} password`,
+    content: {
+      title: "Reset your password",
+      paragraphs: [
+        greeting(fullName),
+        `Somebody asked for a new password for your ${brand.name} account. If it was you, choose one now. You will then be signed out everywhere and can sign in with it.`,
+      ],
+      action: { label: "Choose a new password", url: `${publicUrl}${page}#type=recovery&access_token=${token}` },
+      footnote: `The link works once, within ${resetLinkMinutes} minutes. If you didn't ask for it, you can ignore this mail: your password stays as it is.`,
+    },
+  };
+}
+
+/** After a reset or a change in the profile, to the account's address. */
+export function passwordChangedMail({ fullName, publicUrl, at }: Reader & { at: Date }): AccountMail {
+  return {
+    subject: `Your ${brand.name} password was changed`,
+    content: {
+      title: "Your password was changed",
+      paragraphs: [
+        greeting(fullName),
+        `The password of your ${brand.name} account was changed on ${formatDateTime(at)}. You have been signed out everywhere.`,
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/forgot-password` },
+      footnote: ["If you didn't change it, reset it at once and write to ", support, "."],
+    },
+  };
+}
+
+/** To the new address, before it becomes the account's: the link proves it. `url` holds the token in its fragment. */
+export function newEmailMail({ fullName, url }: { fullName: string; url: string }): AccountMail {
+  return {
+    subject: `Confirm your new email for ${brand.name}`,
+    content: {
+      title: "Confirm your new email",
+      paragraphs: [
+        greeting(fullName),
+        `Somebody who is signed in to a ${brand.name} account asked to use this address for it. If that was you, please confirm it: you are asked for the account's password, unless you are signed in to it. Until then the account keeps the address it has.`,
+      ],
+      action: { label: "Confirm my new email", url },
+      footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't ask for it, you can ignore this mail.`,
+    },
+  };
+}
+
+/** To the address that the account had before. */
+export function emailChangedMail({
+  fullName,
+  newEmail,
+  at,
+}: {
+  fullName: string;
+  newEmail: string;
+  at: Date;
+}): AccountMail {
+  return {
+    subject: `Your ${brand.name} email was changed`,
+    content: {
+      title: "Your email was changed",
+      paragraphs: [
+        greeting(fullName),
+        `The address of your ${brand.name} account was changed on ${formatDateTime(at)}. From now on we write to ${newEmail}, and you sign in with it. All other devices were signed out.`,
+        "If this was you, there is nothing more to do.",
+      ],
+      footnote: ["If you didn't change it, write to ", support, " at once."],
+    },
+  };
+}
+
+/** To the owner of an address that somebody else wanted for their account. Nothing has changed. */
+export function emailInUseMail({ fullName, publicUrl }: Reader): AccountMail {
+  return {
+    subject: `Somebody asked to use your email at ${brand.name}`,
+    content: {
+      title: "Your email is already in use",
+      paragraphs: [
+        greeting(fullName),
+        `Somebody who is signed in to another ${brand.name} account asked to use this address for it. It belongs to your account, so nothing was changed.`,
+        "If it was you, sign in to the account that has this address.",
+      ],
+      action: { label: "Sign in", url: `${publicUrl}/login` },
+      footnote: "If it wasn't you, there is nothing to do.",
+    },
+  };
+}
+
+/** The last mail to a person who closed the account. */
+export function accountClosedMail({ fullName, at }: { fullName: string; at: Date }): AccountMail {
+  return {
+    subject: `Your ${brand.name} account is closed`,
+    content: {
+      title: "Your account is closed",
+      paragraphs: [
+        greeting(fullName),
+        `Your ${brand.name} account was closed on ${formatDateTime(at)}. Your name, address and password were removed, and nobody can sign in to it any more.`,
+        "What you backed and paid stays in our books, without your name.",
+      ],
+      footnote: ["If you didn't close it, or wait for a payment to be decided, write to ", support, "."],
+    },
+  };
+}
+
+/** After a Google account was linked as a further way in, or (`googleEmail` null) unlinked. */
+export function identityMail(
+  input: Reader & { googleEmail: string | null; dropsPassword?: boolean; at: Date },
+): AccountMail {
+  const { fullName, publicUrl, googleEmail, dropsPassword = false, at } = input;
+  const isLinked = googleEmail !== null;
+  const title = isLinked ? "Google was linked to your account" : "Google was unlinked from your account";
+  return {
+    subject: `Google was ${isLinked ? "linked to" : "unlinked from"} your ${brand.name} account`,
+    content: {
+      title,
+      paragraphs: [
+        greeting(fullName),
+        isLinked
+          ? `Since ${formatDateTime(at)} the Google account ${googleEmail} can be used to sign in to your ${brand.name} account.`
+          : `Since ${formatDateTime(at)} Google can't be used any more to sign in to your ${brand.name} account.`,
+        ...(dropsPassword
+          ? ["The password that the account had was removed, and all devices were signed out. You can set a new one."]
+          : []),
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "Look at my account", url: `${publicUrl}/profile/account` },
+      footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
+    },
+  };
+}
+
+/** After a sign-in from a device that the account has not seen, when it has seen others. */
+export function newDeviceMail(input: Reader & { device: string; ipAddress: string; at: Date }): AccountMail {
+  const { fullName, publicUrl, device, ipAddress, at } = input;
+  return {
+    subject: `New sign-in to your ${brand.name} account`,
+    content: {
+      title: "New sign-in to your account",
+      paragraphs: [
+        greeting(fullName),
+        "Somebody signed in to your account from a device that we haven't seen before.",
+        `Device: ${device}\nAddress: ${ipAddress}\nTime: ${formatDateTime(at)}`,
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/forgot-password` },
+      footnote: ["A new password signs every device out. Questions? Write to ", support, "."],
+    },
+  };
+}
+
+/** After an administrator's second factor was switched on, off (also at the command line), or got new recovery codes. */
+export function twoFactorMail(input: Reader & { change: "on" | "off" | "renewed"; at: Date }): AccountMail {
+  const { fullName, publicUrl, change, at } = input;
+  const when = formatDateTime(at);
+  const { title, told } = {
+    on: {
+      title: "Two-factor sign-in was switched on",
+      told: `Since ${when} signing in to your ${brand.name} account also takes a code from your authenticator app. You have been signed out on all other devices.`,
+    },
+    off: {
+      title: "Two-factor sign-in was switched off",
+      told: `Since ${when} signing in to your ${brand.name} account takes no code any more.`,
+    },
+    renewed: {
+      title: "You have new recovery codes",
+      told: `New recovery codes for your ${brand.name} account were made on ${when}. The ones you had before don't work any more.`,
+    },
+  }[change];
+  return {
+    subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    content: {
+      title,
+      paragraphs: [greeting(fullName), told, "If this was you, there is nothing more to do."],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/admin/forgot-password` },
+      footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
+    },
+  };
+}
+
+/** After a sign-in with a recovery code. `left` is how many still work. */
+export function recoveryCodeUsedMail(input: Reader & { left: number; at: Date }): AccountMail {
+  const { fullName, publicUrl, left, at } = input;
+  const remaining = left === 0 ? "It was the last one" : left === 1 ? "One is left" : `${left} are left`;
+  return {
+    subject: `A recovery code of your ${brand.name} account was used`,
+    content: {
+      title: "A recovery code was used",
+      paragraphs: [
+        greeting(fullName),
+        `Somebody used one of your recovery codes on ${formatDateTime(at)} in place of a code from your authenticator app. ${remaining}: you can make new ones in your account.`,
+        "If this was you, there is nothing more to do.",
+      ],
+      action: { label: "It wasn't me: reset my password", url: `${publicUrl}/admin/forgot-password` },
+      footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
+    },
+  };
+}
+
+/** To whom an owner invited to the administrators. `url` holds the token in its fragment and works for `hours`. */
+export function invitationMail(input: {
+  fullName: string;
+  invitedBy: string;
+  role: Role;
+  hours: number;
+  url: string;
+}): AccountMail {
+  const { fullName, invitedBy, role, hours, url } = input;
+  return {
+    subject: `You are invited to help run ${brand.name}`,
+    content: {
+      title: `Join the team of ${brand.name}`,
+      paragraphs: [
+        greeting(fullName),
+        `${invitedBy} invited you to ${brand.name} as ${role}. Set up your account to begin.`,
+      ],
+      action: { label: "Set up my account", url },
+      footnote: `The link works once, within ${hours} hours, and only for this address. If you don't know what this is about, you can ignore this mail.`,
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { eq } from "drizzle-orm";
+import { lockUser } from "#server/accounts/google/identities.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { accountTexts, freshSignInMinutes } from "#shared/account-texts.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import {
+  acceptAttempt,
+  provePassword,
+  refuseAttempt,
+  reserveAttempt,
+  secondFactorSubject,
+  tellOfRecoveryCode,
+} from "./attempts.ts";
+import { isCodeAsked, spendCode } from "./second-factor.ts";
+import { cancelSignIn } from "./sign-in-lock.ts";
+
+type User = typeof users.$inferSelect;
+
+/** What shows that who is signed in is still the account's person. */
+export type OwnProof = { currentPassword?: string | undefined; code?: string | undefined };
+
+/** The account as it was when its password was right, and the code that {@link changeAsProved} uses up. */
+export type Proved = { user: User; isCodeAsked: boolean; code: string };
+
+/**
+ * Before what must not be done by whoever finds a browser signed in: asks for the account's password, or where it has
+ * none for a sign-in of the last ten minutes; and for a code where the account has a second factor. Attempts count as
+ * those at sign-in do, so that this is no way around their lock. The change itself goes through {@link changeAsProved}.
+ */
+export async function proveOwnAccount(ctx: ActorContext, { currentPassword, code = "" }: OwnProof): Promise<Proved> {
+  const [user] = await ctx.db.select().from(users).where(eq(users.id, ctx.actor.id));
+  if (!user) throw new Error("the account is gone");
+  if (user.passwordHash === null) await requireFreshSignIn(ctx);
+  else if (!currentPassword) throw refusal("currentPassword", accountTexts.passwordMissing);
+  else await provePassword(ctx, { ...user, password: currentPassword }, accountTexts.passwordWrong, "currentPassword");
+  const proved = { user, isCodeAsked: await isCodeAsked(ctx.db, user), code };
+  if (proved.isCodeAsked && code === "") throw refusal("code", twoFactorTexts.codeMissing);
+  return proved;
+}
+
+const refusal = (field: "currentPassword" | "code", text: string) =>
+  new AppError("invalid", text, { fields: { [field]: [text] } });
+
+/** Throws "Please sign out and in again first: …" ten minutes after the sign-in. */
+export async function requireFreshSignIn({ db, clock, actor }: ActorContext): Promise<void> {
+  const [session] = await db
+    .select({ createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(eq(sessions.idHash, actor.session.idHash));
+  const age = session ? clock.now().getTime() - session.createdAt.getTime() : Number.POSITIVE_INFINITY;
+  if (age > freshSignInMinutes * 60_000) throw new AppError("forbidden", accountTexts.signInAgain);
+}
+
+/**
+ * The change in one transaction with the account, locked, and with the code, which counts once and only if the change
+ * is made. `first` is what is to be locked before the account. Throws when the password or the address changed since
+ * the proof, or the session that asked has ended: a reset or a block must not be outlived by what was under way.
+ */
+export async function changeAsProved<Result>(
+  ctx: ActorContext,
+  proved: Proved,
+  change: (tx: Tx, user: User) => Promise<Result>,
+  first?: (tx: Tx) => Promise<void>,
+): Promise<Result> {
+  const { id: userId, email } = proved.user;
+  const run = () =>
+    inTransaction(ctx.db, async (tx) => {
+      await first?.(tx);
+      const user = await lockProved(tx, ctx, proved.user);
+      if (!(await isCodeAsked(tx, user))) return { done: await change(tx, user) };
+      const use = await spendCode(tx, ctx, { userId, code: proved.code });
+      if (use === null) return null;
+      if (use === "recovery_code") await tellOfRecoveryCode(tx, ctx, user);
+      return { done: await change(tx, user) };
+    });
+  if (!proved.isCodeAsked) {
+    const result = await run();
+    // The second factor was switched on since the proof.
+    if (!result) throw refusal("code", twoFactorTexts.codeMissing);
+    return result.done;
+  }
+  const attempt = await reserveAttempt(ctx, { email, subject: secondFactorSubject(userId) });
+  const result = await run().catch(async (error: unknown) => {
+    await cancelSignIn(ctx, attempt);
+    throw error;
+  });
+  if (!result) throw refuseAttempt(ctx, attempt, twoFactorTexts.codeWrong, "code");
+  await acceptAttempt(ctx, attempt);
+  return result.done;
+}
+
+async function lockProved(tx: Tx, ctx: ActorContext, proved: User): Promise<User> {
+  const user = await lockUser(tx, proved.id);
+  const [session] = await tx
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.idHash, ctx.actor.session.idHash));
+  const isSame = user.passwordHash === proved.passwordHash && user.email === proved.email && !user.isBlocked;
+  if (!session || !isSame) throw new AppError("conflict", accountTexts.changedMeanwhile);
+  return user;
+}

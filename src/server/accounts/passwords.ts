@@ -1,0 +1,179 @@
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { hash, verify } from "@node-rs/argon2";
+import type { MatchExtended, ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { eq } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { users } from "#server/db/schema/users.ts";
+import { queueMail } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { brand } from "#shared/brand.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { guessableTexts } from "#shared/password.ts";
+import { dropEmailTokens } from "./email-tokens.ts";
+import { passwordChangedMail } from "./mails.ts";
+import { endSessionsOf } from "./sessions.ts";
+
+/**
+ * Argon2id. A hash takes 19 MiB and tens of milliseconds of a thread, so only a few run at once and a bounded
+ * number waits: a flood of sign-ins slows the next sign-in, not every page.
+ */
+const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const maxRunning = Math.max(1, Math.min(4, availableParallelism()));
+const maxWaiting = 200;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxRunning) {
+    if (waiting.length >= maxWaiting) throw new AppError("unavailable", errorTexts.internal);
+    // Whoever finishes hands its place over, so `running` already counts us.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** Keyboards write the same letter in different ways. */
+const normalised = (password: string) => password.normalize("NFKC");
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(normalised(password), settings));
+}
+
+let nobodysHash: Promise<string> | undefined;
+
+/**
+ * Whether the password is the one behind the hash. Without a hash (no such account, or one without a password) it takes
+ * as long and says no.
+ */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  nobodysHash ??= hashPassword(randomBytes(32).toString("base64")).catch((error: unknown) => {
+    // Refused by a full queue: the next look tries again.
+    nobodysHash = undefined;
+    throw error;
+  });
+  const nobodys = await nobodysHash;
+  const isRight = await inTurn(() => verify(passwordHash ?? nobodys, normalised(password)));
+  return isRight && passwordHash !== null;
+}
+
+/**
+ * Passwords that meet every requirement and are among the first that somebody would try: common and leaked ones, the
+ * person's name or address, the site's name, a single word with a year. The dictionaries stay on the server.
+ */
+
+/** Whose password it is to be. */
+type Person = { fullName: string; email: string };
+
+/**
+ * The time a check takes grows with the square of the length, and with the ways to read "4" as "a": 40 characters and
+ * ten ways keep the worst password under a tenth of a second. What follows is not looked at.
+ */
+const readCharacters = 40;
+const readSubstitutions = 10;
+
+/** Eight characters at random stand above it; anything of that length with a pattern in it below. */
+const enoughGuesses = 1e8;
+/** A word, or two words about the person, and what is put around them so that the requirements are met. */
+const fewGuesses = 1e5;
+const wordCharacters = { min: 3, max: 24 };
+const decorationCharacters = 8;
+
+let loaded: Promise<ZxcvbnFactory> | undefined;
+
+/** 230,000 words take a quarter of a second and some 50 MB: a start doesn't wait for them, the first new password does. */
+function loadChecker(): Promise<ZxcvbnFactory> {
+  loaded ??= makeChecker();
+  return loaded;
+}
+
+async function makeChecker(): Promise<ZxcvbnFactory> {
+  const { ZxcvbnFactory } = await import("@zxcvbn-ts/core");
+  const common = await import("@zxcvbn-ts/language-common");
+  const english = await import("@zxcvbn-ts/language-en");
+  return new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    l33tMaxSubstitutions: readSubstitutions,
+    maxLength: readCharacters,
+  });
+}
+
+/** Throws AppError "invalid" with a sentence that says why, at the field `password`. */
+export async function refuseGuessable(password: string, person: Person): Promise<void> {
+  const text = await findGuessableFault(password, person);
+  if (text) throw new AppError("invalid", text, { fields: { password: [text] } });
+}
+
+/** Why the password would be guessed, as a text for the person, or null. */
+export async function findGuessableFault(password: string, { fullName, email }: Person): Promise<string | null> {
+  const checker = await loadChecker();
+  const [site, personal] = [wordsOf(brand.name, brand.legalName), wordsOf(fullName, email)];
+  const look = (text: string) => checker.check(text, [...site, ...personal]);
+  const given = plain(password).slice(0, readCharacters);
+  const whole = look(given);
+  const core = /\p{L}(?:.*\p{L})?/su.exec(given)?.[0] ?? "";
+  const bare = core.replace(/[\s._-]/g, "").toLowerCase();
+  const isWord = bare.length >= wordCharacters.min && bare.length <= wordCharacters.max;
+  const word = isWord && given.length - core.length <= decorationCharacters ? look(bare) : null;
+  if (word && word.guesses < fewGuesses && word.sequence.every(({ pattern }) => pattern !== "bruteforce")) {
+    return reasonOf(word.sequence, site);
+  }
+  return whole.guesses < enoughGuesses ? reasonOf(whole.sequence, site) : null;
+}
+
+/** Keyboards write the same letter in different ways, and people leave marks out: "Ọlá" is "Ola". */
+const plain = (text: string) => text.normalize("NFKC").normalize("NFD").replace(/\p{M}/gu, "");
+
+/** The texts as they stand, without their spaces and signs, and each of their words. */
+function wordsOf(...texts: string[]): string[] {
+  const words = texts.flatMap((text) => {
+    const whole = plain(text).toLowerCase().slice(0, readCharacters);
+    const parts = whole.split(/[^\p{L}\p{N}]+/u);
+    return [whole, parts.join(""), whole.split("@")[0] ?? "", ...parts];
+  });
+  return [...new Set(words)].filter((word) => word.length >= wordCharacters.min);
+}
+
+const patterns = ["repeat", "sequence", "spatial", "date", "wordSequence"];
+
+function reasonOf(sequence: MatchExtended[], site: string[]): string {
+  const found = sequence.filter(({ dictionaryName }) => dictionaryName === "userInputs");
+  if (found.some(({ matchedWord }) => !site.includes(matchedWord))) return guessableTexts.personal;
+  if (found.length > 0) return guessableTexts.site;
+  if (sequence.some(({ dictionaryName }) => dictionaryName === "passwords-common")) return guessableTexts.common;
+  return sequence.some(({ pattern }) => patterns.includes(pattern)) ? guessableTexts.pattern : guessableTexts.word;
+}
+
+/**
+ * Part of a transaction: gives an account another password (its hash, from hashPassword). All its sessions end, links
+ * that wait for it stop working, and the account's address is told. A second factor stays as it is.
+ */
+export async function replacePassword(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "env" | "jobs">,
+  { userId, passwordHash }: { userId: string; passwordHash: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  const [user] = await tx
+    .update(users)
+    .set({ passwordHash, updatedAt: at })
+    .where(eq(users.id, userId))
+    .returning({ email: users.email, fullName: users.fullName });
+  if (!user) throw new Error("the account to change was not found");
+  await endSessionsOf(tx, userId);
+  await dropEmailTokens(tx, userId);
+  const mail = passwordChangedMail({ fullName: user.fullName, publicUrl: deps.env.publicUrl, at });
+  const eventKey = `password_changed:${userId}:${at.toISOString()}`;
+  await queueMail(tx, deps, { eventKey, to: user.email, isUrgent: true, ...mail });
+}

@@ -1,0 +1,73 @@
+import { and, eq, sql } from "drizzle-orm";
+import { findIdentityOf } from "#server/accounts/google/identities.ts";
+import { readGoogleLinkStep } from "#server/accounts/google/link-step.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import { issueFormToken } from "#server/platform/form-token.ts";
+import { askHumanCheck } from "#server/platform/human-check.ts";
+import { describeFailure, readSignInTrace } from "./attempts.ts";
+import { readDevice } from "./devices.ts";
+import { readSecondStep } from "./second-step.ts";
+import { readSignInState } from "./sign-in-lock.ts";
+
+/**
+ * Who is signed in, as the screens need it; null for nobody. `endsInSeconds`: until the absolute limit, and
+ * `idleEndsInSeconds` until the idle one, in seconds since a phone's clock may be wrong.
+ */
+export function describeViewer({ actor, clock }: Context) {
+  if (!actor) return null;
+  const { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor } = actor;
+  const { kind, idleLimitMinutes, idleEndsAt, expiresAt, endsAt } = actor.session;
+  const now = clock.now().getTime();
+  const endsInSeconds = Math.ceil((endsAt.getTime() - now) / 1000);
+  const idleEndsInSeconds = Math.floor((idleEndsAt.getTime() - now) / 1000);
+  const session = { kind, idleLimitMinutes, expiresAt, idleEndsInSeconds, endsInSeconds };
+  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, ...session };
+}
+
+/**
+ * Why the session of that person ended in this browser, as far as it is told: to a browser that signed in to the account
+ * before, and nobody else. A session that was ended leaves nothing behind that could say so itself.
+ */
+export async function findEndReason(ctx: Context, { userId }: { userId: string }): Promise<"blocked" | "expired"> {
+  const deviceHash = readDevice(ctx);
+  if (!deviceHash) return "expired";
+  const [user] = await ctx.db
+    .select({ isBlocked: users.isBlocked })
+    .from(users)
+    .innerJoin(knownDevices, eq(knownDevices.userId, users.id))
+    .where(and(eq(users.id, userId), eq(knownDevices.deviceHash, deviceHash)));
+  return user?.isBlocked ? "blocked" : "expired";
+}
+
+/**
+ * The lock and the failures of the account that this browser tried last, whether its sign-in waits for a code, and
+ * whose Google account waits for a password: all that outlives a reload of the page.
+ */
+export async function findSignInState(ctx: Context) {
+  const failure = describeFailure(await readSignInState(ctx, readSignInTrace(ctx)), ctx.clock.now());
+  const step = readGoogleLinkStep(ctx);
+  return { ...failure, needsCode: readSecondStep(ctx) !== null, linksGoogle: step && { email: step.claims.email } };
+}
+
+export function giveFormToken(ctx: Context) {
+  return { token: issueFormToken(ctx) };
+}
+
+/** What is linked to the caller's account, and what decides whether that may change. */
+export async function describeIdentities(ctx: ActorContext) {
+  const google = await findIdentityOf(ctx.db, ctx.actor.id);
+  const [user] = await ctx.db
+    .select({
+      isEmailVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+    })
+    .from(users)
+    .where(eq(users.id, ctx.actor.id));
+  return { google, isEmailVerified: user?.isEmailVerified ?? false, hasPassword: user?.hasPassword ?? false };
+}
+
+export function giveHumanCheck(ctx: Context) {
+  return askHumanCheck(ctx);
+}

@@ -1,0 +1,328 @@
+import { createHash } from "node:crypto";
+import { and, desc, eq, inArray, isNull, lte, ne, sql } from "drizzle-orm";
+import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from "lucia";
+import type { Db, DbOrTx, Tx } from "#server/db/open.ts";
+import { perDatabase } from "#server/db/prepared.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import type { Env } from "#server/platform/env.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import {
+  absoluteLimitMinutes,
+  backerIdleMinutes,
+  readSessionTimeout,
+  type SessionKind,
+  sessionTimeoutKey,
+} from "#shared/sessions.ts";
+import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
+
+/** A setting's value, or null, within a statement. */
+export const settingValue = (key: string) =>
+  sql<string | null>`(select ${settings.value} from ${settings} where ${settings.key} = ${key})`;
+
+/** Asked with every call of somebody who is signed in. */
+export const sessionOf = perDatabase((db) =>
+  db
+    .select({
+      session: sessions,
+      user: {
+        id: users.id,
+        email: users.email,
+        fullName: users.fullName,
+        isAdmin: users.isAdmin,
+        isBlocked: users.isBlocked,
+      },
+      roles: heldRoles,
+      timeout: settingValue(sessionTimeoutKey),
+      twoFactorRule: settingValue(requireTwoFactorKey),
+      hasTwoFactor: sql<boolean>`exists(select 1 from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.confirmedAt} is not null)`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.idHash, sql.placeholder("idHash")), isNull(users.closedAt)))
+    .prepare("session"),
+);
+
+/** What a statement on `users` selects for the roles of each. As JSON, which both drivers read without asking for types. */
+export const heldRoles = sql<
+  Role[]
+>`to_json(array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id}))`;
+
+/**
+ * Sign-in sessions. Lucia makes and checks the tokens; the table holds only their SHA-256.
+ * Expiry is a function of the row (last activity + idle limit, creation + absolute limit), exact to the second,
+ * by the application's clock. Only {@link touchSession} slides it: polling never does.
+ */
+
+/** Who acts, with rights as the database has them at this request. */
+export type Actor = {
+  id: string;
+  email: string;
+  fullName: string;
+  isAdmin: boolean;
+  roles: Role[];
+  permissions: Permission[];
+  /** Administrators must have a second factor here and this one has none yet: until then they hold no permission. */
+  mustSetUpTwoFactor: boolean;
+  /** `expiresAt` is the earlier of `idleEndsAt`, which slides with activity, and `endsAt`, the absolute limit. */
+  session: {
+    idHash: string;
+    kind: SessionKind;
+    idleLimitMinutes: number;
+    idleEndsAt: Date;
+    expiresAt: Date;
+    endsAt: Date;
+  };
+};
+
+type SessionAttributes = {
+  kind: SessionKind;
+  device: string;
+  ipAddress: string;
+  lastActivityAt: Date;
+  createdAt: Date;
+  idleLimitMinutes: number;
+};
+type UserAttributes = {
+  email: string;
+  fullName: string;
+  isAdmin: boolean;
+  isBlocked: boolean;
+  roles: Role[];
+  mustSetUpTwoFactor: boolean;
+};
+
+declare module "lucia" {
+  interface Register {
+    Lucia: ReturnType<typeof luciaFor>;
+    UserId: string;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: UserAttributes;
+  }
+}
+
+export type SessionDeps = { db: DbOrTx; clock: Clock };
+
+export const sessionCookieName = (env: Pick<Env, "publicUrl">): string =>
+  env.publicUrl.startsWith("https:") ? "__Host-session" : "session";
+
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+const minutes = (count: number) => count * 60_000;
+
+const absoluteEndOf = (row: { kind: SessionKind; createdAt: Date }): Date =>
+  new Date(row.createdAt.getTime() + minutes(absoluteLimitMinutes[row.kind]));
+
+/** `timeout` is the value of the setting for administrators; in minutes. */
+export const idleLimitOf = (kind: SessionKind, timeout: string | null | undefined): number =>
+  kind === "admin" ? readSessionTimeout(timeout) : backerIdleMinutes;
+
+const idleEndOf = (row: { lastActivityAt: Date; idleLimitMinutes: number }): Date =>
+  new Date(row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes));
+
+/** When a session ends unless {@link touchSession} slides it. */
+export function expiryOf(row: {
+  kind: SessionKind;
+  lastActivityAt: Date;
+  createdAt: Date;
+  idleLimitMinutes: number;
+}): Date {
+  return new Date(Math.min(idleEndOf(row).getTime(), absoluteEndOf(row).getTime()));
+}
+
+function sessionAdapter({ db, clock }: SessionDeps): Adapter {
+  return {
+    async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+      const [row] = await sessionOf(db).execute({ idHash: hashToken(token) });
+      if (!row) return [null, null];
+      const idleLimitMinutes = idleLimitOf(row.session.kind, row.timeout);
+      const { idHash: _, userId, ...stored } = row.session;
+      const { id, email, fullName, isAdmin, isBlocked } = row.user;
+      const mustSetUpTwoFactor = isAdmin && isSwitchedOn(row.twoFactorRule) && !row.hasTwoFactor;
+      // Lucia compares with the system's clock: hand it the time that is left by ours.
+      const left = expiryOf({ ...stored, idleLimitMinutes }).getTime() - clock.now().getTime();
+      return [
+        { id: token, userId, expiresAt: new Date(Date.now() + left), attributes: { ...stored, idleLimitMinutes } },
+        { id, attributes: { email, fullName, isAdmin, isBlocked, roles: row.roles, mustSetUpTwoFactor } },
+      ];
+    },
+    async setSession(session) {
+      const { kind, device, ipAddress, lastActivityAt, createdAt } = session.attributes;
+      await db.insert(sessions).values({
+        idHash: hashToken(session.id),
+        userId: session.userId,
+        kind,
+        device,
+        ipAddress,
+        lastActivityAt,
+        createdAt,
+      });
+    },
+    async deleteSession(token) {
+      await db.delete(sessions).where(eq(sessions.idHash, hashToken(token)));
+    },
+    async deleteUserSessions(userId) {
+      await db.delete(sessions).where(eq(sessions.userId, userId));
+    },
+    async deleteExpiredSessions() {
+      const longest = Math.max(...Object.values(absoluteLimitMinutes));
+      await db.delete(sessions).where(lte(sessions.createdAt, new Date(clock.now().getTime() - minutes(longest))));
+    },
+    // Lucia lists by token, which the table doesn't know, and renews by halves, which our limits forbid.
+    getUserSessions: () => Promise.reject(new Error("sessions are listed from the table")),
+    updateSessionExpiration: () => Promise.reject(new Error("sessions slide by touchSession only")),
+  };
+}
+
+function luciaFor(deps: SessionDeps) {
+  return new Lucia(sessionAdapter(deps), {
+    sessionExpiresIn: new TimeSpan(0, "ms"), // never renewed by Lucia itself
+    getSessionAttributes: ({ kind, idleLimitMinutes, lastActivityAt, createdAt }) => ({
+      kind,
+      idleLimitMinutes,
+      lastActivityAt,
+      createdAt,
+    }),
+    getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles, mustSetUpTwoFactor }) => ({
+      email,
+      fullName,
+      isAdmin,
+      isBlocked,
+      roles,
+      mustSetUpTwoFactor,
+    }),
+  });
+}
+
+/** The person behind a session token, or null: unknown, expired, blocked or closed. */
+export async function findActor(deps: SessionDeps, token: string | undefined): Promise<Actor | null> {
+  if (!token || token.length > 100) return null;
+  const { session, user } = await luciaFor(deps).validateSession(token);
+  if (!session || user.isBlocked) return null;
+  const { id, email, fullName, isAdmin, roles, mustSetUpTwoFactor } = user;
+  return {
+    id,
+    email,
+    fullName,
+    isAdmin,
+    roles: isAdmin ? roles : [],
+    permissions: mustSetUpTwoFactor ? [] : permissionsOf({ isAdmin, roles }),
+    mustSetUpTwoFactor,
+    session: {
+      idHash: hashToken(token),
+      kind: session.kind,
+      idleLimitMinutes: session.idleLimitMinutes,
+      idleEndsAt: idleEndOf(session),
+      expiresAt: expiryOf(session),
+      endsAt: absoluteEndOf(session),
+    },
+  };
+}
+
+/**
+ * Starts a session and gives its token, which goes into the cookie and nowhere else. `createdAt` is that of the session
+ * whose place it takes, if it is no sign-in: the absolute limit goes on.
+ */
+export async function startSession(
+  deps: SessionDeps,
+  input: { userId: string; kind: SessionKind; device: string; ipAddress: string; createdAt?: Date },
+): Promise<string> {
+  const now = deps.clock.now();
+  const { userId, kind, device, ipAddress } = input;
+  const attributes = {
+    kind,
+    device: device.slice(0, 300),
+    ipAddress,
+    lastActivityAt: now,
+    createdAt: input.createdAt ?? now,
+    idleLimitMinutes: 0,
+  };
+  const session = await luciaFor(deps).createSession(userId, attributes);
+  return session.id;
+}
+
+export async function endSession(deps: SessionDeps, token: string): Promise<void> {
+  await luciaFor(deps).invalidateSession(token);
+}
+
+/**
+ * Part of a transaction that holds the account: the session that asked, as it is now. Throws "Authentication required"
+ * once it has ended: a reset, a block or lost rights must not be outlived by what was under way.
+ */
+export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ createdAt: Date }> {
+  const [session] = await tx
+    .select({ createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(eq(sessions.idHash, actor?.session.idHash ?? ""));
+  if (!session) throw new AppError("unauthenticated", errorTexts.signInRequired);
+  return session;
+}
+
+/** Those of the given sessions that still work now. Asking slides none of them. */
+export async function findStandingSessions({ db, clock }: SessionDeps, idHashes: string[]): Promise<Set<string>> {
+  const found = await db
+    .select({ session: sessions, timeout: settingValue(sessionTimeoutKey) })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(inArray(sessions.idHash, idHashes), eq(users.isBlocked, false), isNull(users.closedAt)));
+  const standing = found.filter(
+    ({ session, timeout }) =>
+      expiryOf({ ...session, idleLimitMinutes: idleLimitOf(session.kind, timeout) }) > clock.now(),
+  );
+  return new Set(standing.map(({ session }) => session.idHash));
+}
+
+/** A real event of the person: slides the idle limit. Call it only with a session that findActor just accepted. */
+export async function touchSession({ db, clock }: { db: Db; clock: Clock }, actor: Actor): Promise<Date> {
+  const now = clock.now();
+  const [row] = await db
+    .update(sessions)
+    .set({ lastActivityAt: sql`greatest(${sessions.lastActivityAt}, ${now.toISOString()}::timestamptz)` })
+    .where(eq(sessions.idHash, actor.session.idHash))
+    .returning();
+  await db.update(users).set({ lastActivityAt: now }).where(eq(users.id, actor.id));
+  return row ? expiryOf({ ...row, idleLimitMinutes: actor.session.idleLimitMinutes }) : now;
+}
+
+/** Deletes what the absolute limit ended; a scheduled job calls it. */
+export async function deleteExpiredSessions(deps: SessionDeps): Promise<void> {
+  await luciaFor(deps).deleteExpiredSessions();
+}
+
+/** A name for a session that opens nothing, for lists of sessions. */
+export const sessionName = (idHash: string): string => hashToken(`name of a session: ${idHash}`);
+
+/** A person's sessions that still work, latest activity first. */
+export async function listSessionsOf({ db, clock }: SessionDeps, userId: string) {
+  const found = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastActivityAt));
+  const [setting] = await db.select().from(settings).where(eq(settings.key, sessionTimeoutKey));
+  return found
+    .map((session) => ({
+      ...session,
+      expiresAt: expiryOf({ ...session, idleLimitMinutes: idleLimitOf(session.kind, setting?.value) }),
+    }))
+    .filter(({ expiresAt }) => expiresAt > clock.now());
+}
+
+/** Ends one session of a person by its {@link sessionName}. Gives its hash, or null where there is none any more. */
+export async function endSessionNamed(db: DbOrTx, userId: string, name: string): Promise<string | null> {
+  const found = await db.select({ idHash: sessions.idHash }).from(sessions).where(eq(sessions.userId, userId));
+  const named = found.find(({ idHash }) => sessionName(idHash) === name);
+  if (!named) return null;
+  await db.delete(sessions).where(and(eq(sessions.idHash, named.idHash), eq(sessions.userId, userId)));
+  return named.idHash;
+}
+
+/** Ends all of a person's sessions, or all but one. Called in the transaction that changes rights or password. */
+export async function endSessionsOf(db: DbOrTx, userId: string, keepIdHash?: string): Promise<void> {
+  const ofUser = eq(sessions.userId, userId);
+  await db.delete(sessions).where(keepIdHash ? and(ofUser, ne(sessions.idHash, keepIdHash)) : ofUser);
+}

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hashPassword } from "#server/accounts/passwords.ts";
+import { newFileKey } from "#server/files/storage.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { EnvError } from "#server/platform/env.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { hasDemoAccounts, isDatabaseEmpty, seedDemoData } from "./seed.ts";
+
+/** Demo farms for local use: an owner and a backer with random passwords, printed once. */
+const ownerEmail = "owner@demo.example";
+const backerEmail = "backer@demo.example";
+
+/** Loads the demo into an empty database. Throws AppError where that isn't allowed. Gives the lines to print. */
+export async function seedDemo(deps: Deps): Promise<string[]> {
+  const { clock, db, env, storage } = deps;
+  if (!env.isLocalUse)
+    throw new AppError("forbidden", "The demo is for local use only: demo accounts would be real ones here.");
+  if (!(await isDatabaseEmpty(db))) throw new AppError("conflict", "The database is not empty: nothing was changed.");
+  const [ownerPassword, backerPassword] = [newPassword(), newPassword()];
+  await seedDemoData(db, {
+    now: clock.now(),
+    owner: { email: ownerEmail, passwordHash: await hashPassword(ownerPassword) },
+    backer: { email: backerEmail, passwordHash: await hashPassword(backerPassword) },
+    storeReceipt: async (bytes) => {
+      const key = newFileKey("receipt");
+      await storage.write(key, bytes);
+      return { key, sha256: createHash("sha256").update(bytes).digest("hex") };
+    },
+  });
+  return [
+    "",
+    "Demo farms are loaded. Sign in with (shown only this once):",
+    `  owner   ${env.publicUrl}/admin/login   ${ownerEmail}   ${ownerPassword}`,
+    `  backer  ${env.publicUrl}/login         ${backerEmail}   ${backerPassword}`,
+    "",
+  ];
+}
+
+/**
+ * Demo accounts exist in local use only (Product decision): anywhere else a server doesn't start on a database that has
+ * them. They are known by their payments' references too, which nobody gets by signing up with a demo address.
+ */
+export async function refuseDemoAccounts({ db, env }: Pick<Deps, "db" | "env">): Promise<void> {
+  if (env.isLocalUse || !(await hasDemoAccounts(db, [ownerEmail, backerEmail]))) return;
+  throw new EnvError([
+    "This database holds the demo's accounts, which are for local use only: use another DATA_DIR or DATABASE_URL, or a loopback HOST and PUBLIC_URL without NODE_ENV=production",
+  ]);
+}
+
+/** At the start of the server: the first time on an empty database. */
+export async function seedDemoOnce(deps: Deps): Promise<void> {
+  if (!(await isDatabaseEmpty(deps.db))) return;
+  process.stdout.write(`${(await seedDemo(deps)).join("\n")}\n`);
+}
+
+/** Satisfies the sign-up rule: upper and lower case, digits and a special character. */
+function newPassword(): string {
+  return `Farm-${randomBytes(9).toString("base64url")}7a`;
+}

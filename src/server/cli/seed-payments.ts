@@ -1,0 +1,168 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { formatNaira, nairaToKobo } from "#shared/money.ts";
+import { demoReceipt } from "./seed-receipt.ts";
+
+const dayMs = 86_400_000;
+const round = 1;
+
+/** No reference that the server makes begins so: its letters leave out O. */
+export const demoReferencePrefix = "GONA-DEMO-";
+
+type Person = { id: string; email: string; fullName: string };
+
+/** A payment of the demo as it is planned: the database's own rules check that it adds up. */
+export type DemoPayment = {
+  farm: { projectId: number; title: string; goalNaira: number };
+  user: Person;
+  status: "pending" | "approved" | "rejected";
+  daysAgo: number;
+  reason?: string;
+};
+
+type Input = DemoPayment & {
+  owner: Person;
+  now: Date;
+  storeReceipt: (bytes: Uint8Array) => Promise<{ key: string; sha256: string }>;
+};
+
+/** Writes a payment with its receipt, and for an approved one its ledger rows, funding and backing. */
+export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
+  const { farm, user, status, owner, now } = input;
+  const sentAt = new Date(now.getTime() - input.daysAgo * dayMs);
+  const reference = `${demoReferencePrefix}${randomBytes(3).toString("hex").toUpperCase()}`;
+  const amountKobo = nairaToKobo(farm.goalNaira);
+  const receiptId = randomUUID();
+  const receipt = demoReceipt({
+    title: "Transfer receipt",
+    rows: [
+      ["From", user.fullName],
+      ["Amount", formatNaira(amountKobo).replace("₦", "NGN ")],
+      ["Reference", reference],
+      ["For", farm.title],
+      ["Date", sentAt.toISOString().slice(0, 10)],
+    ],
+  });
+  const { key, sha256 } = await input.storeReceipt(receipt);
+  const [file] = await tx
+    .insert(storedFiles)
+    .values({
+      kind: "receipt",
+      storageKey: key,
+      sha256,
+      bytes: receipt.length,
+      contentType: "application/pdf",
+      originalName: "transfer-receipt.pdf",
+      uploadedBy: user.id,
+      createdAt: sentAt,
+    })
+    .returning({ id: storedFiles.id });
+  await tx
+    .insert(paymentReferences)
+    .values({ projectId: farm.projectId, userId: user.id, reference, createdAt: sentAt });
+  const [payment] = await tx
+    .insert(projectPayments)
+    .values({
+      projectId: farm.projectId,
+      projectTitle: farm.title,
+      userId: user.id,
+      amountKobo,
+      reference,
+      status,
+      round: status === "approved" ? round : null,
+      rejectionReason: input.reason ?? null,
+      currentReceiptId: receiptId,
+      decidedBy: status === "pending" ? null : owner.id,
+      decidedAt: status === "pending" ? null : sentAt,
+      createdAt: sentAt,
+      updatedAt: sentAt,
+    })
+    .returning({ id: projectPayments.id });
+  if (!file || !payment) throw new Error("the demo payment was not written");
+  await tx.insert(paymentReceipts).values({
+    id: receiptId,
+    paymentId: payment.id,
+    userId: user.id,
+    fileId: file.id,
+    sha256,
+    idempotencyKey: randomUUID(),
+    createdAt: sentAt,
+  });
+  if (status === "approved") await insertApproval(tx, { ...input, paymentId: payment.id, amountKobo, sentAt });
+  const eventKey =
+    status === "pending"
+      ? `receipt:${receiptId}`
+      : `payment:${payment.id}:${status}:${await auditDecision(tx, { ...input, paymentId: payment.id, amountKobo, sentAt })}`;
+  await tx.insert(notifications).values({
+    userId: status === "pending" ? owner.id : user.id,
+    kind: status === "pending" ? "receipt_submitted" : "payment_status",
+    title: status === "pending" ? "New payment receipt" : `Payment ${status}`,
+    content:
+      status === "pending"
+        ? `${user.fullName} sent a receipt for "${farm.title}".`
+        : `Your payment for "${farm.title}" was ${status}.`,
+    projectId: farm.projectId,
+    eventKey,
+    emailSent: true,
+    createdAt: sentAt,
+  });
+}
+
+type Decision = Input & { paymentId: number; amountKobo: bigint; sentAt: Date };
+
+async function insertApproval(tx: Tx, { farm, user, owner, paymentId, amountKobo, sentAt }: Decision): Promise<void> {
+  const { projectId, title } = farm;
+  await tx.insert(projectBackings).values({ projectId, userId: user.id, createdAt: sentAt }).onConflictDoNothing();
+  const [posted] = await tx
+    .insert(ledgerTransactions)
+    .values({
+      kind: "approval",
+      paymentId,
+      projectId,
+      projectTitle: title,
+      round,
+      userId: user.id,
+      actorId: owner.id,
+      createdAt: sentAt,
+    })
+    .returning({ id: ledgerTransactions.id });
+  if (!posted) throw new Error("the demo approval was not posted");
+  await tx.insert(ledgerEntries).values([
+    { transactionId: posted.id, account: "bank", amountKobo },
+    { transactionId: posted.id, account: "project_funding", amountKobo: -amountKobo },
+  ]);
+  await tx.update(projects).set({ currentFundingKobo: amountKobo }).where(eq(projects.id, projectId));
+}
+
+/** Gives the id of the audit entry, which names the event. */
+async function auditDecision(
+  tx: Tx,
+  { farm, owner, status, paymentId, amountKobo, sentAt }: Decision,
+): Promise<number | undefined> {
+  const [entry] = await tx
+    .insert(auditLogs)
+    .values({
+      actionType: "update_payment_status",
+      userId: owner.id,
+      userEmail: owner.email,
+      details: {
+        paymentId,
+        projectId: farm.projectId,
+        projectTitle: farm.title,
+        before: "pending",
+        after: status,
+        amountKobo: amountKobo.toString(),
+      },
+      ipAddress: "127.0.0.1",
+      createdAt: sentAt,
+    })
+    .returning({ id: auditLogs.id });
+  return entry?.id;
+}

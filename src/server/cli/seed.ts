@@ -1,0 +1,288 @@
+import { and, count, eq, inArray, like, or } from "drizzle-orm";
+import type { DemoFarm } from "#server/db/demo/farm.ts";
+import { demoFarms } from "#server/db/demo/farms.ts";
+import { demoPeople } from "#server/db/demo/people.ts";
+import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import {
+  projectBackings,
+  projectFavorites,
+  projectMedia,
+  projectMessages,
+  projects,
+  projectUpdates,
+} from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { nairaToKobo } from "#shared/money.ts";
+import { insertInbox } from "./seed-inbox.ts";
+import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./seed-payments.ts";
+
+const dayMs = 86_400_000;
+
+type Person = { id: string; email: string; fullName: string };
+type StoreFile = (bytes: Uint8Array) => Promise<{ key: string; sha256: string }>;
+type SeedInput = {
+  now: Date;
+  owner: { email: string; passwordHash: string };
+  backer: { email: string; passwordHash: string };
+  storeReceipt: StoreFile;
+};
+
+export async function isDatabaseEmpty(db: Db): Promise<boolean> {
+  const [row] = await db.select({ total: count() }).from(users);
+  return row?.total === 0;
+}
+
+/** Whether one of the accounts is the demo's: it sent, or decided on, a payment with a demo reference. */
+export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(projectPayments, or(eq(projectPayments.userId, users.id), eq(projectPayments.decidedBy, users.id)))
+    .where(and(inArray(users.email, emails), like(projectPayments.reference, `${demoReferencePrefix}%`)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/**
+ * Loads the demo farms with everything around them, in one transaction: a killed process leaves nothing half-done.
+ * Receipts are stored before; what a failure leaves behind is swept with other files that nothing refers to.
+ */
+export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { owner, backer, people } = await insertPeople(tx, input);
+    await insertSettings(tx, input.now);
+    const farms: SeededFarm[] = [];
+    for (const [index, farm] of demoFarms.entries()) {
+      farms.push(await insertFarm(tx, { farm, index, owner, people, now: input.now }));
+    }
+    const payments = planPayments(farms, backer, people);
+    for (const payment of payments) {
+      await insertDemoPayment(tx, { ...payment, owner, now: input.now, storeReceipt: input.storeReceipt });
+    }
+    await insertBackerLife(tx, {
+      farms: farms.filter((farm) => !payments.some(({ farm: paid }) => paid === farm)),
+      backer,
+      now: input.now,
+    });
+    await insertInbox(tx, input.now);
+    await countBackers(tx, farms);
+  });
+}
+
+type SeededFarm = DemoFarm & { projectId: number };
+
+async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput) {
+  const since = new Date(now.getTime() - 120 * dayMs);
+  const base = { emailVerifiedAt: since, createdAt: since, updatedAt: since };
+  const rows = await tx
+    .insert(users)
+    .values([
+      { ...base, ...owner, fullName: "Amaka Obi", isAdmin: true },
+      { ...base, ...backer, fullName: "Bola Adeyinka" },
+      ...demoPeople.map(({ fullName, email }) => ({ ...base, fullName, email })),
+    ])
+    .returning({ id: users.id, email: users.email, fullName: users.fullName });
+  const [ownerRow, backerRow, ...people] = rows;
+  if (!ownerRow || !backerRow) throw new Error("the demo people were not written");
+  await tx.insert(userRoles).values({ userId: ownerRow.id, role: "owner", createdAt: since });
+  return { owner: ownerRow, backer: backerRow, people };
+}
+
+async function insertSettings(tx: Tx, now: Date): Promise<void> {
+  await tx.insert(settings).values(
+    [
+      { key: "sessiontimeout", value: "30", description: "Admin session timeout in minutes" },
+      { key: "bankname", value: "Demo Bank (not a real bank)", description: "Bank that backers transfer to" },
+      { key: "bankaccountname", value: "DEMO - do not pay", description: "Name of the platform account" },
+      { key: "bankaccountnumber", value: "0000000000", description: "Number of the platform account" },
+      { key: "supportemail", value: "support@gona.example", description: "Address that contact messages go to" },
+    ].map((setting) => ({ ...setting, updatedAt: now })),
+  );
+}
+
+type FarmInput = { farm: DemoFarm; index: number; owner: Person; people: Person[]; now: Date };
+
+async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const startedAt = ago(farm.startedDaysAgo);
+  const [project] = await tx
+    .insert(projects)
+    .values({
+      title: farm.title,
+      creator: farm.creator,
+      category: farm.category,
+      shortDescription: farm.shortDescription,
+      description: farm.descriptionHtml,
+      imageUrl: `/scenes/${farm.slug}.svg`,
+      imageAlt: farm.imageAlt,
+      location: farm.location,
+      rewards: farm.rewards.map(({ amountNaira, ...reward }) => ({
+        ...reward,
+        amountKobo: nairaToKobo(amountNaira).toString(),
+      })),
+      fundingGoalKobo: nairaToKobo(farm.goalNaira),
+      durationDays: farm.durationDays,
+      endsAt: new Date(startedAt.getTime() + farm.durationDays * dayMs),
+      isClosed: farm.isClosed,
+      closedAt: farm.isClosed ? ago(Math.floor(farm.startedDaysAgo / 2)) : null,
+      createdAt: startedAt,
+      updatedAt: startedAt,
+    })
+    .returning({ id: projects.id });
+  if (!project) throw new Error(`the demo farm ${farm.slug} was not written`);
+  const projectId = project.id;
+  await tx.insert(auditLogs).values({
+    actionType: "create_project",
+    userId: owner.id,
+    userEmail: owner.email,
+    details: { projectId, title: farm.title },
+    ipAddress: "127.0.0.1",
+    createdAt: startedAt,
+  });
+
+  const backers = Array.from(
+    { length: farm.backers },
+    (_, offset) => people[(index * 5 + offset) % people.length] as Person,
+  );
+  if (backers.length > 0) {
+    await tx.insert(projectBackings).values(
+      backers.map((person) => ({
+        projectId,
+        userId: person.id,
+        grantedAt: startedAt,
+        grantedBy: owner.id,
+        createdAt: startedAt,
+      })),
+    );
+  }
+  if (farm.updates.length > 0) {
+    await tx
+      .insert(projectUpdates)
+      .values(
+        farm.updates.map(({ daysAgo, title, content }) => ({ projectId, title, content, createdAt: ago(daysAgo) })),
+      );
+  }
+  const firstBacker = backers[0];
+  if (farm.messages.length > 0 && firstBacker) {
+    await tx.insert(projectMessages).values(
+      farm.messages.map(({ daysAgo, from, content }) => ({
+        projectId,
+        userId: from === "admin" ? owner.id : firstBacker.id,
+        isAdminReply: from === "admin",
+        content,
+        createdAt: ago(daysAgo),
+      })),
+    );
+  }
+  if (farm.updates.length > 0) {
+    // Its own picture, and what its people saw at others of their kind, since it began.
+    const visited = demoFarms.filter((other) => other.category === farm.category && other !== farm).slice(0, 5);
+    const photos = [
+      { slug: farm.slug, altText: farm.imageAlt },
+      ...visited.map(({ slug, creator, imageAlt }) => ({ slug, altText: `A visit to ${creator}. ${imageAlt}` })),
+    ];
+    await tx.insert(projectMedia).values(
+      photos.map(({ slug, altText }, order) => ({
+        projectId,
+        type: "photo" as const,
+        url: `/scenes/${slug}.svg`,
+        altText,
+        width: 1200,
+        height: 750,
+        createdAt: ago((farm.startedDaysAgo * (order + 1)) / (photos.length + 1)),
+      })),
+    );
+  }
+  return { ...farm, projectId };
+}
+
+/** One approved payment for each closed farm, some pending and rejected ones, and three of the demo backer's own. */
+function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): DemoPayment[] {
+  const closed = farms.filter((farm) => farm.isClosed);
+  const open = farms.filter((farm) => !farm.isClosed);
+  const person = (index: number) => people[(index * 7) % people.length] as Person;
+  return [
+    ...closed.map((farm, index): DemoPayment => {
+      return {
+        farm,
+        user: index === 0 ? backer : person(index),
+        status: "approved",
+        daysAgo: Math.floor(farm.startedDaysAgo / 2),
+      };
+    }),
+    ...open.slice(0, 4).map(
+      (farm, index): DemoPayment => ({
+        farm,
+        user: person(index + 11),
+        status: "pending",
+        daysAgo: 0.2 + index * 0.4,
+      }),
+    ),
+    ...open.slice(4, 6).map((farm, index): DemoPayment => {
+      const reason =
+        index === 0
+          ? "The receipt is cut off: the amount can't be read."
+          : "The transfer has not arrived on our account.";
+      return { farm, user: person(index + 15), status: "rejected", daysAgo: 3 + index, reason };
+    }),
+    ...open.slice(6, 7).map((farm): DemoPayment => ({ farm, user: backer, status: "pending", daysAgo: 0.1 })),
+    ...open.slice(7, 8).map((farm): DemoPayment => {
+      return { farm, user: backer, status: "rejected", daysAgo: 6, reason: "The receipt shows another amount." };
+    }),
+  ];
+}
+
+async function insertBackerLife(
+  tx: Tx,
+  { farms, backer, now }: { farms: SeededFarm[]; backer: Person; now: Date },
+): Promise<void> {
+  const followed = farms.filter((farm) => !farm.isClosed && farm.updates.length >= 6).slice(0, 2);
+  if (followed.length > 0) {
+    await tx
+      .insert(projectBackings)
+      .values(followed.map(({ projectId }) => ({ projectId, userId: backer.id, grantedAt: now, createdAt: now })))
+      .onConflictDoNothing();
+    await tx.insert(projectMedia).values(
+      followed.slice(0, 1).map(({ projectId }) => ({
+        projectId,
+        type: "livestream" as const,
+        url: "[url]https://live.gona.example/",
+        altText: "The farm's camera. In the demo its address leads nowhere.",
+        createdAt: now,
+      })),
+    );
+    await tx.insert(notifications).values(
+      followed.map(({ projectId, title }) => ({
+        userId: backer.id,
+        kind: "project_update" as const,
+        title: "New project update",
+        content: `"${title}" has published a new update.`,
+        projectId,
+        eventKey: `demo:update:${projectId}`,
+        emailSent: true,
+        createdAt: now,
+      })),
+    );
+  }
+  const liked = farms.filter((farm) => !farm.isClosed).slice(-3);
+  await tx
+    .insert(projectFavorites)
+    .values(liked.map(({ projectId }) => ({ projectId, userId: backer.id, createdAt: now })));
+}
+
+async function countBackers(tx: Tx, farms: SeededFarm[]): Promise<void> {
+  for (const { projectId } of farms) {
+    const [row] = await tx
+      .select({ total: count() })
+      .from(projectBackings)
+      .where(eq(projectBackings.projectId, projectId));
+    await tx
+      .update(projects)
+      .set({ backersCount: row?.total ?? 0 })
+      .where(eq(projects.id, projectId));
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, type SQL } from "drizzle-orm";
+import { requireSession } from "#server/accounts/sessions.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { users } from "#server/db/schema/users.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { lockProject, type Project } from "#server/features/projects/service.ts";
+import { findBankDetails } from "#server/features/settings/queries.ts";
+import { signLink } from "#server/files/signed-links.ts";
+import { discardUpload } from "#server/files/uploads.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
+import type { Kobo } from "#shared/money.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
+import { receiptNotice } from "./emails.ts";
+import { factsOf, holdReference, type Payment } from "./service.ts";
+
+type SubmittedReceipt = {
+  projectId: number;
+  idempotencyKey: string;
+  /** Already stored under its key; removed again where the submit is refused or was made before. */
+  file: { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
+};
+
+/**
+ * Keeps a receipt: of a new payment at the project's goal, or in place of the receipt of the caller's pending payment.
+ * The same key gives the same reply and one row, however often and whenever it comes. Throws "not_found",
+ * "conflict" (closed without a reference, no bank details, key used for another project).
+ */
+export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
+  try {
+    const { reply, isReplay } = await inTransaction(ctx.db, (tx) => keepReceipt(tx, ctx, input));
+    if (isReplay) await discardUpload(ctx, input.file.key);
+    return reply;
+  } catch (caught) {
+    const isKeyTaken = isUniqueViolation(caught, "payment_receipts_idempotency_key");
+    const error = isKeyTaken ? new AppError("conflict", paymentTexts.keyUsedElsewhere, { cause: caught }) : caught;
+    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    if (error instanceof AppError) await discardUpload(ctx, input.file.key);
+    throw error;
+  }
+}
+
+async function keepReceipt(
+  tx: Tx,
+  ctx: ActorContext,
+  input: SubmittedReceipt,
+): Promise<{ reply: SubmitReply; isReplay: boolean }> {
+  const { projectId, idempotencyKey, file } = input;
+  const earlier = await findReply(tx, ctx, input);
+  if (earlier) return { reply: earlier, isReplay: true };
+  const project = await lockProject(tx, projectId, "share");
+  await requireOpenAccount(tx, ctx);
+  const reference = await holdReference(tx, ctx, project);
+  if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
+  const meanwhile = await findReply(tx, ctx, input);
+  if (meanwhile) return { reply: meanwhile, isReplay: true };
+  if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
+
+  const userId = ctx.actor.id;
+  const now = ctx.clock.now();
+  const receiptId = randomUUID();
+  const { key: storageKey, ...described } = file;
+  const [stored] = await tx
+    .insert(storedFiles)
+    .values({ kind: "receipt", storageKey, ...described, uploadedBy: userId, createdAt: now })
+    .returning({ id: storedFiles.id });
+  const [replaced] = await tx
+    .update(projectPayments)
+    .set({ currentReceiptId: receiptId, updatedAt: now })
+    .where(
+      and(
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.userId, userId),
+        eq(projectPayments.status, "pending"),
+      ),
+    )
+    .returning();
+  const payment = replaced ?? (await insertPayment(tx, { project, userId, reference, receiptId, now }));
+  if (!stored) throw new Error("the receipt's file was not written");
+  await tx.insert(paymentReceipts).values({
+    id: receiptId,
+    paymentId: payment.id,
+    userId,
+    fileId: stored.id,
+    sha256: file.sha256,
+    idempotencyKey,
+    createdAt: now,
+  });
+  await notify(tx, ctx, {
+    ...receiptNotice({
+      ...factsOf(ctx, payment, project),
+      backerName: ctx.actor.fullName,
+      isReplacement: replaced !== undefined,
+    }),
+    userIds: await administratorsWith(tx, "payments:view"),
+    kind: "receipt_submitted",
+    projectId,
+    aboutUserId: userId,
+    eventKey: `receipt:${receiptId}`,
+  });
+  const { id: paymentId, amountKobo } = payment;
+  return {
+    reply: { paymentId, receiptId, reference: payment.reference, amountKobo, submittedAt: now },
+    isReplay: false,
+  };
+}
+
+/** Held until the commit: an account that is closed at this moment has its pending payments complete. */
+async function requireOpenAccount(tx: Tx, { actor }: ActorContext): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
+  await requireSession(tx, actor);
+}
+
+/** The reply that an earlier submit with this key got. */
+async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply | undefined> {
+  const found = await findSubmit(tx, ctx.actor.id, input.idempotencyKey);
+  if (found && found.projectId !== null && found.projectId !== input.projectId) {
+    throw new AppError("conflict", paymentTexts.keyUsedElsewhere);
+  }
+  return found?.reply;
+}
+
+async function insertPayment(
+  tx: Tx,
+  payment: { project: Project; userId: string; reference: string; receiptId: string; now: Date },
+): Promise<Payment> {
+  const { project, userId, reference, receiptId, now } = payment;
+  const [row] = await tx
+    .insert(projectPayments)
+    .values({
+      projectId: project.id,
+      projectTitle: project.title,
+      userId,
+      amountKobo: project.fundingGoalKobo,
+      reference,
+      currentReceiptId: receiptId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (!row) throw new Error("the payment was not written");
+  return row;
+}
+
+export type SubmitReply = {
+  paymentId: number;
+  receiptId: string;
+  reference: string;
+  amountKobo: Kobo;
+  submittedAt: Date;
+};
+
+/** The person's submit with this key: its project (null where that was removed), and the reply it got. */
+export async function findSubmit(
+  db: DbOrTx,
+  userId: string,
+  idempotencyKey: string,
+): Promise<{ projectId: number | null; reply: SubmitReply } | undefined> {
+  const [found] = await db
+    .select({
+      projectId: projectPayments.projectId,
+      reply: {
+        paymentId: projectPayments.id,
+        receiptId: paymentReceipts.id,
+        reference: projectPayments.reference,
+        amountKobo: projectPayments.amountKobo,
+        submittedAt: paymentReceipts.createdAt,
+      },
+    })
+    .from(paymentReceipts)
+    .innerJoin(projectPayments, eq(projectPayments.id, paymentReceipts.paymentId))
+    .where(and(eq(paymentReceipts.userId, userId), eq(paymentReceipts.idempotencyKey, idempotencyKey)));
+  return found;
+}
+
+/** Own receipts, or anybody's with the right to view payments. */
+function mayRead({ actor }: ActorContext): SQL | undefined {
+  return actor.permissions.includes("payments:view") ? undefined : eq(paymentReceipts.userId, actor.id);
+}
+
+export const receiptPath = (receiptId: string) => `/files/receipts/${receiptId}`;
+
+/**
+ * A link to a payment's current receipt that works for 3600 s, in the caller's session only.
+ * Throws "not_found" ('No receipt available for this payment'), for a stranger's payment too.
+ */
+export async function findReceiptLink(ctx: ActorContext, { paymentId }: { paymentId: number }) {
+  const [receipt] = await ctx.db
+    .select({
+      id: paymentReceipts.id,
+      sha256: paymentReceipts.sha256,
+      contentType: storedFiles.contentType,
+      originalName: storedFiles.originalName,
+    })
+    .from(projectPayments)
+    .innerJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
+    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
+    .where(and(eq(projectPayments.id, paymentId), mayRead(ctx)));
+  if (!receipt) throw new AppError("not_found", paymentTexts.noReceipt);
+  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_LINK_SECONDS * 1000);
+  const claim = { secret: ctx.appSecret, path: receiptPath(receipt.id), subject: ctx.actor.session.idHash };
+  return { ...receipt, url: signLink({ ...claim, expiresAt }), expiresAt };
+}
+
+/** The stored file of a receipt that the caller may read. Throws "not_found". */
+export async function findReceiptFile(ctx: ActorContext, receiptId: string) {
+  const [file] = await ctx.db
+    .select({
+      key: storedFiles.storageKey,
+      contentType: storedFiles.contentType,
+      originalName: storedFiles.originalName,
+    })
+    .from(paymentReceipts)
+    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
+    .where(and(eq(paymentReceipts.id, receiptId), mayRead(ctx)));
+  if (!file) throw new AppError("not_found", paymentTexts.receiptUnavailable);
+  return file;
+}

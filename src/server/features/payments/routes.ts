@@ -1,0 +1,70 @@
+import { buffer } from "node:stream/consumers";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isCutPdf } from "#server/files/content.ts";
+import { requireWhole } from "#server/files/draw-photo.ts";
+import { sendByLink } from "#server/files/send-file.ts";
+import {
+  discardUpload,
+  parseUploadFields,
+  prepareUploadScope,
+  type ReceivedFile,
+  receiveUpload,
+} from "#server/files/uploads.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { createActorContext } from "#server/platform/trpc.ts";
+import { pdfTexts } from "#shared/files.ts";
+import { paymentTexts } from "#shared/payment-texts.ts";
+import { submitReceiptFields } from "#shared/payments.ts";
+import { findReceiptFile, receiptPath, submitReceipt } from "./receipts.ts";
+
+/** POST /uploads/receipts and GET /files/receipts/{id}. */
+export async function registerReceiptRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  await app.register(async (scope) => {
+    await prepareUploadScope(scope, deps.env);
+    scope.post("/uploads/receipts", async (request, reply) => {
+      const ctx = await createActorContext(deps, request, reply);
+      await limitRate(ctx, `receipts:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
+      return reply.header("cache-control", "no-store").send(await receiveReceipt(ctx, request));
+    });
+  });
+  app.get<{ Params: { receiptId: string } }>("/files/receipts/:receiptId", async (request, reply) => {
+    const ctx = await createActorContext(deps, request, reply);
+    const { receiptId: id } = request.params;
+    return sendByLink(ctx, reply, {
+      id,
+      path: receiptPath(id),
+      find: () => findReceiptFile(ctx, id),
+      disposition: "inline",
+      texts: { gone: paymentTexts.receiptUnavailable, expired: paymentTexts.linkExpired },
+    });
+  });
+}
+
+async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
+  const { fields, ...file } = await receiveUpload(request, { kind: "receipt", storage: ctx.storage });
+  const given = await parseUploadFields(ctx, submitReceiptFields, { fields, key: file.key });
+  await requireShowable(ctx, file);
+  const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...given, file });
+  // JSON has no bigint.
+  return { ...receipt, amountKobo: amountKobo.toString() };
+}
+
+/**
+ * Receipts are kept as they came: one that would fill an administrator's memory, shows nothing or ends in the middle is
+ * refused.
+ */
+async function requireShowable(ctx: ActorContext, { key, contentType }: ReceivedFile): Promise<void> {
+  try {
+    const bytes = await buffer(await ctx.storage.read(key));
+    if (contentType.startsWith("image/")) await requireWhole(bytes);
+    else if (isCutPdf(bytes)) {
+      throw new AppError("invalid", pdfTexts.unreadable, { fields: { file: [pdfTexts.unreadable] } });
+    }
+  } catch (error) {
+    await discardUpload(ctx, key);
+    throw error;
+  }
+}

@@ -1,0 +1,298 @@
+import { and, asc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { findIdentityOf } from "#server/accounts/google/identities.ts";
+import { listSessionsOf } from "#server/accounts/sessions.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings, projectFavorites, projectMessages, projects } from "#server/db/schema/projects.ts";
+import { knownDevices } from "#server/db/schema/sessions.ts";
+import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { nameDevice } from "#shared/device-name.ts";
+import type { Kobo } from "#shared/money.ts";
+import { alwaysMailedKinds } from "#shared/notifications.ts";
+
+type Row = Record<string, unknown>;
+const batch = 200;
+
+/**
+ * Everything we hold about the caller, as the text of one JSON object, piece by piece: memory stays flat however much it
+ * is. No secrets (tokens, hashes, keys), nothing about anybody else. Moments are ISO 8601 in UTC.
+ */
+export async function* writeMyData(ctx: ActorContext): AsyncGenerator<string> {
+  const mine = ctx.actor.id;
+  yield `{\n"madeAt": ${JSON.stringify(ctx.clock.now())},\n"account": ${JSON.stringify(await findAccount(ctx))}`;
+  for (const [name, read] of Object.entries(lists)) {
+    yield `,\n${JSON.stringify(name)}: [`;
+    let separator = "\n";
+    for (let after = 0; ; ) {
+      const { items, next } = await read(ctx, mine, after);
+      for (const item of items) {
+        yield separator + JSON.stringify(item);
+        separator = ",\n";
+      }
+      if (next === null) break;
+      after = next;
+    }
+    yield "]";
+  }
+  yield "\n}\n";
+}
+
+async function findAccount(ctx: ActorContext): Promise<Row> {
+  const { db, actor } = ctx;
+  const [user] = await db.select().from(users).where(eq(users.id, actor.id));
+  if (!user) throw new Error("the account is gone");
+  const { id, email, fullName, emailVerifiedAt, isAdmin, createdAt, updatedAt, lastActivityAt } = user;
+  const roles = await db.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, id));
+  const [factor] = await db
+    .select({ since: twoFactors.createdAt })
+    .from(twoFactors)
+    .where(and(eq(twoFactors.userId, id), isNotNull(twoFactors.confirmedAt)));
+  const optOuts = await db
+    .select({ kind: notificationOptOuts.kind, since: notificationOptOuts.createdAt })
+    .from(notificationOptOuts)
+    .where(eq(notificationOptOuts.userId, id));
+  return {
+    ...{ id, email, fullName, emailVerifiedAt, createdAt, updatedAt, lastActivityAt },
+    hasPassword: user.passwordHash !== null,
+    secondFactor: factor ?? null,
+    google: await findIdentityOf(db, id),
+    isAdmin,
+    roles: roles.map(({ role }) => role),
+    consents: { mailsSwitchedOff: optOuts, mailsThatAlwaysCome: alwaysMailedKinds },
+  };
+}
+
+/** One batch of a list behind the row `after`, and where the next begins; null at the end. */
+type Read = (ctx: ActorContext, userId: string, after: number) => Promise<{ items: Row[]; next: number | null }>;
+
+function inBatches<T extends { key: number }>(
+  read: (ctx: ActorContext, userId: string, after: number) => Promise<T[]>,
+  show: (ctx: ActorContext, found: Omit<T, "key">[]) => Row[] | Promise<Row[]> = (_, found) => found,
+): Read {
+  return async (ctx, userId, after) => {
+    const found = await read(ctx, userId, after);
+    const next = found.length < batch ? null : (found.at(-1)?.key ?? null);
+    return {
+      items: await show(
+        ctx,
+        found.map(({ key: _, ...rest }) => rest),
+      ),
+      next,
+    };
+  };
+}
+
+const naira = (kobo: Kobo) => ({ naira: `${kobo / 100n}.${String(kobo % 100n).padStart(2, "0")}`, kobo: String(kobo) });
+
+const lists: Record<string, Read> = {
+  sessions: async (ctx, userId) => {
+    const found = await listSessionsOf(ctx, userId);
+    const items = found.map(({ device, ipAddress, kind, createdAt, lastActivityAt, expiresAt }) => ({
+      ...{ device: nameDevice(device), browser: device, ipAddress, kind, createdAt, lastActivityAt, expiresAt },
+    }));
+    return { items, next: null };
+  },
+  devices: async ({ db }, userId) => {
+    const found = await db
+      .select({ browser: knownDevices.label, firstSeenAt: knownDevices.createdAt, lastSeenAt: knownDevices.lastSeenAt })
+      .from(knownDevices)
+      .where(eq(knownDevices.userId, userId));
+    return { items: found.map((device) => ({ device: nameDevice(device.browser), ...device })), next: null };
+  },
+  favorites: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: projectFavorites.projectId,
+        projectId: projectFavorites.projectId,
+        project: projects.title,
+        since: projectFavorites.createdAt,
+      })
+      .from(projectFavorites)
+      .innerJoin(projects, eq(projects.id, projectFavorites.projectId))
+      .where(and(eq(projectFavorites.userId, userId), gt(projectFavorites.projectId, after)))
+      .orderBy(asc(projectFavorites.projectId))
+      .limit(batch),
+  ),
+  backings: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: projectBackings.id,
+        projectId: projectBackings.projectId,
+        project: projects.title,
+        since: projectBackings.createdAt,
+      })
+      .from(projectBackings)
+      .innerJoin(projects, eq(projects.id, projectBackings.projectId))
+      .where(and(eq(projectBackings.userId, userId), gt(projectBackings.id, after)))
+      .orderBy(asc(projectBackings.id))
+      .limit(batch),
+  ),
+  paymentReferences: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: paymentReferences.projectId,
+        projectId: paymentReferences.projectId,
+        reference: paymentReferences.reference,
+        createdAt: paymentReferences.createdAt,
+      })
+      .from(paymentReferences)
+      .where(and(eq(paymentReferences.userId, userId), gt(paymentReferences.projectId, after)))
+      .orderBy(asc(paymentReferences.projectId))
+      .limit(batch),
+  ),
+  payments: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: projectPayments.id,
+          id: projectPayments.id,
+          projectId: projectPayments.projectId,
+          project: projectPayments.projectTitle,
+          amountKobo: projectPayments.amountKobo,
+          reference: projectPayments.reference,
+          status: projectPayments.status,
+          rejectionReason: projectPayments.rejectionReason,
+          decidedAt: projectPayments.decidedAt,
+          createdAt: projectPayments.createdAt,
+        })
+        .from(projectPayments)
+        .where(and(eq(projectPayments.userId, userId), gt(projectPayments.id, after)))
+        .orderBy(asc(projectPayments.id))
+        .limit(batch),
+    async (ctx, found) => {
+      const receipts = await receiptsOf(
+        ctx,
+        found.map(({ id }) => id),
+      );
+      return found.map(({ amountKobo, ...payment }) => ({
+        ...payment,
+        amount: naira(amountKobo),
+        receipts: receipts.filter(({ paymentId }) => paymentId === payment.id).map(({ paymentId: _, ...file }) => file),
+      }));
+    },
+  ),
+  messages: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: projectMessages.id,
+        projectId: projectMessages.projectId,
+        project: projects.title,
+        content: projectMessages.content,
+        createdAt: projectMessages.createdAt,
+      })
+      .from(projectMessages)
+      .innerJoin(projects, eq(projects.id, projectMessages.projectId))
+      .where(and(eq(projectMessages.userId, userId), gt(projectMessages.id, after)))
+      .orderBy(asc(projectMessages.id))
+      .limit(batch),
+  ),
+  notifications: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: notifications.id,
+        kind: notifications.kind,
+        title: notifications.title,
+        content: notifications.content,
+        projectId: notifications.projectId,
+        isRead: notifications.isRead,
+        emailSent: notifications.emailSent,
+        createdAt: notifications.createdAt,
+      })
+      .from(notifications)
+      .where(and(eq(notifications.userId, userId), gt(notifications.id, after)))
+      .orderBy(asc(notifications.id))
+      .limit(batch),
+  ),
+  // Without the words: those of notifications are above, and links in them work.
+  mails: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: outgoingMails.id,
+        to: outgoingMails.recipient,
+        subject: outgoingMails.subject,
+        writtenAt: outgoingMails.createdAt,
+        sentAt: outgoingMails.sentAt,
+      })
+      .from(outgoingMails)
+      .where(and(isTo(outgoingMails.recipient, userId), gt(outgoingMails.id, after)))
+      .orderBy(asc(outgoingMails.id))
+      .limit(batch),
+  ),
+  contactMessages: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: contactMessages.id,
+        name: contactMessages.name,
+        email: contactMessages.email,
+        phone: contactMessages.phone,
+        message: contactMessages.message,
+        createdAt: contactMessages.createdAt,
+      })
+      .from(contactMessages)
+      .where(and(isFrom(contactMessages.email, userId), gt(contactMessages.id, after)))
+      .orderBy(asc(contactMessages.id))
+      .limit(batch),
+  ),
+  jobApplications: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: jobApplications.id,
+        fullName: jobApplications.fullName,
+        email: jobApplications.email,
+        phone: jobApplications.phone,
+        position: jobApplications.position,
+        coverLetter: jobApplications.coverLetter,
+        resume: storedFiles.originalName,
+        createdAt: jobApplications.createdAt,
+      })
+      .from(jobApplications)
+      .leftJoin(storedFiles, eq(storedFiles.id, jobApplications.resumeFileId))
+      .where(and(isFrom(jobApplications.email, userId), gt(jobApplications.id, after)))
+      .orderBy(asc(jobApplications.id))
+      .limit(batch),
+  ),
+  invitations: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: adminInvites.id,
+        email: adminInvites.email,
+        fullName: adminInvites.fullName,
+        role: adminInvites.role,
+        createdAt: adminInvites.createdAt,
+        expiresAt: adminInvites.expiresAt,
+        acceptedAt: adminInvites.consumedAt,
+      })
+      .from(adminInvites)
+      .where(and(isFrom(adminInvites.email, userId), gt(adminInvites.id, after)))
+      .orderBy(asc(adminInvites.id))
+      .limit(batch),
+  ),
+};
+
+/** Mails may have gone to the address before it was theirs: they are told of where it is proved to be. */
+const isTo = (address: PgColumn, userId: string): SQL =>
+  sql`${address} = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
+
+/** What came or went without an account is theirs where the address is proved to be: anybody may type any. */
+const isFrom = (address: PgColumn, userId: string): SQL =>
+  sql`lower(${address}) = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
+
+async function receiptsOf({ db, actor }: ActorContext, paymentIds: number[]) {
+  if (paymentIds.length === 0) return [];
+  return db
+    .select({
+      paymentId: paymentReceipts.paymentId,
+      fileName: storedFiles.originalName,
+      bytes: storedFiles.bytes,
+      sha256: paymentReceipts.sha256,
+      sentAt: paymentReceipts.createdAt,
+    })
+    .from(paymentReceipts)
+    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
+    .where(and(inArray(paymentReceipts.paymentId, paymentIds), eq(paymentReceipts.userId, actor.id)))
+    .orderBy(asc(paymentReceipts.createdAt), asc(paymentReceipts.id));
+}

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import type { MultipartFile } from "@fastify/multipart";
+import fastifyMultipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { liftBodyDeadline } from "#server/http/body-deadline.ts";
+import { guardUploadScope } from "#server/http/security.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { Env } from "#server/platform/env.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { type FileKind, type FileRule, fileRules, uploadTexts } from "#shared/files.ts";
+import { contentTypeOf, mayBeAccepted, SAMPLE_BYTES } from "./content.ts";
+import { type FileStorage, newFileKey } from "./storage.ts";
+
+export type ReceivedFile = {
+  key: string;
+  /** Of the uploaded bytes, as hex. */
+  sha256: string;
+  bytes: number;
+  /** Found in the content. */
+  contentType: string;
+  /** As the sender called it, without folders and control characters: for show and for downloads only. */
+  originalName: string;
+};
+
+type ReceivedForm = {
+  /** The form's text fields. */
+  fields: Record<string, string>;
+  file: ReceivedFile | null;
+};
+
+/** Readies a scope for routes that call {@link receiveUpload} or {@link receiveForm}; nothing outside of it takes multipart bodies. */
+export async function prepareUploadScope(scope: FastifyInstance, env: Env): Promise<void> {
+  scope.addHook("onRequest", guardUploadScope(env));
+  scope.addHook("onRequest", async ({ raw }) => liftBodyDeadline(raw));
+  scope.addHook("onSend", async (request, reply) => {
+    if (reply.statusCode >= 400) discardRest(request);
+  });
+  await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
+}
+
+// Fields are ids and keys unless a route says more; what stands around the file in the body is small.
+const FIELD_BYTES = 4096;
+const MAX_FIELDS = 10;
+const FORM_BYTES = 128 * 1024;
+
+/**
+ * Streams the one file of a multipart request to the storage, hashed, counted and checked by content on the way.
+ * Throws AppError "invalid" with the kind's texts (fields: { file }), and leaves nothing stored on any failure.
+ * The caller removes the file if what follows (the database) fails.
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  options: UploadOptions,
+): Promise<ReceivedFile & { fields: Record<string, string> }> {
+  const { fields, file } = await receiveForm(request, options);
+  if (file === null) throw refusal(fileRules[options.kind].texts.missing);
+  return { ...file, fields };
+}
+
+type UploadOptions = {
+  kind: FileKind;
+  storage: FileStorage;
+  /** The longest text field, where the form has more than ids and keys. */
+  fieldBytes?: number;
+};
+
+/** As {@link receiveUpload}, for a form whose file may be left out. */
+export async function receiveForm(
+  request: FastifyRequest,
+  { kind, storage, fieldBytes = FIELD_BYTES }: UploadOptions,
+): Promise<ReceivedForm> {
+  const rule = fileRules[kind];
+  const key = newFileKey(kind);
+  try {
+    if (Number(request.headers["content-length"] ?? 0) > rule.maxBytes + FORM_BYTES) throw refusal(rule.texts.size);
+    return await receiveParts(request, { rule, key, storage }, fieldBytes);
+  } catch (error) {
+    await discardUpload({ log: request.log, storage }, key);
+    throw asRefusal(error);
+  }
+}
+
+type Target = { rule: FileRule; key: string; storage: FileStorage };
+
+async function receiveParts(request: FastifyRequest, target: Target, fieldSize: number): Promise<ReceivedForm> {
+  const { rule } = target;
+  const fields = new Map<string, string>();
+  let file: ReceivedFile | null = null;
+  const limits = { fileSize: rule.maxBytes, files: 1, fields: MAX_FIELDS, fieldSize, fieldNameSize: 64 };
+  for await (const part of request.parts({ limits })) {
+    if (part.type === "field") {
+      if (typeof part.value !== "string" || part.valueTruncated || part.value.includes("\0"))
+        throw refusal(uploadTexts.unreadable);
+      fields.set(part.fieldname, part.value);
+    } else {
+      file = { originalName: cleanName(part.filename), ...(await storeFile(part.file, target)) };
+    }
+  }
+  return { fields: Object.fromEntries(fields), file };
+}
+
+async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Target) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let sample: Buffer = Buffer.alloc(0);
+
+  async function* checked(): AsyncGenerator<Buffer> {
+    let isChecked = false;
+    // The parser would read an oversized file to its end before it says so.
+    file.once("limit", () => file.destroy(refusal(rule.texts.size)));
+    for await (const chunk of file) {
+      bytes += chunk.length;
+      hash.update(chunk);
+      if (!isChecked) {
+        sample = Buffer.concat([sample, chunk.subarray(0, SAMPLE_BYTES - sample.length)]);
+        isChecked = sample.length === SAMPLE_BYTES;
+        if (isChecked && !(await mayBeAccepted(sample, rule))) throw refusal(rule.texts.type);
+      }
+      yield chunk;
+    }
+    if (file.truncated) throw refusal(rule.texts.size);
+    if (bytes === 0) throw refusal(uploadTexts.empty);
+  }
+
+  await storage.write(key, checked());
+  const contentType = await contentTypeOf(sample, rule, () => storage.read(key));
+  if (contentType === undefined) throw refusal(rule.texts.type);
+  return { key, sha256: hash.digest("hex"), bytes, contentType };
+}
+
+const refusal = (text: string) => new AppError("invalid", text, { fields: { file: [text] } });
+
+/** The parser's own errors in our words. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = "code" in error ? error.code : undefined;
+  if (code === "FST_FILES_LIMIT") return refusal(uploadTexts.several);
+  if (code === "FST_MP_PREMATURE_CLOSE") return refusal(uploadTexts.interrupted);
+  const isParserError = typeof code === "string" && /^FST_(PARTS|FIELDS|PROTO|INVALID)_/.test(code);
+  // The multipart parser throws plain errors for a body that breaks its own rules; "needle" is a boundary too long.
+  return isParserError || /multipart|terminated early|malformed|needle/i.test(error.message)
+    ? refusal(uploadTexts.unreadable)
+    : error;
+}
+
+const DISCARD_BYTES = 16 * 1024 * 1024;
+const DISCARD_MS = 10_000;
+const LINGER_MS = 2000;
+
+/**
+ * Lets a refused upload run out for a while, so that its sender gets to read the answer
+ * (a connection cut in the middle of sending loses it), then cuts it.
+ */
+function discardRest(request: FastifyRequest): void {
+  const { raw } = request;
+  if (raw.readableEnded || raw.destroyed) return;
+  let left = DISCARD_BYTES;
+  const cut = () => raw.destroy();
+  let timer = setTimeout(cut, DISCARD_MS);
+  raw.once("close", () => clearTimeout(timer));
+  raw.on("error", () => clearTimeout(timer));
+  raw.unpipe();
+  raw.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left > 0 || raw.isPaused()) return;
+    raw.pause();
+    clearTimeout(timer);
+    timer = setTimeout(cut, LINGER_MS);
+  });
+  raw.resume();
+}
+
+const MAX_NAME_LENGTH = 150;
+
+function cleanName(name: string): string {
+  const base = name.normalize("NFC").split(/[/\\]/).pop() ?? "";
+  // Control characters, and those that turn the direction of text to disguise an ending.
+  const plain = base.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, "").trim();
+  const letters = [...plain];
+  if (letters.length === 0) return "file";
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? "";
+  return letters.length <= MAX_NAME_LENGTH
+    ? plain
+    : letters.slice(0, MAX_NAME_LENGTH - ending.length).join("") + ending;
+}
+
+/** What came beside an uploaded file, if one came. Throws "invalid" with the fields' texts; the file is gone then. */
+export async function parseUploadFields<Values extends object>(
+  house: Pick<Deps, "log" | "storage">,
+  schema: z.ZodType<Values>,
+  { fields, key }: { fields: Record<string, string>; key: string | undefined },
+): Promise<Values> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  if (key !== undefined) await discardUpload(house, key);
+  throw new AppError("invalid", errorTexts.invalidInput, {
+    fields: z.flattenError<object>(parsed.error).fieldErrors as Record<string, string[]>,
+  });
+}
+
+/**
+ * Removes an upload that no row will name. One that can't be removed now is swept later: it must not hide what became of
+ * the request.
+ */
+export async function discardUpload({ log, storage }: Pick<Deps, "log" | "storage">, key: string): Promise<void> {
+  await storage.remove(key).catch((err: unknown) => log.warn({ err, key }, "an upload was left behind"));
+}

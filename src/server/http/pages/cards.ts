@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findPublicProject } from "#server/features/projects/queries.ts";
+import { keyOfPhotoPath } from "#server/files/photo-files.ts";
+import { oneAtATime } from "#server/platform/async.ts";
+import { openCache } from "#server/platform/cache.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError, isUnavailable } from "#server/platform/errors.ts";
+import { etagOf, isKnown } from "#server/platform/etag.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { formatNaira } from "#shared/money.ts";
+import { readProjectId } from "#shared/project-id.ts";
+import { siteCard } from "./card-paths.ts";
+import { type CardPlate, drawCard } from "./draw-card.ts";
+
+type Card = { jpeg: Buffer; etag: string };
+
+const KEPT_BYTES = 32 * 1024 * 1024;
+/** Drawing takes a tenth of a second of a processor: whoever asks for all at once gets the site's card meanwhile. */
+const MAX_WAITING = 20;
+const SITE_ART = "/art/poster-card.svg";
+
+/**
+ * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's is made of its picture
+ * where that is ours, with its goal; an address that somebody typed is never fetched, and gets the site's card.
+ */
+export function registerCards(
+  app: FastifyInstance,
+  deps: Pick<Deps, "env" | "db" | "storage">,
+  { distDir }: { distDir: string },
+): void {
+  const drawn = openCache<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
+  const inTurn = oneAtATime();
+
+  /** `art` is an address of ours, checked by `ownArt`. */
+  const readArt = async (art: string): Promise<Buffer> => {
+    const key = keyOfPhotoPath(art);
+    return key ? buffer(await deps.storage.read(key)) : readFile(join(distDir, art));
+  };
+  const draw = (name: string, art: string, words?: Omit<CardPlate, "mark">) =>
+    drawn.get(name, () =>
+      inTurn(async () => {
+        const plate = words && { ...words, mark: await readArt("/art/logo-mark.svg") };
+        const jpeg = await drawCard(await readArt(art), plate);
+        return { jpeg, etag: etagOf(jpeg) };
+      }),
+    );
+  const siteCardOf = () => draw(SITE_ART, SITE_ART);
+
+  app.get(siteCard.path, async (request, reply) => sendCard(request, reply, await siteCardOf()));
+
+  app.get<{ Params: { id: string } }>("/cards/project/:id.jpg", async (request, reply) => {
+    const id = readProjectId(request.params.id);
+    const project = id === null ? null : await findPublicProject(deps.db, id);
+    if (!project || project === "hidden") throw new AppError("not_found", errorTexts.notFound);
+    const art = ownArt(project.imageUrl, deps.env.publicUrl);
+    if (art === null) return sendCard(request, reply, await siteCardOf());
+    const goal = formatNaira(project.fundingGoalKobo);
+    const name = `${goal} ${art}`;
+    const isBusy = !drawn.has(name) && inTurn.waiting() >= MAX_WAITING;
+    if (isBusy) return sendCard(request, reply, await siteCardOf(), { maxAgeSeconds: 60 });
+    try {
+      return sendCard(request, reply, await draw(name, art, { label: "Funding goal", amount: goal }));
+    } catch (error) {
+      request.log.warn({ err: error, projectId: id }, "no card of a project's picture");
+      return sendCard(request, reply, await siteCardOf(), isUnavailable(error) ? { maxAgeSeconds: 60 } : {});
+    }
+  });
+}
+
+/** The path of a project's picture where it is drawn or stored by us; null where it is elsewhere, or no picture. */
+function ownArt(imageUrl: string, publicUrl: string): string | null {
+  const path = imageUrl.startsWith(`${publicUrl}/`) ? imageUrl.slice(publicUrl.length) : imageUrl;
+  return /^\/(scenes|art)\/[a-z0-9-]+\.svg$/.test(path) || keyOfPhotoPath(path) ? path : null;
+}
+
+function sendCard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { jpeg, etag }: Card,
+  { maxAgeSeconds = 3600 }: { maxAgeSeconds?: number } = {},
+): FastifyReply {
+  reply.headers({
+    etag,
+    "cache-control": `public, max-age=${maxAgeSeconds}`,
+    // Previews are shown on other sites' pages.
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  if (isKnown(request, etag)) return reply.code(304).send();
+  return reply.type("image/jpeg").send(jpeg);
+}

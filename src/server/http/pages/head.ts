@@ -1,0 +1,63 @@
+import type { Env } from "#server/platform/env.ts";
+import { escapeHtml, oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { cardSize } from "./card-paths.ts";
+
+export type PageHead = {
+  status: 200 | 404;
+  /** Without the product's name, which is put behind it; empty for the home page. */
+  title: string;
+  description: string;
+  /** The page's one address; null where search engines should not list it. */
+  canonicalPath: string | null;
+  card: { path: string; alt: string };
+};
+
+const DESCRIPTION_LENGTH = 200;
+
+/** The tags for a page's head: for the browser's tab, search engines, and the previews of chat programs. */
+export function renderHead(page: PageHead, { publicUrl, demo }: Pick<Env, "publicUrl" | "demo">): string {
+  const description = shorten(oneLine(page.description), DESCRIPTION_LENGTH);
+  const title = oneLine(page.title) || brand.tagline;
+  const image = `${publicUrl}${page.card.path}`;
+  const imageAlt = oneLine(page.card.alt);
+  const address = page.canonicalPath === null ? null : `${publicUrl}${page.canonicalPath}`;
+  return [
+    `<title>${escapeHtml(page.title ? `${page.title} · ${brand.name}` : brand.name)}</title>`,
+    named("description", description),
+    address === null ? named("robots", "noindex") : `<link rel="canonical" href="${escapeHtml(address)}" />`,
+    property("og:site_name", brand.name),
+    property("og:locale", "en_NG"),
+    property("og:type", "website"),
+    property("og:title", title),
+    property("og:description", description),
+    ...(address === null ? [] : [property("og:url", address)]),
+    property("og:image", image),
+    property("og:image:type", "image/jpeg"),
+    property("og:image:width", String(cardSize.width)),
+    property("og:image:height", String(cardSize.height)),
+    property("og:image:alt", imageAlt),
+    named("twitter:card", "summary_large_image"),
+    named("twitter:title", title),
+    named("twitter:description", description),
+    named("twitter:image", image),
+    named("twitter:image:alt", imageAlt),
+    // Known before the first paint, so that the notice pushes nothing away.
+    ...(demo ? [named("demo", "true")] : []),
+  ].join("\n    ");
+}
+
+const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
+const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
+
+/** At most that many characters, cut between words; what a person sees as one character is never cut. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let short = "";
+  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
+    if (short.length + segment.length >= length) break;
+    short += segment;
+  }
+  const wholeWords = short.split(/\s+/).slice(0, -1).join(" ");
+  return `${wholeWords || short}…`;
+}

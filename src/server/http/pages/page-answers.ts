@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sessionCookieName } from "#server/accounts/sessions.ts";
+import type { Page, PageContent } from "#server/http/static.ts";
+import { openPublicCache } from "#server/platform/cache.ts";
+import { createContext, createSharedContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { renderHead } from "./head.ts";
+import { describePage } from "./pages.ts";
+import { openPaint } from "./paint.ts";
+import { findPaintedPage, type PaintedPage } from "./painted-pages.ts";
+
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Gives what each address is answered with: the head, and for painted pages their content. What is the same for everybody, or
+ * for all who aren't signed in, is cached until it changes; a fault never keeps a page away.
+ */
+export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distDir: string }) {
+  const paint = openPaint(deps, distDir);
+  const cache = openPublicCache<PageContent>(deps, {
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ root, boot }) => 2 * (root.length + boot.length),
+  });
+  app.addHook("preClose", async () => cache.close());
+  const forAll = createSharedContext(deps);
+
+  const contentOf = async (page: PaintedPage | null, request: FastifyRequest, reply: FastifyReply) => {
+    if (!page || !paint) return undefined;
+    try {
+      const isForAll = page.isShared || !hasSession(deps, request);
+      if (isForAll) return await cache.get(page.href, async () => paint(page, await page.answers(forAll)));
+      return await paint(page, await page.answers(await createContext(deps, request, reply)));
+    } catch (error) {
+      // The page itself asks again, and says what failed.
+      request.log.error({ err: error, href: page.href }, "no content for a page");
+      return undefined;
+    }
+  };
+
+  return async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<Page> => {
+    const page = findPaintedPage(path, new URLSearchParams(request.url.replace(/^[^?]*/, "")));
+    const [head, content] = await Promise.all([describePage(deps, path), contentOf(page, request, reply)]);
+    const isPrivate = page !== null && !page.isShared && hasSession(deps, request);
+    return { status: head.status, head: renderHead(head, deps.env), content, isPrivate };
+  };
+}
+
+const hasSession = ({ env }: Deps, { cookies }: FastifyRequest) => cookies[sessionCookieName(env)] !== undefined;

@@ -1,0 +1,138 @@
+import { findPublicProject } from "#server/features/projects/queries.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { readProjectId } from "#shared/project-id.ts";
+import { projectHeading, projectTexts } from "#shared/project-texts.ts";
+import { projectCardPath, siteCard } from "./card-paths.ts";
+import type { PageHead } from "./head.ts";
+
+const siteDescription =
+  "Back a managed farm in Nigeria, follow it week by week with reports, photos and video, and share in the harvest.";
+
+/** Pages for everybody: their title as the page itself sets it, and what a search result says of them. */
+export const publicPages: Record<string, { title: string; description: string }> = {
+  "/": { title: "", description: siteDescription },
+  "/discover": {
+    title: "Discover",
+    description:
+      "Managed farms across Nigeria that look for a backer. Each one is a single lot: first come, first served.",
+  },
+  "/how-it-works": {
+    title: "How it works",
+    description:
+      "Choose a farm, pay by bank transfer, follow it every week, and take your share of the harvest or have it sold.",
+  },
+  "/about": { title: "About", description: "Why Gona began, who runs it, and what it does for farms and backers." },
+  "/trust-safety": {
+    title: "Trust & Safety",
+    description: "How farms are watched and visited, and how your money and your data are kept safe.",
+  },
+  "/faq": { title: "FAQ", description: "Answers about backing a farm, its updates, and your account." },
+  "/careers": { title: "Careers", description: "Open positions on our farms, and how to apply for one." },
+  "/contact": { title: "Contact Us", description: "Write to us, or book a visit to a farm." },
+  "/creator-resources": { title: "Creator Resources", description: "What a farm needs to bring before it is listed." },
+  "/terms": { title: "Terms of Service", description: "The terms on which Gona may be used." },
+  "/privacy": { title: "Privacy Policy", description: "What we know of you, why, and for how long." },
+  "/cookies": { title: "Cookie Policy", description: "The few cookies that Gona sets, and what each is for." },
+  "/accessibility": { title: "Accessibility", description: "How Gona is made to be usable by everybody." },
+};
+
+/** Pages that no search engine should list: for one person only, or steps on the way to something. */
+export const privatePages: Record<string, string> = {
+  "/login": "Login",
+  "/signup": "Sign Up",
+  "/forgot-password": "Forgot Password",
+  "/reset-password": "Reset Password",
+  "/auth-callback": "",
+  "/profile": "My Profile",
+  "/profile/account": "Account settings",
+  "/notifications": "Notifications",
+  "/unsubscribe": "Emails",
+  "/back-project/$id": "Back this project",
+  "/backed-project/$id": "Project",
+  "/start-project": "Start a project",
+  "/create-creator-resources": "Creator Resources",
+  "/csp-report": "",
+  "/create-project": "Create project",
+  "/edit-project/$id": "Edit project",
+  "/project-updates/$id": "Project updates",
+  "/admin": "Dashboard",
+  "/admin/login": "Admin Login",
+  "/admin/auth-callback": "",
+  "/admin/setup-account": "Admin Account Setup",
+  "/admin/forgot-password": "Forgot Password",
+  "/admin/reset-password": "Reset Password",
+  "/admin/two-factor": "Two-factor sign-in",
+  "/admin/dashboard": "Dashboard",
+  "/admin/payments": "Payments",
+  "/admin/applicants": "Applicants",
+  "/admin/messages": "Contact messages",
+  "/admin/settings": "Settings",
+  "/admin/project/$id": "Project",
+  "/admin/user-projects/$userId": "Backed projects",
+};
+
+/** The one page whose head comes from the database. */
+export const projectPage = "/project/$id";
+
+/**
+ * What the world sees of the page at a path, before any script runs. Unknown paths and missing projects are 404s; where
+ * projects are for signed-in people only, every project looks the same, a missing one too (product decision).
+ */
+export async function describePage(deps: Pick<Deps, "db" | "log">, path: string): Promise<PageHead> {
+  const found = findPage(path);
+  if (!found) return { ...neutralHead, status: 404, title: "Page not found" };
+  const { pattern, params } = found;
+  if (pattern === projectPage) return describeProject(deps, params[0] ?? "");
+  const page = publicPages[pattern];
+  if (!page) return { ...neutralHead, title: privatePages[pattern] ?? "" };
+  return { ...neutralHead, ...page, canonicalPath: pattern };
+}
+
+const neutralHead: PageHead = {
+  status: 200,
+  title: "",
+  description: siteDescription,
+  canonicalPath: null,
+  card: siteCard,
+};
+
+/** As the client's router matches: case and a slash at the end don't count. */
+const partsOf = (path: string) => (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
+const matchers = [...Object.keys(publicPages), ...Object.keys(privatePages), projectPage].map((pattern) => ({
+  pattern,
+  parts: partsOf(pattern).map((part) => (part.startsWith("$") ? part : part.toLowerCase())),
+}));
+
+function findPage(path: string): { pattern: string; params: string[] } | undefined {
+  const given = partsOf(path);
+  for (const { pattern, parts } of matchers) {
+    const fits = (part: string, index: number) =>
+      part.startsWith("$") ? given[index] !== "" : part === given[index]?.toLowerCase();
+    if (parts.length !== given.length || !parts.every(fits)) continue;
+    return { pattern, params: given.filter((_, index) => parts[index]?.startsWith("$")) };
+  }
+  return undefined;
+}
+
+async function describeProject({ db, log }: Pick<Deps, "db" | "log">, idText: string): Promise<PageHead> {
+  const id = readProjectId(idText);
+  const notFound: PageHead = { ...neutralHead, status: 404, title: projectTexts.notFoundTitle };
+  if (id === null) return notFound;
+  try {
+    const project = await findPublicProject(db, id);
+    // Who is signed in sees the project: the page itself asks the others to sign in.
+    if (project === "hidden") return { ...neutralHead, title: "Project" };
+    if (!project) return notFound;
+    return {
+      status: 200,
+      title: projectHeading(project),
+      description: project.shortDescription,
+      canonicalPath: `/project/${id}`,
+      card: { path: projectCardPath(id, project), alt: project.imageAlt || project.title },
+    };
+  } catch (error) {
+    // The page itself says what failed and offers to try again; its head must not keep it away.
+    log.error({ err: error, projectId: id }, "no head for a project page");
+    return neutralHead;
+  }
+}

@@ -1,0 +1,114 @@
+import { escapeHtml, oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+
+/** Text, or a link with its words. */
+type Piece = string | { text: string; href: string };
+
+export type MailContent = {
+  title: string;
+  /** Each a sentence or two; a list where a link stands inside the text. */
+  paragraphs: (Piece | Piece[])[];
+  /** The one thing to do. */
+  action?: { label: string; url: string };
+  footnote?: Piece | Piece[];
+  /** How to stop such mails. */
+  optOut?: Piece | Piece[];
+};
+
+/** How a mail to a backer begins; the specification's name for one without a name. */
+export const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;
+
+/** The one layout of all our mails: HTML that reads in light and dark, and the same as plain text with its links. */
+export function renderMail(content: MailContent): { html: string; text: string } {
+  return { html: renderHtml(content), text: renderText(content) };
+}
+
+const styles = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  body { margin: 0; padding: 24px 16px; background: #f7f4ec; color: #1d2419; font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+  main { max-width: 560px; margin: 0 auto; padding: 32px 24px; background: #ffffff; border-radius: 12px; overflow-wrap: anywhere; word-break: break-word; }
+  h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
+  p { margin: 0 0 16px; }
+  a { color: #1f5f34; }
+  .brand { margin: 0 0 24px; font-weight: 700; color: #1f5f34; }
+  .action { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1f5f34; color: #ffffff; font-weight: 600; text-decoration: none; }
+  .small { margin: 0 0 8px; font-size: 14px; color: #55604f; }
+  @media (prefers-color-scheme: dark) {
+    body { background: #12170f; color: #e9ede4; }
+    main { background: #1c2318; }
+    a, .brand { color: #8fd0a0; }
+    .action { background: #8fd0a0; color: #0f1a10; }
+    .small { color: #a9b3a2; }
+  }`;
+
+/** `dir="auto"`: a paragraph may be a person's own words, in a script that runs from the right. */
+function renderHtml({ title, paragraphs, action, footnote, optOut }: MailContent): string {
+  const button = action
+    ? `<p><a class="action" href="${safeHref(action.url)}">${escapeHtml(action.label)}</a></p>
+<p class="small">If the button doesn't work, open this address: <a href="${safeHref(action.url)}">${escapeHtml(action.url)}</a></p>`
+    : "";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${styles}
+</style>
+</head>
+<body>
+<main>
+<p class="brand">${escapeHtml(brand.name)}</p>
+<h1 dir="auto">${escapeHtml(title)}</h1>
+${paragraphs.map((paragraph) => `<p dir="auto">${htmlOf(paragraph)}</p>`).join("\n")}
+${button}
+${footnote === undefined ? "" : `<p class="small">${htmlOf(footnote)}</p>`}
+<p class="small">${escapeHtml(signature)}</p>
+${optOut === undefined ? "" : `<p class="small">${htmlOf(optOut)}</p>`}
+</main>
+</body>
+</html>
+`;
+}
+
+function renderText({ title, paragraphs, action, footnote, optOut }: MailContent): string {
+  const blocks = [
+    title,
+    ...paragraphs.map(textOf),
+    ...(action ? [`${action.label}:\n${checkedUrl(action.url)}`] : []),
+    ...(footnote === undefined ? [] : [textOf(footnote)]),
+    `-- \n${signature}`,
+    ...(optOut === undefined ? [] : [textOf(optOut)]),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+const signature = `${brand.legalName} · ${brand.supportEmail}`;
+
+const piecesOf = (paragraph: Piece | Piece[]) => (Array.isArray(paragraph) ? paragraph : [paragraph]);
+
+function htmlOf(paragraph: Piece | Piece[]): string {
+  return piecesOf(paragraph)
+    .map((piece) =>
+      typeof piece === "string"
+        ? escapeHtml(piece).replaceAll("\n", "<br>")
+        : `<a href="${safeHref(piece.href)}">${escapeHtml(piece.text)}</a>`,
+    )
+    .join("");
+}
+
+function textOf(paragraph: Piece | Piece[]): string {
+  return piecesOf(paragraph)
+    .map((piece) => (typeof piece === "string" ? piece : `${piece.text} (${checkedUrl(piece.href)})`))
+    .join("");
+}
+
+const safeHref = (url: string) => escapeHtml(checkedUrl(url));
+
+/** Mails link to pages and addresses only; anything else is a mistake of ours. */
+function checkedUrl(url: string): string {
+  if (!URL.canParse(url) || !/^(https?|mailto):$/.test(new URL(url).protocol)) throw new Error(`not a link: ${url}`);
+  return url;
+}

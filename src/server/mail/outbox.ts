@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { inTransaction, rows, type Tx } from "#server/db/open.ts";
+import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { Check, Violation } from "#server/platform/findings.ts";
+import { brand } from "#shared/brand.ts";
+import { type MailContent, renderMail } from "./layout.ts";
+import { MailRefusedError } from "./mailer.ts";
+
+/**
+ * The outbox: a mail is a row written in its event's transaction, sent by the queue after the commit.
+ * A rollback takes the mail with it; a dead mail server keeps it waiting. The same (event, recipient)
+ * gives one mail, and its Message-ID is fixed, so that an extra send after a crash can be recognised.
+ */
+export type MailRequest = {
+  /** Names the event, e.g. "payment:12:approved:3". */
+  eventKey: string;
+  to: string;
+  subject: string;
+  content: MailContent;
+  /** Security and payment mails go first. */
+  isUrgent?: boolean;
+  /** The content carries a token that works: the row forgets it once the mail was sent or refused. */
+  holdsToken?: boolean;
+  notificationId?: number;
+  headers?: Record<string, string>;
+};
+
+/** Queues a mail in the caller's transaction; the same event and recipient again does nothing. */
+export async function queueMail(tx: Tx, deps: OutboxDeps, request: MailRequest): Promise<void> {
+  await queueMails(tx, deps, [request], { isUrgent: request.isUrgent ?? false });
+}
+
+type OutboxDeps = Pick<Deps, "clock" | "env" | "jobs">;
+
+/** The same for many, in few statements; all of them are urgent or none is. */
+export async function queueMails(
+  tx: Tx,
+  deps: OutboxDeps,
+  requests: readonly MailRequest[],
+  { isUrgent }: { isUrgent: boolean },
+): Promise<void> {
+  const domain = new URL(deps.env.publicUrl).hostname;
+  const host = domain === "localhost" ? `${brand.name.toLowerCase()}.local` : domain;
+  const createdAt = deps.clock.now();
+  for (let from = 0; from < requests.length; from += BATCH) {
+    const made = await tx
+      .insert(outgoingMails)
+      .values(requests.slice(from, from + BATCH).map((request) => rowOf(request, host, createdAt)))
+      .onConflictDoNothing({ target: [outgoingMails.eventKey, outgoingMails.recipient] })
+      .returning({ id: outgoingMails.id });
+    const payloads = made.map(({ id }) => ({ mailId: id }));
+    await deps.jobs.enqueue(tx, "mail", payloads, { priority: isUrgent ? 10 : 0 });
+  }
+}
+
+/** A statement takes 65,534 parameters, and a row has ten. */
+const BATCH = 1000;
+
+function rowOf(request: MailRequest, host: string, createdAt: Date): typeof outgoingMails.$inferInsert {
+  const { html, text } = renderMail(request.content);
+  return {
+    eventKey: request.eventKey,
+    recipient: request.to,
+    notificationId: request.notificationId,
+    subject: request.subject,
+    text,
+    html,
+    headers: request.headers ?? {},
+    holdsToken: request.holdsToken ?? false,
+    messageId: `<${randomUUID()}@${host}>`,
+    createdAt,
+  };
+}
+
+/** Mails that still wait, of the notifications in question, never go out: the person switched them off. */
+export async function withdrawMails(tx: Tx, ofNotifications: SQL | undefined): Promise<void> {
+  const found = tx.select({ id: notifications.id }).from(notifications).where(ofNotifications);
+  await tx
+    .update(outgoingMails)
+    .set({ refusal: "switched off by the recipient" })
+    .where(
+      and(inArray(outgoingMails.notificationId, found), isNull(outgoingMails.sentAt), isNull(outgoingMails.refusal)),
+    );
+}
+
+const blanked = "The content of this mail was removed after it was sent, because it held a single-use link.";
+
+/** What becomes of the content of a mail that is done with. */
+const contentAfterwards = (mail: { holdsToken: boolean }) => (mail.holdsToken ? { text: blanked, html: blanked } : {});
+
+/**
+ * Handler of the "mail" job: sends one waiting mail, then marks it and its notification as sent.
+ * Throws when the mail server can't take it now (the queue tries again); a refusal for good is kept on the row.
+ * If the process dies between the mail server's answer and the commit, the mail goes once more with the same Message-ID.
+ */
+export async function sendQueuedMail(
+  deps: Pick<Deps, "clock" | "db" | "log" | "mailer">,
+  mailId: number,
+): Promise<void> {
+  const isWaiting = and(eq(outgoingMails.id, mailId), isNull(outgoingMails.sentAt), isNull(outgoingMails.refusal));
+  const [mail] = await deps.db.select().from(outgoingMails).where(isWaiting);
+  if (!mail) return;
+  const { recipient: to, subject, text, html, messageId, headers } = mail;
+  try {
+    await deps.mailer.send({ to, subject, text, html, messageId, headers });
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) throw error;
+    deps.log.warn({ mailId, err: error }, "mail refused by the mail server");
+    await deps.db
+      .update(outgoingMails)
+      .set({ refusal: error.message.slice(0, 500), ...contentAfterwards(mail) })
+      .where(isWaiting);
+    return;
+  }
+  await inTransaction(deps.db, async (tx) => {
+    // It may have been switched off while it was being sent: it went out all the same.
+    await tx
+      .update(outgoingMails)
+      .set({ sentAt: deps.clock.now(), refusal: null, ...contentAfterwards(mail) })
+      .where(eq(outgoingMails.id, mailId));
+    if (mail.notificationId !== null) {
+      await tx.update(notifications).set({ emailSent: true }).where(eq(notifications.id, mail.notificationId));
+    }
+  });
+}
+
+const keptDays = 30;
+const deletedAtOnce = 20_000;
+
+/**
+ * Part of the hourly cleaning: mails that were sent or refused long ago, whoever they went to. They name people, and
+ * nobody needs them any more. A refused one stays while its payment's notification waits for it (invariant I8).
+ */
+export async function deleteOldMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptDays * 86_400_000).toISOString();
+  await db.execute(sql`delete from outgoing_mails where id in (
+    select m.id from outgoing_mails m left join notifications n on n.id = m.notification_id
+    where m.created_at < ${before}::timestamptz
+      and (m.sent_at is not null or (m.refusal is not null and n.kind is distinct from 'payment_status'))
+    limit ${deletedAtOnce})`);
+}
+
+/** How the event of a mail about the self-check's findings begins. */
+export const alarmEvents = "alarm:";
+
+/**
+ * For the self-check: mails of the last two weeks that wait, while no job is left to send them. They used up their
+ * tries, for longer than a day. They are named by their event: an alarm outlives what it says of people. Those that tell of alarms are left out, or each would raise the next.
+ */
+export async function checkMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<Check> {
+  const since = new Date(clock.now().getTime() - 14 * 86_400_000).toISOString();
+  const violations = await rows<Violation>(
+    db,
+    sql`select 'mail that was not sent and is tried no more' as violation, jsonb_build_object('mailId', m.id,
+        'event', m.event_key) as row
+      from outgoing_mails m
+      where m.sent_at is null and m.refusal is null and m.created_at > ${since}::timestamptz
+        and m.event_key not like ${`${alarmEvents}%`} and not exists (
+          select from jobs.job j where j.name = 'mail' and j.state in ('created', 'retry', 'active')
+            and (j.data->>'mailId')::bigint = m.id)
+      order by m.id`,
+  );
+  return { name: "Every mail is sent or refused, or a job is left to send it", violations };
+}

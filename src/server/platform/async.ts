@@ -1,0 +1,52 @@
+import type { FastifyBaseLogger } from "fastify";
+
+/** What `work` gives. Rejects where that takes longer: the work goes on, but nobody waits for it any more. */
+export async function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type InTurn = { <Value>(work: () => Promise<Value>): Promise<Value>; waiting(): number };
+
+/** Runs what it is given one after the other; tells how many wait or run. */
+export function oneAtATime(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const run = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    waiting += 1;
+    const mine = last.then(work).finally(() => {
+      waiting -= 1;
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return Object.assign(run, { waiting: () => waiting });
+}
+
+/**
+ * Runs a job's items one after the other: one that fails is logged and keeps none behind it waiting.
+ * Throws at the end if any failed, so that the job is tried again.
+ */
+export async function forEachOnItsOwn<Item>(
+  log: Pick<FastifyBaseLogger, "error">,
+  items: readonly Item[],
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
+  let failures = 0;
+  for (const item of items) {
+    try {
+      await run(item);
+    } catch (error) {
+      failures += 1;
+      log.error({ err: error, item }, "an item of a job failed; the next ones go on");
+    }
+  }
+  if (failures > 0) throw new Error(`${failures} of ${items.length} items failed`);
+}

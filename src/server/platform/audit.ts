@@ -1,0 +1,75 @@
+import type { Tx } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import type { Context } from "./context.ts";
+
+/** What administrators did, named as the audit screen shows it. */
+export type AuditAction =
+  | "create_project"
+  | "edit_project"
+  | "close_project"
+  | "reopen_project"
+  | "clone_project"
+  | "delete_project"
+  | "add_project_update"
+  | "add_backer"
+  | "remove_backer"
+  | "add_media"
+  | "remove_media"
+  | "update_payment_status"
+  | "update_applicant_status"
+  | "admin_login"
+  | "reset_password"
+  | "change_password"
+  | "change_name"
+  | "change_email"
+  | "link_google"
+  | "unlink_google"
+  | "close_account"
+  | "create_admin"
+  | "invite_admin"
+  | "resend_admin_invite"
+  | "remove_admin_invite"
+  | "accept_admin_invite"
+  | "add_role"
+  | "remove_role"
+  | "deactivate_admin"
+  | "reactivate_admin"
+  | "remove_admin"
+  | "send_password_reset"
+  | "block_user"
+  | "unblock_user"
+  | "end_sessions"
+  | "add_setting"
+  | "update_setting"
+  | "export_audit_logs"
+  | "two_factor_enabled"
+  | "two_factor_disabled"
+  | "two_factor_reset"
+  | "recovery_codes_renewed"
+  | "recovery_code_used";
+
+/**
+ * Writes the audit entry inside the writer's transaction: if it fails, the write is undone.
+ * Details hold before and after, as plain JSON values; never secrets.
+ * Gives the entry's id, which names the event that it records.
+ */
+export async function recordAudit(
+  tx: Tx,
+  by: Pick<Context, "clock"> & { actor: { id: string; email: string } | null; ipAddress: string | null },
+  actionType: AuditAction,
+  details: Record<string, unknown>,
+): Promise<number> {
+  const [entry] = await tx
+    .insert(auditLogs)
+    .values({
+      actionType,
+      userId: by.actor?.id ?? null,
+      userEmail: by.actor?.email ?? null,
+      details,
+      ipAddress: by.ipAddress,
+      createdAt: by.clock.now(),
+    })
+    .returning({ id: auditLogs.id });
+  if (!entry) throw new Error("the audit entry was not written");
+  return entry.id;
+}

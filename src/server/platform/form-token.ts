@@ -1,0 +1,38 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { authTexts, formTokenSeconds } from "#shared/auth.ts";
+import type { Context } from "./context.ts";
+import { cookieName } from "./context.ts";
+import { AppError } from "./errors.ts";
+
+/**
+ * The anti-forgery token of forms (specification): 32 random bytes in hex, in a strict cookie and as a form value.
+ * It stands beside the Origin check, which guards every write.
+ */
+const tokenPattern = /^[0-9a-f]{64}$/;
+
+/** Gives the form's value; a second form of the same browser gets the same one, so that both can be sent. */
+export function issueFormToken(ctx: Pick<Context, "cookies" | "env">): string {
+  const name = cookieName(ctx.env, "form-token");
+  const present = ctx.cookies.get(name);
+  const token = present && tokenPattern.test(present) ? present : randomBytes(32).toString("hex");
+  ctx.cookies.set(name, token, { maxAgeSeconds: formTokenSeconds, sameSite: "strict", httpOnly: true });
+  return token;
+}
+
+/**
+ * Throws unless the form's value is the cookie's: "Form submission failed. Please refresh the page and try again.", or
+ * the form's own `text`.
+ */
+export function requireFormToken(
+  ctx: Pick<Context, "cookies" | "env">,
+  given: string,
+  text: string = authTexts.formExpired,
+): void {
+  const kept = ctx.cookies.get(cookieName(ctx.env, "form-token"));
+  const isOurs =
+    kept !== undefined &&
+    tokenPattern.test(kept) &&
+    tokenPattern.test(given) &&
+    timingSafeEqual(Buffer.from(kept), Buffer.from(given));
+  if (!isOurs) throw new AppError("invalid", text);
+}

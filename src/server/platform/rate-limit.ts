@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import { type Db, rows } from "#server/db/open.ts";
+import { errorTexts } from "#shared/errors.ts";
+import type { Clock } from "./clock.ts";
+import { AppError } from "./errors.ts";
+
+/**
+ * Counts one hit on a key and refuses beyond the limit with "Too many attempts. Please try again later.".
+ * One atomic statement, outside business transactions, so that it holds across replicas.
+ */
+export async function limitRate(
+  { db, clock }: { db: Db; clock: Clock },
+  key: string,
+  limit: { hits: number; windowSeconds: number },
+): Promise<void> {
+  const now = clock.now();
+  const resetsAt = new Date(now.getTime() + limit.windowSeconds * 1000);
+  const [row] = await rows<{ hits: number }>(
+    db,
+    sql`insert into rate_limits as r (key, hits, resets_at) values (${key}, 1, ${resetsAt.toISOString()}::timestamptz)
+      on conflict (key) do update set
+        hits = case when r.resets_at <= ${now.toISOString()}::timestamptz then 1 else r.hits + 1 end,
+        resets_at = case when r.resets_at <= ${now.toISOString()}::timestamptz then excluded.resets_at else r.resets_at end
+      returning hits`,
+  );
+  if (row && row.hits > limit.hits) throw new AppError("rate_limited", errorTexts.rateLimited);
+}

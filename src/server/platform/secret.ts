@@ -1,0 +1,148 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { existsSync } from "node:fs";
+import { link, mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode, publishFile, writeSynced } from "./synced-file.ts";
+
+/** In the data directory. */
+export const secretFileName = "app-secret";
+/** The secret that a rotation is about to use: it takes the other's place when the database has changed to it. */
+const nextName = `${secretFileName}.next`;
+/** The one before: what a power cut takes back of the database can be brought to the new one with it. */
+const beforeName = `${secretFileName}.before`;
+
+/** A rotation was cut short: which secret fits, only it can find out. */
+export class RotationUnfinishedError extends Error {
+  constructor() {
+    super("a rotation of the secret was interrupted: run `npm run admin -- rotate-secret` again to finish it");
+    this.name = "RotationUnfinishedError";
+  }
+}
+
+/**
+ * The application's secret: APP_SECRET, or 32 random bytes (as hex) made once and kept in the data directory.
+ * Processes that start together agree on one: the file is linked into place, and the first link wins.
+ * Throws {@link RotationUnfinishedError}, unless it is the rotation that asks.
+ */
+export async function loadAppSecret(
+  options: { appSecret: string | undefined; dataDir: string },
+  { isRotating = false } = {},
+): Promise<string> {
+  if (options.appSecret !== undefined) return options.appSecret;
+  if (!isRotating && existsSync(join(options.dataDir, nextName))) throw new RotationUnfinishedError();
+  const path = join(options.dataDir, secretFileName);
+  return (await readSecret(path)) ?? (await makeSecret(options.dataDir, path));
+}
+
+async function readSecret(path: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  // A damaged file must not become a weak key: whoever runs the server decides what to do with it.
+  if (!/^[0-9a-f]{64}\n?$/.test(text)) throw new Error(`${path} is damaged: remove it to have a new secret made`);
+  return text.trim();
+}
+
+/** The secret to change to, on the disk before anything depends on it; that of an interrupted rotation (not new) goes on. */
+export async function prepareNextSecret(dataDir: string): Promise<{ secret: string; isNew: boolean }> {
+  const path = join(dataDir, nextName);
+  const begun = await readSecret(path);
+  return begun === undefined
+    ? { secret: await makeSecret(dataDir, path), isNew: true }
+    : { secret: begun, isNew: false };
+}
+
+/** Nothing depends on the next secret. */
+export async function dropNextSecret(dataDir: string): Promise<void> {
+  await rm(join(dataDir, nextName), { force: true });
+}
+
+/** Puts the next secret in its place, and keeps the one before beside it. */
+export async function adoptNextSecret(dataDir: string): Promise<void> {
+  const [path, before] = [join(dataDir, secretFileName), join(dataDir, beforeName)];
+  await rm(before, { force: true });
+  await link(path, before);
+  await publishFile(join(dataDir, nextName), path);
+}
+
+async function makeSecret(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
+  try {
+    await writeSynced(temporary, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    await link(temporary, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  const secret = await readSecret(path);
+  if (secret === undefined) throw new Error(`${path} vanished while it was made`);
+  return secret;
+}
+
+/** A 32-byte key for one purpose, so that a signature made for one thing never fits another. */
+export function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "gona", purpose, 32));
+}
+
+/** The value of a cookie that a browser keeps for us: the content in the open, signed for one purpose. */
+export function seal(secret: string, purpose: string, content: object): string {
+  const body = Buffer.from(JSON.stringify(content)).toString("base64url");
+  return `${body}.${signatureOf(secret, purpose, body).toString("base64url")}`;
+}
+
+/** What {@link seal} was given for that purpose, or null: nothing, or not of our making. */
+export function unseal(secret: string, purpose: string, sealed: string | undefined): unknown {
+  const [body, signature, ...rest] = sealed?.split(".") ?? [];
+  if (!body || !signature || rest.length > 0) return null;
+  const given = Buffer.from(signature, "base64url");
+  const wanted = signatureOf(secret, purpose, body);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
+  return JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
+}
+
+const signatureOf = (secret: string, purpose: string, body: string) =>
+  createHmac("sha256", deriveKey(secret, purpose)).update(body).digest();
+
+/** Texts that the database holds but must not show: AES-256-GCM, with a version before it for a later change. */
+const version = "v1";
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** What was kept can't be read: damaged, moved from another row, or made with another APP_SECRET. */
+export class DecryptionError extends Error {
+  constructor(options?: { cause?: unknown }) {
+    super("an encrypted value can't be read: it is damaged, another row's, or of another APP_SECRET", options);
+    this.name = "DecryptionError";
+  }
+}
+
+/** `key` has 32 bytes (deriveKey); `boundTo` names the row, so that the result opens nowhere else. */
+export function encryptText(key: Buffer, boundTo: string, text: string): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(boundTo));
+  const encrypted = Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return `${version}.${encrypted.toString("base64url")}`;
+}
+
+/** Throws {@link DecryptionError}. */
+export function decryptText(key: Buffer, boundTo: string, sealed: string): string {
+  const [given, body = "", ...rest] = sealed.split(".");
+  const bytes = Buffer.from(body, "base64url");
+  if (given !== version || rest.length > 0 || bytes.length < ivBytes + tagBytes) throw new DecryptionError();
+  const iv = bytes.subarray(0, ivBytes);
+  const tag = bytes.subarray(-tagBytes);
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: tagBytes })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(tag);
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString("utf8");
+  } catch (cause) {
+    throw new DecryptionError({ cause });
+  }
+}
