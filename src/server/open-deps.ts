@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
+import { findActor } from "#server/accounts/sessions.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
-import { createStorage } from "#server/files/storage.ts";
+import { createStorage } from "#server/files/open-storage.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -43,7 +44,7 @@ export async function openDeps(
       clock: systemClock,
     });
   return {
-    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, events, mailer, storage, oidc },
+    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, events, mailer, storage, oidc, findActor },
     handle,
     async close() {
       await jobs.stop();

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findActor, sessionCookieName, startSession } from "#server/accounts/sessions.ts";
+import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { authTexts } from "#shared/auth.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { endSessionsOf, sessionCookieName, startSession } from "#server/accounts/sessions.ts";
+import { endSessionsOf, startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import type { LiveEvent } from "#server/platform/events.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { listening } from "#tests/support/http-app.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { sessionCookieName } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import { busyText } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {

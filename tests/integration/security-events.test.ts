@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { mailAccountLink } from "#server/accounts/links.ts";
-import { sessionCookieName, startSession } from "#server/accounts/sessions.ts";
+import { startSession } from "#server/accounts/sessions.ts";
 import { resetTwoFactor } from "#server/accounts/two-factor.ts";
 import { buildApp } from "#server/app.ts";
 import { signInCounters } from "#server/db/schema/sessions.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { blockUser, callAs, createAdmin, createUser, testPassword } from "#tests/support/people.ts";
 import { securityLog } from "#tests/support/security-log.ts";

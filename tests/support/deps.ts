@@ -5,12 +5,12 @@ import { asc, eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll } from "vitest";
 import { createOidc } from "#server/accounts/google/oidc.ts";
+import { findActor } from "#server/accounts/sessions.ts";
 import { type Db, openDatabase } from "#server/db/open.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
-import { createStorage } from "#server/files/storage.ts";
-import type { Mailer, OutgoingMail } from "#server/mail/mailer.ts";
+import { createStorage } from "#server/files/open-storage.ts";
 import type { Clock } from "#server/platform/clock.ts";
-import type { Deps } from "#server/platform/deps.ts";
+import type { Deps, Mailer, OutgoingMail } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { openEvents } from "#server/platform/events.ts";
 import { openJobs } from "#server/platform/jobs.ts";
@@ -77,6 +77,7 @@ export async function testDeps(
     events: overrides.events ?? (await openEvents(database.handle, { log })),
     mailer: testMailer(),
     storage: overrides.storage ?? (await createStorage(env)),
+    findActor,
     ...replaced,
     jobs,
     async close() {

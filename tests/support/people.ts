@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { hashPassword } from "#server/accounts/passwords.ts";
-import { findActor, sessionCookieName, startSession } from "#server/accounts/sessions.ts";
+import { findActor, startSession } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import type { Context, Cookies } from "#server/platform/context.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { createCallerFactory } from "#server/platform/trpc.ts";
 import { appRouter } from "#server/router.ts";

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import { createStorage } from "#server/files/open-storage.ts";
 import { sendFile } from "#server/files/send-file.ts";
-import { createStorage, newFileKey } from "#server/files/storage.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import type { Env } from "#server/platform/env.ts";
 import { httpApp, tempFolder } from "#tests/support/http-app.ts";
 import { startS3 } from "#tests/support/s3-server.ts";

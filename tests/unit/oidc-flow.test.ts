@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { type Flow, keepFlow, openFlow, ownPath, sealFlow, takeFlow } from "#server/accounts/google/oidc-flow.ts";
+import { keepFlow, openFlow, ownPath, sealFlow, takeFlow } from "#server/accounts/google/oidc-flow.ts";
+import type { OidcFlow } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { testClock } from "#tests/support/deps.ts";
 
 const clock = testClock();
 const keys = { appSecret: "a secret of the tests, long enough for a key", clock };
 const secrets = { state: "a-state", nonce: "a-nonce", codeVerifier: "a-verifier" };
-const signInFlow: Flow = { kind: "backer", purpose: "sign-in", next: "/discover", ...secrets };
-const linkFlow: Flow = { kind: "backer", purpose: "link", userId: "ada", next: null, ...secrets };
+const signInFlow: OidcFlow = { kind: "backer", purpose: "sign-in", next: "/discover", ...secrets };
+const linkFlow: OidcFlow = { kind: "backer", purpose: "link", userId: "ada", next: null, ...secrets };
 const nobody = { kind: "backer", viewerId: null } as const;
 
 test("a flow is kept for ten minutes, to the second", () => {
@@ -50,7 +51,7 @@ test("the cookie is good for one return, which sees who is signed in", () => {
 test("the cookie fits into what browsers keep", () => {
   const next = ownPath(`/${"ọ".repeat(499)}`);
   const random = "x".repeat(43);
-  const flow: Flow = { ...linkFlow, next, state: random, nonce: random, codeVerifier: random };
+  const flow: OidcFlow = { ...linkFlow, next, state: random, nonce: random, codeVerifier: random };
   expect(sealFlow(keys, flow).length).toBeLessThan(3500);
 });
 

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createOidc, type Oidc, type OidcAnswer } from "#server/accounts/google/oidc.ts";
+import { createOidc } from "#server/accounts/google/oidc.ts";
 import { OidcError, type OidcReason } from "#server/accounts/google/oidc-error.ts";
-import type { Flow } from "#server/accounts/google/oidc-flow.ts";
+import type { Oidc, OidcAnswer, OidcFlow } from "#server/platform/deps.ts";
 import { testClock } from "#tests/support/deps.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
@@ -41,10 +41,10 @@ function addressOf(server: Server): string {
 }
 
 /** Goes to the provider and back; `change` is what happens to the answer or the kept values on the way. */
-async function signIn(change: { answer?: OidcAnswer; saved?: Partial<Flow> } = {}, at = oidc) {
+async function signIn(change: { answer?: OidcAnswer; saved?: Partial<OidcFlow> } = {}, at = oidc) {
   const { url, saved } = await at.begin({ kind: "backer", purpose: "sign-in" });
   const answer = await openId.visit(url);
-  return at.finish({ ...answer, ...change.answer }, { ...saved, ...change.saved } as Flow);
+  return at.finish({ ...answer, ...change.answer }, { ...saved, ...change.saved } as OidcFlow);
 }
 
 describe("the way there", () => {

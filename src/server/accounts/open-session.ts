@@ -5,6 +5,7 @@ import { users } from "#server/db/schema/users.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { nameDevice } from "#shared/device-name.ts";
 import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
@@ -19,7 +20,7 @@ import {
   spendSecondStep,
   stateOfAccount,
 } from "./second-step.ts";
-import { endSession, findActor, hashToken, sessionCookieName, startSession } from "./sessions.ts";
+import { endSession, findActor, hashToken, startSession } from "./sessions.ts";
 
 /** How a person came in, as the audit entry of an administrator's sign-in says it. */
 export type EntryMethod = "password" | "google" | "invitation";

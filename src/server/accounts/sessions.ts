@@ -7,10 +7,10 @@ import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import type { Clock } from "#server/platform/clock.ts";
-import type { Env } from "#server/platform/env.ts";
+import type { Actor, FindActor } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import { permissionsOf, type Role } from "#shared/permissions.ts";
 import {
   absoluteLimitMinutes,
   backerIdleMinutes,
@@ -58,26 +58,7 @@ export const heldRoles = sql<
  * by the application's clock. Only {@link touchSession} slides it: polling never does.
  */
 
-/** Who acts, with rights as the database has them at this request. */
-export type Actor = {
-  id: string;
-  email: string;
-  fullName: string;
-  isAdmin: boolean;
-  roles: Role[];
-  permissions: Permission[];
-  /** Administrators must have a second factor here and this one has none yet: until then they hold no permission. */
-  mustSetUpTwoFactor: boolean;
-  /** `expiresAt` is the earlier of `idleEndsAt`, which slides with activity, and `endsAt`, the absolute limit. */
-  session: {
-    idHash: string;
-    kind: SessionKind;
-    idleLimitMinutes: number;
-    idleEndsAt: Date;
-    expiresAt: Date;
-    endsAt: Date;
-  };
-};
+export type SessionDeps = Parameters<FindActor>[0];
 
 type SessionAttributes = {
   kind: SessionKind;
@@ -104,11 +85,6 @@ declare module "lucia" {
     DatabaseUserAttributes: UserAttributes;
   }
 }
-
-export type SessionDeps = { db: DbOrTx; clock: Clock };
-
-export const sessionCookieName = (env: Pick<Env, "publicUrl">): string =>
-  env.publicUrl.startsWith("https:") ? "__Host-session" : "session";
 
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 

@@ -16,7 +16,6 @@ import {
   leaveGoogleLinkStep,
   readGoogleLinkStep,
 } from "#server/accounts/google/link-step.ts";
-import type { OidcClaims } from "#server/accounts/google/oidc-token.ts";
 import { returnFromGoogle } from "#server/accounts/google/return.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -27,6 +26,8 @@ import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { insertUser } from "#server/features/users/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
+import type { OidcClaims } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireFormToken } from "#server/platform/form-token.ts";
 import { networkOf } from "#server/platform/network.ts";
@@ -60,7 +61,7 @@ import {
 import { hashPassword, refuseGuessable, replacePassword, verifyPassword } from "./passwords.ts";
 import { spendCode } from "./second-factor.ts";
 import { clearSecondStep, readSecondStep, secondStepOver } from "./second-step.ts";
-import { endSession, endSessionsOf, hashToken, requireSession, sessionCookieName, touchSession } from "./sessions.ts";
+import { endSession, endSessionsOf, hashToken, requireSession, touchSession } from "./sessions.ts";
 import { cancelSignIn, forgetFailures } from "./sign-in-lock.ts";
 
 type Account = { isBlocked: boolean; emailVerifiedAt: Date | null };

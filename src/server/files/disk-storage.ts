@@ -2,9 +2,10 @@ import { mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Disk } from "flydrive";
 import { FSDriver } from "flydrive/drivers/fs";
+import type { FileStore } from "#server/platform/deps.ts";
 import { hasCode, publishFile, writeSynced } from "#server/platform/synced-file.ts";
 import { asStorageError, openPartialFolder } from "./partial-files.ts";
-import { checkedKey, FileMissingError, type FileStore, isStorageKey } from "./storage.ts";
+import { checkedKey, FileMissingError, isStorageKey } from "./storage.ts";
 
 /** Files under `DATA_DIR/files`; makes the folder, and clears what a killed process left half-written. */
 export async function createDiskStorage({ dataDir }: { dataDir: string }): Promise<FileStore> {

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import type { FileStorage } from "#server/platform/deps.ts";
 import { type PhotoFormat, photoPath, readPhotoPath, widthsOfPhoto } from "#shared/photos.ts";
-import type { FileStorage } from "./storage.ts";
 
 /**
  * In the storage a photo's files are "photo/<id>/<width>.<format>". The row in stored_files names the largest WebP, of

@@ -13,11 +13,12 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { S3Driver } from "flydrive/drivers/s3";
+import type { FileStore } from "#server/platform/deps.ts";
 import { type Env, EnvError } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { uploadTexts } from "#shared/files.ts";
 import { asStorageError, openPartialFolder } from "./partial-files.ts";
-import { checkedKey, FileMissingError, type FileStore, isStorageKey } from "./storage.ts";
+import { checkedKey, FileMissingError, isStorageKey } from "./storage.ts";
 
 type Settings = NonNullable<Env["s3"]>;
 

@@ -2,10 +2,11 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ActorContext } from "#server/platform/context.ts";
+import type { FileStorage } from "#server/platform/deps.ts";
 import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { etagOf, isKnown } from "#server/platform/etag.ts";
 import { verifyLink } from "./signed-links.ts";
-import { FileMissingError, type FileStorage } from "./storage.ts";
+import { FileMissingError } from "./storage.ts";
 
 type SentFile = {
   storage: FileStorage;

@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { liftBodyDeadline } from "#server/http/body-deadline.ts";
 import { guardUploadScope } from "#server/http/security.ts";
-import type { Deps } from "#server/platform/deps.ts";
+import type { Deps, FileStorage } from "#server/platform/deps.ts";
 import type { Env } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { type FileKind, type FileRule, fileRules, uploadTexts } from "#shared/files.ts";
 import { contentTypeOf, mayBeAccepted, SAMPLE_BYTES } from "./content.ts";
-import { type FileStorage, newFileKey } from "./storage.ts";
+import { newFileKey } from "./storage.ts";
 
 export type ReceivedFile = {
   key: string;

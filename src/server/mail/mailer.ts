@@ -4,24 +4,8 @@ import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { createTransport } from "nodemailer";
 import type { Clock } from "#server/platform/clock.ts";
+import type { Mailer, OutgoingMail } from "#server/platform/deps.ts";
 import { publishFile, writeSynced } from "#server/platform/synced-file.ts";
-
-export type OutgoingMail = {
-  /** One plain address, without a name. */
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  /** Like "<id@host>": a mail that is sent again keeps it, so that the reader's program shows it once. */
-  messageId: string;
-  headers?: Record<string, string>;
-};
-
-export type Mailer = {
-  /** Throws when the mail wasn't taken: {@link MailRefusedError} if trying again is useless, else the queue retries. */
-  send(mail: OutgoingMail): Promise<void>;
-  close(): Promise<void>;
-};
 
 /** The address is refused for good. */
 export class MailRefusedError extends Error {

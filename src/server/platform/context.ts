@@ -1,13 +1,14 @@
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, findActor, sessionCookieName } from "#server/accounts/sessions.ts";
-import type { Deps } from "./deps.ts";
+import type { Actor, Deps } from "./deps.ts";
 import type { Env } from "./env.ts";
 
 /** Over https only our own host, and only over https, can set a cookie with this prefix. */
 export function cookieName(env: Pick<Env, "publicUrl">, name: string): string {
   return env.publicUrl.startsWith("https:") ? `__Host-${name}` : name;
 }
+
+export const sessionCookieName = (env: Pick<Env, "publicUrl">): string => cookieName(env, "session");
 
 /** What a call knows: the application's dependencies, who acts, and where the call came from. */
 export type Context = Deps & {
@@ -43,7 +44,7 @@ export type Cookies = {
 /** The request's context. The rights are read from the database, never from the cookie or the browser. */
 export async function createContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
   const token = request.cookies[sessionCookieName(deps.env)];
-  return contextOf(deps, request, reply, await findActor({ db: deps.db, clock: deps.clock }, token));
+  return contextOf(deps, request, reply, await deps.findActor(deps, token));
 }
 
 /** The same for procedures, each of which says in its own words that the caller's rights could not be read. */

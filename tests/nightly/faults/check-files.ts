@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { rows } from "#server/db/open.ts";
 import { runFileChecks } from "#server/files/checks.ts";
-import { createStorage } from "#server/files/storage.ts";
+import { createStorage } from "#server/files/open-storage.ts";
 import { keepHouse } from "#server/housekeeping.ts";
 import type { Check } from "#server/platform/findings.ts";
 import type { CheckResult, Remains } from "./checker.ts";

@@ -10,10 +10,9 @@ import { identities, users } from "#server/db/schema/users.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
-import type { Deps } from "#server/platform/deps.ts";
+import type { Deps, OidcClaims } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { googleTexts } from "#shared/google-texts.ts";
-import type { OidcClaims } from "./oidc-token.ts";
 
 /**
  * The identities at the OpenID provider that are linked to accounts. An identity is its provider and subject: addresses

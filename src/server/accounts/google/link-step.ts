@@ -3,12 +3,11 @@ import { z } from "zod";
 import { ensureDevice, readDevice } from "#server/accounts/devices.ts";
 import type { Context } from "#server/platform/context.ts";
 import { cookieName } from "#server/platform/context.ts";
-import type { Deps } from "#server/platform/deps.ts";
+import type { Deps, OidcClaims } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { deriveKey, seal, unseal } from "#server/platform/secret.ts";
 import { googleLinkSeconds, googleTexts } from "#shared/google-texts.ts";
 import { sessionKinds } from "#shared/sessions.ts";
-import type { OidcClaims } from "./oidc-token.ts";
 
 /**
  * What stands between Google and an account that has a password: a signed cookie of this browser. Both have the same

@@ -3,7 +3,7 @@ import { hashToken } from "#server/accounts/sessions.ts";
 import { usedChallenges } from "#server/db/schema/sessions.ts";
 import type { Context } from "#server/platform/context.ts";
 import { cookieName } from "#server/platform/context.ts";
-import type { Deps } from "#server/platform/deps.ts";
+import type { Deps, OidcFlow } from "#server/platform/deps.ts";
 import { seal, unseal } from "#server/platform/secret.ts";
 import { type SessionKind, sessionKinds } from "#shared/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
@@ -15,22 +15,6 @@ import { OidcError } from "./oidc-error.ts";
 
 const flowCookie = "openid-flow";
 export const flowSeconds = 600;
-
-/**
- * To sign in or up (which differ only in where they lead and what is said of a failure), or to link an identity to the
- * account of the person who is signed in.
- */
-export type FlowPurpose = { purpose: "sign-in" | "sign-up" } | { purpose: "link"; userId: string };
-
-export type Flow = FlowPurpose & {
-  /** Whose callback page ends it. */
-  kind: SessionKind;
-  /** A path of ours to go to afterwards. */
-  next: string | null;
-  state: string;
-  nonce: string;
-  codeVerifier: string;
-};
 
 const base = {
   kind: z.enum(sessionKinds),
@@ -48,7 +32,7 @@ const sealedFlow = z.discriminatedUnion("purpose", [
 type FlowContext = Pick<Context, "cookies" | "env" | "appSecret" | "clock">;
 
 /** Part of leaving: the browser gets the cookie. A second flow of the same browser replaces the first. */
-export function keepFlow(ctx: FlowContext, flow: Flow): void {
+export function keepFlow(ctx: FlowContext, flow: OidcFlow): void {
   ctx.cookies.set(cookieName(ctx.env, flowCookie), sealFlow(ctx, flow), {
     maxAgeSeconds: flowSeconds,
     sameSite: "lax",
@@ -57,7 +41,7 @@ export function keepFlow(ctx: FlowContext, flow: Flow): void {
 }
 
 /** Part of coming back, once per flow: the cookie is cleared whatever comes of it. Throws as {@link openFlow} does. */
-export function takeFlow(ctx: FlowContext & Pick<Context, "actor">, kind: SessionKind): Flow {
+export function takeFlow(ctx: FlowContext & Pick<Context, "actor">, kind: SessionKind): OidcFlow {
   const name = cookieName(ctx.env, flowCookie);
   const sealed = ctx.cookies.get(name);
   ctx.cookies.clear(name);
@@ -68,7 +52,7 @@ export function takeFlow(ctx: FlowContext & Pick<Context, "actor">, kind: Sessio
  * Part of coming back, before the provider is asked: a copy of the cookie is worth nothing once the flow was used.
  * Throws OidcError "wrong_flow" the second time.
  */
-export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow: Flow): Promise<void> {
+export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow: OidcFlow): Promise<void> {
   const expiresAt = new Date(clock.now().getTime() + flowSeconds * 1000);
   const spent = await db
     .insert(usedChallenges)
@@ -79,7 +63,7 @@ export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow:
 }
 
 /** The cookie's value: the flow in the open (it is this browser's own), signed, good for {@link flowSeconds}. */
-export function sealFlow({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">, flow: Flow): string {
+export function sealFlow({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">, flow: OidcFlow): string {
   const content = { ...flow, expiresAt: clock.now().getTime() + flowSeconds * 1000 };
   return seal(appSecret, flowCookie, content);
 }
@@ -93,7 +77,7 @@ export function openFlow(
   { appSecret, clock }: Pick<Deps, "appSecret" | "clock">,
   sealed: string | undefined,
   expected: { kind: SessionKind; viewerId: string | null },
-): Flow {
+): OidcFlow {
   const content = unseal(appSecret, flowCookie, sealed);
   if (content === null) throw new OidcError("wrong_flow", sealed ? "the cookie is not ours" : "there is no cookie");
   const parsed = sealedFlow.safeParse(content);

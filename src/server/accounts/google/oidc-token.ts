@@ -1,10 +1,8 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { OidcClaims } from "#server/platform/deps.ts";
 import { emailField, fullNameField } from "#shared/auth.ts";
 import { OidcError, type OidcReason } from "./oidc-error.ts";
 import { flowSeconds } from "./oidc-flow.ts";
-
-/** Who the provider says has signed in. The address counts as theirs only where it is verified. */
-export type OidcClaims = { subject: string; email: string; isEmailVerified: boolean; fullName: string };
 
 /** How far the provider's clock and ours may be apart. */
 const toleranceSeconds = 60;

@@ -10,17 +10,12 @@ import {
 } from "arctic";
 import { within } from "#server/platform/async.ts";
 import type { Clock } from "#server/platform/clock.ts";
+import type { Oidc, OidcAnswer, OidcClaims, OidcFlow, OidcFlowPurpose } from "#server/platform/deps.ts";
 import type { SessionKind } from "#shared/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
-import { type Flow, type FlowPurpose, ownPath } from "./oidc-flow.ts";
+import { ownPath } from "./oidc-flow.ts";
 import { type Endpoints, findProvider } from "./oidc-provider.ts";
-import { type OidcClaims, rememberKeys, verifyIdToken } from "./oidc-token.ts";
-
-/** Signing in at an OpenID provider: authorization code with PKCE, state and nonce, and a verified id_token. */
-export type Oidc = ReturnType<typeof createOidc>;
-
-/** The query of the callback page, as it arrived. */
-export type OidcAnswer = { code?: string | undefined; state?: string | undefined; error?: string | undefined };
+import { rememberKeys, verifyIdToken } from "./oidc-token.ts";
 
 const callbackPaths: Record<SessionKind, string> = { backer: "/auth-callback", admin: "/admin/auth-callback" };
 const scopes = ["openid", "email", "profile"];
@@ -37,7 +32,7 @@ export function createOidc(options: {
   publicUrl: string;
   clock: Clock;
   timeoutMs?: number;
-}) {
+}): Oidc {
   const { clientId, clientSecret, publicUrl, clock, timeoutMs = 5000 } = options;
   const provider = findProvider({ ...options, timeoutMs });
   const keys = rememberKeys(timeoutMs);
@@ -48,7 +43,7 @@ export function createOidc(options: {
      * Where to send the browser, and what to keep meanwhile (see sealFlow). A `next` that is no path of ours is
      * dropped. Throws OidcError "unreachable".
      */
-    async begin(request: FlowPurpose & { kind: SessionKind; next?: string | undefined }) {
+    async begin(request: OidcFlowPurpose & { kind: SessionKind; next?: string | undefined }) {
       const { authorizationEndpoint } = await provider();
       const secrets = { state: generateState(), nonce: generateState(), codeVerifier: generateCodeVerifier() };
       const url = clientOf(request.kind).createAuthorizationURLWithPKCE(
@@ -64,12 +59,12 @@ export function createOidc(options: {
         url.searchParams.set("access_type", "offline");
         url.searchParams.set("prompt", "consent");
       }
-      const saved: Flow = { ...request, next: ownPath(request.next), ...secrets };
+      const saved: OidcFlow = { ...request, next: ownPath(request.next), ...secrets };
       return { url: url.href, saved };
     },
 
     /** The verified claims of the person who came back. Throws OidcError, every reason but the two of openFlow. */
-    async finish(answer: OidcAnswer, saved: Flow): Promise<OidcClaims> {
+    async finish(answer: OidcAnswer, saved: OidcFlow): Promise<OidcClaims> {
       const code = readAnswer(answer, saved);
       const { issuers, tokenEndpoint, jwksUri } = await provider();
       const exchange = clientOf(saved.kind).validateAuthorizationCode(tokenEndpoint, code, saved.codeVerifier);
@@ -83,7 +78,7 @@ export function createOidc(options: {
 }
 
 /** The code of an answer that belongs to our request; an error counts only with our state as well. */
-function readAnswer({ code, state, error }: OidcAnswer, saved: Flow): string {
+function readAnswer({ code, state, error }: OidcAnswer, saved: OidcFlow): string {
   if (!isSame(state, saved.state)) throw new OidcError("wrong_state", "the state is not the one that was sent");
   if (error === "access_denied") throw new OidcError("cancelled", "access was denied");
   if (error === "server_error" || error === "temporarily_unavailable") throw new OidcError("unreachable", error);

@@ -1,5 +1,6 @@
 import { requireFreshSignIn } from "#server/accounts/own-proof.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
+import type { OidcClaims, OidcFlow } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
@@ -8,8 +9,7 @@ import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
 import { type GoogleFault, googleTexts } from "#shared/google-texts.ts";
 import type { SessionKind } from "#shared/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
-import { type Flow, keepFlow, ownPath, spendFlow, takeFlow } from "./oidc-flow.ts";
-import type { OidcClaims } from "./oidc-token.ts";
+import { keepFlow, ownPath, spendFlow, takeFlow } from "./oidc-flow.ts";
 
 /**
  * The way to Google and back, for whatever it is taken: where it begins, where it ends, and what the person reads if it
@@ -19,7 +19,7 @@ import type { OidcClaims } from "./oidc-token.ts";
 /** Many phones share one address of their network operator. */
 const limit = { hits: 100, windowSeconds: 600 };
 
-type Door = { kind: SessionKind; purpose: Flow["purpose"]; next?: string | null | undefined };
+type Door = { kind: SessionKind; purpose: OidcFlow["purpose"]; next?: string | null | undefined };
 
 /** The page that a flow was begun at. */
 function pageOf({ kind, purpose }: Door): string {
@@ -35,7 +35,7 @@ function targetOf({ kind, purpose, next }: Door): string {
   return next ?? (purpose === "sign-up" ? "/" : "/profile");
 }
 
-const failureTexts: Record<Flow["purpose"], string> = {
+const failureTexts: Record<OidcFlow["purpose"], string> = {
   "sign-in": googleTexts.signInFailed,
   "sign-up": googleTexts.signUpFailed,
   link: googleTexts.linkFailed,
@@ -90,7 +90,7 @@ export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string 
 export async function returnFromGoogle<Result>(
   ctx: Context,
   { kind, ...answer }: FinishGoogleInput,
-  act: (flow: Flow, claims: OidcClaims) => Promise<Result>,
+  act: (flow: OidcFlow, claims: OidcClaims) => Promise<Result>,
 ): Promise<(Result & { to: string }) | { outcome: "cancelled"; to: string }> {
   await limitRate(ctx, `google:${networkOf(ctx.ipAddress)}`, limit);
   let door: Door = { kind, purpose: "sign-in" };

@@ -7,13 +7,7 @@ import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts
 import { requireOtherOwner } from "#server/accounts/owners.ts";
 import { hashPassword, refuseGuessable, replacePassword } from "#server/accounts/passwords.ts";
 import { clearSecondStep } from "#server/accounts/second-step.ts";
-import {
-  endSessionNamed,
-  endSessionsOf,
-  hashToken,
-  requireSession,
-  sessionCookieName,
-} from "#server/accounts/sessions.ts";
+import { endSessionNamed, endSessionsOf, hashToken, requireSession } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
@@ -25,6 +19,7 @@ import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sessionCookieName } from "#server/accounts/sessions.ts";
 import type { Page, PageContent } from "#server/http/static.ts";
 import { openPublicCache } from "#server/platform/cache.ts";
-import { createContext, createSharedContext } from "#server/platform/context.ts";
+import { createContext, createSharedContext, sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { renderHead } from "./head.ts";
 import { describePage } from "./pages.ts";
