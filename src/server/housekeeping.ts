@@ -1,15 +1,14 @@
 import { lt, sql } from "drizzle-orm";
 import { deleteExpiredSessions } from "#server/accounts/sessions.ts";
-import { inTransaction, rows, type Tx } from "#server/db/open.ts";
+import { rows } from "#server/db/open.ts";
 import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
-import { asideFolder, findStrays, keysWithRow } from "#server/files/orphans.ts";
-import { listFilesOf } from "#server/files/photo-files.ts";
+import { asideFolder, deleteStoredFile, findStrays, isUnused, keysWithRow } from "#server/files/orphans.ts";
 import { deleteOldMails } from "#server/mail/outbox.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { AppError } from "#server/platform/errors.ts";
 
 const hourMs = 3_600_000;
+
 const weekMs = 7 * 24 * hourMs;
 
 type House = Pick<Deps, "clock" | "db" | "log" | "storage">;
@@ -71,34 +70,4 @@ async function takeBack({ db, log, storage }: House): Promise<void> {
     log.warn({ key }, "a receipt that was set aside has a payment again and is back");
     await storage.move(`${asideFolder}${key}`, key);
   }
-}
-
-/** Of a row `f` of stored_files: nothing refers to it. */
-const isUnused = sql`not exists (select from payment_receipts where file_id = f.id)
-  and not exists (select from project_media where file_id = f.id or poster_file_id = f.id)
-  and not exists (select from projects where image_file_id = f.id)
-  and not exists (select from job_applications where resume_file_id = f.id)`;
-
-/** Files that may belong to nothing now: a job looks after the commit, and leaves those that something refers to. */
-export async function letGoOf(
-  tx: Tx,
-  { jobs }: Pick<Deps, "jobs">,
-  fileIds: readonly (string | null)[],
-): Promise<void> {
-  for (const fileId of fileIds) if (fileId !== null) await jobs.enqueue(tx, "delete-file", { fileId });
-}
-
-/**
- * Removes a file, unless a row refers to it. Its own row goes only with the bytes: after a crash in between it is
- * still there, and the next try finds it. Throws "unavailable" while a backup is written, for a later try.
- */
-export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "storage">, fileId: string): Promise<void> {
-  if (storage.areRemovalsHeld()) throw new AppError("unavailable", "Files are removed once the backup is written.");
-  await inTransaction(db, async (tx) => {
-    const [row] = await rows<{ storageKey: string }>(
-      tx,
-      sql`delete from stored_files f where id = ${fileId}::uuid and ${isUnused} returning storage_key as "storageKey"`,
-    );
-    if (row) for await (const key of listFilesOf(storage, row.storageKey)) await storage.remove(key);
-  });
 }

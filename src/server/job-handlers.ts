@@ -1,10 +1,11 @@
 import { mailAccountLink } from "#server/accounts/links.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
+import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { JobHandlers } from "#server/platform/jobs.ts";
 import { checkItself } from "#server/self-check.ts";
-import { deleteStoredFile, keepHouse } from "./housekeeping.ts";
+import { keepHouse } from "./housekeeping.ts";
 
 /** What each kind of job does. */
 export function jobHandlers(deps: Deps): JobHandlers {

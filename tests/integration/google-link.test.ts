@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { beginGoogle } from "#server/accounts/google/return.ts";
+import { beginGoogle } from "#server/accounts/google/google.ts";
 import { mailAccountLink } from "#server/accounts/links.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";

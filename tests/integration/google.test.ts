@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { beginGoogle } from "#server/accounts/google/return.ts";
+import { beginGoogle } from "#server/accounts/google/google.ts";
+import { finishGoogle } from "#server/accounts/google/sign-in.ts";
 import { findActor } from "#server/accounts/sessions.ts";
-import { finishGoogle } from "#server/accounts/sign-in.ts";
 import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { knownDevices, rateLimits, sessions } from "#server/db/schema/sessions.ts";

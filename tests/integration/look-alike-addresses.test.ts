@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { beginGoogle } from "#server/accounts/google/return.ts";
+import { beginGoogle } from "#server/accounts/google/google.ts";
 import { resetTwoFactor } from "#server/accounts/two-factor.ts";
+import { createAdmin as createAdminByCommand } from "#server/accounts/users.ts";
 import { rateLimits, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, twoFactors, users } from "#server/db/schema/users.ts";
-import { createAdmin as createAdminByCommand } from "#server/features/users/service.ts";
 import { contactForm } from "#shared/contact.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testClock, testDeps } from "#tests/support/deps.ts";

@@ -7,9 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { inDrawingTurn } from "#server/files/draw-photo.ts";
+import { deleteStoredFile } from "#server/files/orphans.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import { deleteStoredFile, keepHouse } from "#server/housekeeping.ts";
+import { keepHouse } from "#server/housekeeping.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { deleteStoredFile, keepHouse } from "#server/housekeeping.ts";
+import { deleteStoredFile } from "#server/files/orphans.ts";
+import { keepHouse } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, photoTexts } from "#shared/files.ts";
 import { photoSrcSet } from "#shared/photos.ts";

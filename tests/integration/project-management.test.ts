@@ -9,7 +9,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projectMedia, projectUpdates } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { deleteStoredFile } from "#server/housekeeping.ts";
+import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { backingTexts } from "#shared/backing-texts.ts";
 import { fileRules } from "#shared/files.ts";

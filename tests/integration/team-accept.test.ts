@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { issueEmailToken } from "#server/accounts/email-tokens.ts";
+import { consumeInviteFor } from "#server/accounts/invites.ts";
 import { startSession } from "#server/accounts/sessions.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, knownDevices, rateLimits, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
-import { consumeInviteFor } from "#server/features/team/service.ts";
 import { permissions, type Role } from "#shared/permissions.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";

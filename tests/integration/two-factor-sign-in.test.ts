@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { issueEmailToken } from "#server/accounts/email-tokens.ts";
-import { beginGoogle } from "#server/accounts/google/return.ts";
+import { beginGoogle } from "#server/accounts/google/google.ts";
 import { handOverSession, openSession } from "#server/accounts/open-session.ts";
 import { hashPassword } from "#server/accounts/passwords.ts";
 import { inTransaction } from "#server/db/open.ts";

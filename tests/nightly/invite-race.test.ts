@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { consumeInviteFor } from "#server/accounts/invites.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import { consumeInviteFor } from "#server/features/team/service.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { raceRounds } from "#tests/support/length.ts";

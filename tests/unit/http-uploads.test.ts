@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { createStorage } from "#server/files/open-storage.ts";
-import { prepareUploadScope, receiveUpload } from "#server/files/uploads.ts";
+import { receiveUpload } from "#server/files/uploads.ts";
+import { registerUploads } from "#server/http/upload-scope.ts";
 import type { FileStorage } from "#server/platform/deps.ts";
 import type { FileKind } from "#shared/files.ts";
 import { httpApp, listening, tempFolder, testEnv, testOrigin } from "#tests/support/http-app.ts";
@@ -25,8 +26,7 @@ async function uploadServer() {
   const folder = await tempFolder();
   const storage = await createStorage({ dataDir: folder });
   const app = httpApp();
-  await app.register(async (scope) => {
-    await prepareUploadScope(scope, testEnv());
+  await registerUploads(app, testEnv(), (scope) => {
     scope.post<{ Params: { kind: FileKind } }>("/uploads/:kind", (request) =>
       receiveUpload(request, { kind: request.params.kind, storage }),
     );

@@ -105,7 +105,7 @@ export function readSignInTrace({ cookies, env }: Pick<Context, "cookies" | "env
   return cookies.get(cookieName(env, traceCookie)) ?? "";
 }
 
-export function leaveSignInTrace({ cookies, env }: Pick<Context, "cookies" | "env">, counterKey: string): void {
+function leaveSignInTrace({ cookies, env }: Pick<Context, "cookies" | "env">, counterKey: string): void {
   cookies.set(cookieName(env, traceCookie), counterKey, {
     maxAgeSeconds: traceSeconds,
     sameSite: "strict",

@@ -1,15 +1,19 @@
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { findUserByEmail } from "#server/features/users/queries.ts";
 import { queueMail } from "#server/mail/outbox.ts";
+import type { Context } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { JobPayloads } from "#server/platform/jobs.ts";
+import { networkOf } from "#server/platform/network.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
 import { issueEmailToken } from "./email-tokens.ts";
 import { confirmationMail, passwordResetMail } from "./mails.ts";
 import { hashToken } from "./sessions.ts";
+import { findUserByEmail } from "./users.ts";
 
 type Account = { id: string; email: string; fullName: string; isAdmin: boolean };
+
 type LinkDeps = Pick<Deps, "clock" | "env" | "jobs">;
 
 /** Mails a fresh link that proves the account's address, in the caller's transaction; older ones stop working. */
@@ -59,4 +63,19 @@ export async function mailAccountLink(
   });
   if (purpose !== "reset_password") return;
   reportSecurityEvent(deps, "reset_requested", { userId, reason: userId === null ? "no_account" : "link_mailed" });
+}
+
+const linkLimit = { hits: 20, windowSeconds: 3600 };
+
+export const linkLimitPerAccount = { hits: 3, windowSeconds: 3600 };
+
+/** Only counts and queues, so that an answer takes as long for every address: the job looks for the account. */
+export async function requestLink(
+  ctx: Context,
+  purpose: "confirm_email" | "reset_password",
+  email: string,
+): Promise<void> {
+  await limitRate(ctx, `${purpose}:${networkOf(ctx.ipAddress)}`, linkLimit);
+  await limitRate(ctx, `${purpose}-to:${hashToken(email)}`, linkLimitPerAccount);
+  await ctx.jobs.enqueue(ctx.db, "account-link", { purpose, email }, { priority: 10 });
 }

@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { lockUser } from "#server/accounts/google/identities.ts";
 import type { Tx } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -11,6 +10,7 @@ import { authTexts, type ConfirmingPurpose } from "#shared/auth.ts";
 import { provePassword } from "./attempts.ts";
 import { consumeEmailToken, type EmailTokenOwner, findEmailToken } from "./email-tokens.ts";
 import { requireSession } from "./sessions.ts";
+import { lockUser } from "./users.ts";
 
 /**
  * Links that confirm an address. A link shows that its mail was read, not whose account it is for: a stranger may have

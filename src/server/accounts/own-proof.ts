@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { lockUser } from "#server/accounts/google/identities.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -17,6 +16,7 @@ import {
 } from "./attempts.ts";
 import { isCodeAsked, spendCode } from "./second-factor.ts";
 import { cancelSignIn } from "./sign-in-lock.ts";
+import { lockUser } from "./users.ts";
 
 type User = typeof users.$inferSelect;
 

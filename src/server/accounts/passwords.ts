@@ -2,28 +2,23 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import type { MatchExtended, ZxcvbnFactory } from "@zxcvbn-ts/core";
-import { eq } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
-import { users } from "#server/db/schema/users.ts";
-import { queueMail } from "#server/mail/outbox.ts";
-import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { brand } from "#shared/brand.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { guessableTexts } from "#shared/password.ts";
-import { dropEmailTokens } from "./email-tokens.ts";
-import { passwordChangedMail } from "./mails.ts";
-import { endSessionsOf } from "./sessions.ts";
 
 /**
  * Argon2id. A hash takes 19 MiB and tens of milliseconds of a thread, so only a few run at once and a bounded
  * number waits: a flood of sign-ins slows the next sign-in, not every page.
  */
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
 const maxRunning = Math.max(1, Math.min(4, availableParallelism()));
+
 const maxWaiting = 200;
 
 let running = 0;
+
 const waiting: (() => void)[] = [];
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -80,13 +75,17 @@ type Person = { fullName: string; email: string };
  * ten ways keep the worst password under a tenth of a second. What follows is not looked at.
  */
 const readCharacters = 40;
+
 const readSubstitutions = 10;
 
 /** Eight characters at random stand above it; anything of that length with a pattern in it below. */
 const enoughGuesses = 1e8;
+
 /** A word, or two words about the person, and what is put around them so that the requirements are met. */
 const fewGuesses = 1e5;
+
 const wordCharacters = { min: 3, max: 24 };
+
 const decorationCharacters = 8;
 
 let loaded: Promise<ZxcvbnFactory> | undefined;
@@ -153,27 +152,4 @@ function reasonOf(sequence: MatchExtended[], site: string[]): string {
   if (found.length > 0) return guessableTexts.site;
   if (sequence.some(({ dictionaryName }) => dictionaryName === "passwords-common")) return guessableTexts.common;
   return sequence.some(({ pattern }) => patterns.includes(pattern)) ? guessableTexts.pattern : guessableTexts.word;
-}
-
-/**
- * Part of a transaction: gives an account another password (its hash, from hashPassword). All its sessions end, links
- * that wait for it stop working, and the account's address is told. A second factor stays as it is.
- */
-export async function replacePassword(
-  tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "jobs">,
-  { userId, passwordHash }: { userId: string; passwordHash: string },
-): Promise<void> {
-  const at = deps.clock.now();
-  const [user] = await tx
-    .update(users)
-    .set({ passwordHash, updatedAt: at })
-    .where(eq(users.id, userId))
-    .returning({ email: users.email, fullName: users.fullName });
-  if (!user) throw new Error("the account to change was not found");
-  await endSessionsOf(tx, userId);
-  await dropEmailTokens(tx, userId);
-  const mail = passwordChangedMail({ fullName: user.fullName, publicUrl: deps.env.publicUrl, at });
-  const eventKey = `password_changed:${userId}:${at.toISOString()}`;
-  await queueMail(tx, deps, { eventKey, to: user.email, isUrgent: true, ...mail });
 }

@@ -1,4 +1,10 @@
-import { beginGoogleLink } from "#server/accounts/google/return.ts";
+import { beginGoogleLink } from "#server/accounts/google/google.ts";
+import {
+  finishGoogle,
+  linkGoogleByPassword,
+  linkGoogleWithoutPassword,
+  unlinkGoogle,
+} from "#server/accounts/google/sign-in.ts";
 import {
   administratorProcedure,
   adminProcedure,
@@ -30,23 +36,9 @@ import {
   giveFormToken,
   giveHumanCheck,
 } from "./queries.ts";
-import {
-  adminSignIn,
-  confirmEmail,
-  correctSignUp,
-  finishGoogle,
-  linkGoogleByPassword,
-  linkGoogleWithoutPassword,
-  requestPasswordReset,
-  resendConfirmation,
-  resetPassword,
-  signIn,
-  signOut,
-  signUp,
-  touch,
-  unlinkGoogle,
-  verifySecondFactor,
-} from "./sign-in.ts";
+import { requestPasswordReset, resetPassword } from "./reset-password.ts";
+import { adminSignIn, signIn, signOut, touch, verifySecondFactor } from "./sign-in.ts";
+import { confirmEmail, correctSignUp, resendConfirmation, signUp } from "./sign-up.ts";
 import {
   confirmTwoFactor,
   describeTwoFactor,

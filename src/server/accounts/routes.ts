@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { beginGoogle } from "#server/accounts/google/return.ts";
+import { beginGoogle } from "#server/accounts/google/google.ts";
 import { createContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { beginGoogleQuery } from "#shared/google.ts";

@@ -1,11 +1,19 @@
 import { and, count, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, twoFactors } from "#server/db/schema/users.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { DecryptionError } from "#server/platform/secret.ts";
+import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { decryptTwoFactorSecret, matchRecoveryCode, verifyCode } from "./totp.ts";
+
+/** Whether administrators must have a second factor (setting requiretwofactor, default: they may). */
+export async function requiresTwoFactor(db: DbOrTx): Promise<boolean> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, requireTwoFactorKey));
+  return isSwitchedOn(row?.value);
+}
 
 /** The database's side of the second factor: what an account has, and that each code counts once. */
 type TwoFactor = typeof twoFactors.$inferSelect;

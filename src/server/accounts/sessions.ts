@@ -21,11 +21,11 @@ import {
 import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
 
 /** A setting's value, or null, within a statement. */
-export const settingValue = (key: string) =>
+const settingValue = (key: string) =>
   sql<string | null>`(select ${settings.value} from ${settings} where ${settings.key} = ${key})`;
 
 /** Asked with every call of somebody who is signed in. */
-export const sessionOf = perDatabase((db) =>
+const sessionOf = perDatabase((db) =>
   db
     .select({
       session: sessions,
@@ -94,19 +94,14 @@ const absoluteEndOf = (row: { kind: SessionKind; createdAt: Date }): Date =>
   new Date(row.createdAt.getTime() + minutes(absoluteLimitMinutes[row.kind]));
 
 /** `timeout` is the value of the setting for administrators; in minutes. */
-export const idleLimitOf = (kind: SessionKind, timeout: string | null | undefined): number =>
+const idleLimitOf = (kind: SessionKind, timeout: string | null | undefined): number =>
   kind === "admin" ? readSessionTimeout(timeout) : backerIdleMinutes;
 
 const idleEndOf = (row: { lastActivityAt: Date; idleLimitMinutes: number }): Date =>
   new Date(row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes));
 
 /** When a session ends unless {@link touchSession} slides it. */
-export function expiryOf(row: {
-  kind: SessionKind;
-  lastActivityAt: Date;
-  createdAt: Date;
-  idleLimitMinutes: number;
-}): Date {
+function expiryOf(row: { kind: SessionKind; lastActivityAt: Date; createdAt: Date; idleLimitMinutes: number }): Date {
   return new Date(Math.min(idleEndOf(row).getTime(), absoluteEndOf(row).getTime()));
 }
 

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
-import { lockUser } from "#server/accounts/google/identities.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
-import { requiresTwoFactor } from "#server/features/settings/queries.ts";
-import { findUserByEmail, type User } from "#server/features/users/queries.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -16,7 +13,14 @@ import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { type AccountMail, twoFactorMail } from "./mails.ts";
 import { handOverSession } from "./open-session.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
-import { countRecoveryCodes, findConfirmedFactor, isAppCode, removeSecondFactor, spendStep } from "./second-factor.ts";
+import {
+  countRecoveryCodes,
+  findConfirmedFactor,
+  isAppCode,
+  removeSecondFactor,
+  requiresTwoFactor,
+  spendStep,
+} from "./second-factor.ts";
 import { endSessionsOf, requireSession, startSession } from "./sessions.ts";
 import {
   encryptTwoFactorSecret,
@@ -26,6 +30,7 @@ import {
   otpauthUrl,
   qrDataUrl,
 } from "./totp.ts";
+import { findUserByEmail, lockUser, type User } from "./users.ts";
 
 /**
  * Begins an enrolment: a secret for the caller's app, as a picture (`qr`, an image's source), a link (`url`) and text

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { resetTwoFactor } from "#server/accounts/two-factor.ts";
+import { createAdmin } from "#server/accounts/users.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
 import { inviteFromCommandLine } from "#server/features/team/service.ts";
-import { createAdmin } from "#server/features/users/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
-import { type DbOrTx, rows } from "#server/db/open.ts";
+import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { folderOfPhoto } from "./photo-files.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { folderOfPhoto, listFilesOf } from "./photo-files.ts";
 
 /** Where receipts that no row names wait: kept, but no longer among the files. */
 export const asideFolder = "set-aside/";
 
 type Found = { key: string; modifiedAt: Date };
+
 const BATCH = 500;
 
 /** Stored files last written before the given moment that no row names; without those that were set aside. */
@@ -44,4 +46,34 @@ export async function keysWithRow(db: DbOrTx, keys: string[]): Promise<Set<strin
           where f.storage_key ~>=~ (asked.folder || '/') and f.storage_key ~<~ (asked.folder || '0'))`,
   );
   return new Set(found.map(({ key }) => key));
+}
+
+/** Of a row `f` of stored_files: nothing refers to it. */
+export const isUnused = sql`not exists (select from payment_receipts where file_id = f.id)
+  and not exists (select from project_media where file_id = f.id or poster_file_id = f.id)
+  and not exists (select from projects where image_file_id = f.id)
+  and not exists (select from job_applications where resume_file_id = f.id)`;
+
+/** Files that may belong to nothing now: a job looks after the commit, and leaves those that something refers to. */
+export async function letGoOf(
+  tx: Tx,
+  { jobs }: Pick<Deps, "jobs">,
+  fileIds: readonly (string | null)[],
+): Promise<void> {
+  for (const fileId of fileIds) if (fileId !== null) await jobs.enqueue(tx, "delete-file", { fileId });
+}
+
+/**
+ * Removes a file, unless a row refers to it. Its own row goes only with the bytes: after a crash in between it is
+ * still there, and the next try finds it. Throws "unavailable" while a backup is written, for a later try.
+ */
+export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "storage">, fileId: string): Promise<void> {
+  if (storage.areRemovalsHeld()) throw new AppError("unavailable", "Files are removed once the backup is written.");
+  await inTransaction(db, async (tx) => {
+    const [row] = await rows<{ storageKey: string }>(
+      tx,
+      sql`delete from stored_files f where id = ${fileId}::uuid and ${isUnused} returning storage_key as "storageKey"`,
+    );
+    if (row) for await (const key of listFilesOf(storage, row.storageKey)) await storage.remove(key);
+  });
 }

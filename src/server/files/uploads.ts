@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
 import type { MultipartFile } from "@fastify/multipart";
-import fastifyMultipart from "@fastify/multipart";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { liftBodyDeadline } from "#server/http/body-deadline.ts";
-import { guardUploadScope } from "#server/http/security.ts";
 import type { Deps, FileStorage } from "#server/platform/deps.ts";
-import type { Env } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { type FileKind, type FileRule, fileRules, uploadTexts } from "#shared/files.ts";
@@ -30,19 +26,11 @@ type ReceivedForm = {
   file: ReceivedFile | null;
 };
 
-/** Readies a scope for routes that call {@link receiveUpload} or {@link receiveForm}; nothing outside of it takes multipart bodies. */
-export async function prepareUploadScope(scope: FastifyInstance, env: Env): Promise<void> {
-  scope.addHook("onRequest", guardUploadScope(env));
-  scope.addHook("onRequest", async ({ raw }) => liftBodyDeadline(raw));
-  scope.addHook("onSend", async (request, reply) => {
-    if (reply.statusCode >= 400) discardRest(request);
-  });
-  await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
-}
-
 // Fields are ids and keys unless a route says more; what stands around the file in the body is small.
 const FIELD_BYTES = 4096;
+
 const MAX_FIELDS = 10;
+
 const FORM_BYTES = 128 * 1024;
 
 /**
@@ -143,33 +131,6 @@ function asRefusal(error: unknown): unknown {
   return isParserError || /multipart|terminated early|malformed|needle/i.test(error.message)
     ? refusal(uploadTexts.unreadable)
     : error;
-}
-
-const DISCARD_BYTES = 16 * 1024 * 1024;
-const DISCARD_MS = 10_000;
-const LINGER_MS = 2000;
-
-/**
- * Lets a refused upload run out for a while, so that its sender gets to read the answer
- * (a connection cut in the middle of sending loses it), then cuts it.
- */
-function discardRest(request: FastifyRequest): void {
-  const { raw } = request;
-  if (raw.readableEnded || raw.destroyed) return;
-  let left = DISCARD_BYTES;
-  const cut = () => raw.destroy();
-  let timer = setTimeout(cut, DISCARD_MS);
-  raw.once("close", () => clearTimeout(timer));
-  raw.on("error", () => clearTimeout(timer));
-  raw.unpipe();
-  raw.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left > 0 || raw.isPaused()) return;
-    raw.pause();
-    clearTimeout(timer);
-    timer = setTimeout(cut, LINGER_MS);
-  });
-  raw.resume();
 }
 
 const MAX_NAME_LENGTH = 150;

@@ -6,7 +6,6 @@ import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
-import * as receipts from "#server/features/payments/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import * as updates from "#server/features/updates/emails.ts";
@@ -77,8 +76,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "project-closed": projects.projectClosedNotice({ ...project, hasExpired: false }),
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
     "project-reopened": projects.projectReopenedNotice(project),
-    "receipt-submitted": receipts.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
-    "receipt-replaced": receipts.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
+    "receipt-submitted": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
+    "receipt-replaced": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
     "project-update": updates.projectUpdateNotice({
       ...project,
       title: "The first snails are in",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendCompressed } from "#server/http/compression.ts";
-import { pagePolicy } from "#server/http/security.ts";
+import { pagePolicy } from "#server/platform/content-policy.ts";
 
 /** What is put into a page before any script has run. In all of it `nonceMark` stands for the answer's nonce. */
 export type PageContent = {

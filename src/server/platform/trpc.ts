@@ -141,7 +141,7 @@ export function requireActor(ctx: Context) {
 }
 
 /** Also for file routes. Throws "Authentication required", "Admin privileges required" or "Set up two-factor sign-in in your account first." */
-export function requirePermission(ctx: Context, permission: Permission) {
+function requirePermission(ctx: Context, permission: Permission) {
   const actor = requireActor(ctx);
   if (actor.mustSetUpTwoFactor) throw new AppError("forbidden", twoFactorTexts.required);
   if (!actor.permissions.includes(permission)) throw new AppError("forbidden", errorTexts.adminRequired);

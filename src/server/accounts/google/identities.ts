@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { dropEmailTokens } from "#server/accounts/email-tokens.ts";
 import { identityMail } from "#server/accounts/mails.ts";
 import { endSessionsOf } from "#server/accounts/sessions.ts";
+import { lockUser } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
@@ -21,17 +22,12 @@ import { googleTexts } from "#shared/google-texts.ts";
 const provider = "google";
 
 const isSubject = (subject: string) => and(eq(identities.provider, provider), eq(identities.subject, subject));
+
 const isOfUser = (userId: string) => and(eq(identities.provider, provider), eq(identities.userId, userId));
 
 type User = typeof users.$inferSelect;
-type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress">;
 
-/** The account with that id as this transaction has it, locked against every change but this transaction's. */
-export async function lockUser(tx: Tx, userId: string): Promise<User> {
-  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
-  if (!user) throw new Error("the account is gone");
-  return user;
-}
+type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress">;
 
 /**
  * Part of a transaction: the account of whoever the provider says has come, locked. The one that is linked to the

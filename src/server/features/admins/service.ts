@@ -1,11 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { mailResetLink } from "#server/accounts/links.ts";
-import { requireOtherOwner } from "#server/accounts/owners.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
+import type { User } from "#server/accounts/users.ts";
+import { lockPerson, requireOtherOwner } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import type { User } from "#server/features/users/queries.ts";
-import { lockPerson } from "#server/features/users/service.ts";
 import { type AuditAction, recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";

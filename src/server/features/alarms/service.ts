@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, isNull, notInArray } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/owners.ts";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
 import { alarmEvents, queueMails } from "#server/mail/outbox.ts";

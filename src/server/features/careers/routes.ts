@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendByLink } from "#server/files/send-file.ts";
-import { parseUploadFields, prepareUploadScope, receiveForm } from "#server/files/uploads.ts";
+import { parseUploadFields, receiveForm } from "#server/files/uploads.ts";
 import { type Context, createContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { networkOf } from "#server/platform/network.ts";
@@ -15,18 +15,19 @@ import { submitApplication } from "./service.ts";
 /** Many phones share one address of their network operator, so this is generous. */
 const applicationLimit = { hits: 30, windowSeconds: 3600 };
 
-/** POST /uploads/applications: for anybody, with a resume or without. GET /files/resumes/{id}: for administrators. */
-export async function registerCareerRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register(async (scope) => {
-    await prepareUploadScope(scope, deps.env);
-    scope.post(applicationPath, async (request, reply) => {
-      const ctx = await createContext(deps, request, reply);
-      // Counted before a byte of the body is read.
-      await limitRate(ctx, `applications:${networkOf(ctx.ipAddress)}`, applicationLimit);
-      await receiveApplication(ctx, request);
-      return reply.header("cache-control", "no-store").send({});
-    });
+/** POST /uploads/applications: for anybody, with a resume or without. */
+export function registerCareerUploads(scope: FastifyInstance, deps: Deps): void {
+  scope.post(applicationPath, async (request, reply) => {
+    const ctx = await createContext(deps, request, reply);
+    // Counted before a byte of the body is read.
+    await limitRate(ctx, `applications:${networkOf(ctx.ipAddress)}`, applicationLimit);
+    await receiveApplication(ctx, request);
+    return reply.header("cache-control", "no-store").send({});
   });
+}
+
+/** GET /files/resumes/{id}: for administrators. */
+export function registerCareerRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { fileId: string } }>("/files/resumes/:fileId", async (request, reply) => {
     const reader = await createActorContext(deps, request, reply, "users:manage");
     const { fileId: id } = request.params;

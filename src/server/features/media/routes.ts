@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { sendFile } from "#server/files/send-file.ts";
-import { parseUploadFields, prepareUploadScope, receiveUpload } from "#server/files/uploads.ts";
-import { framedPlayerPolicy } from "#server/http/security.ts";
+import { parseUploadFields, receiveUpload } from "#server/files/uploads.ts";
+import { framedPlayerPolicy } from "#server/platform/content-policy.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError, httpStatusOf } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
@@ -22,14 +22,13 @@ const mediaId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /**
  * GET /livestream/{media id}: the page that plays an HLS stream, within a frame of ours. GET /files/videos/{name}: a
- * video of a gallery, for everyone. POST /uploads/project-photos and /uploads/project-videos: one file each.
+ * video of a gallery, for everyone.
  */
 export async function registerMediaRoutes(
   app: FastifyInstance,
   deps: Deps,
   { distDir }: { distDir: string },
 ): Promise<void> {
-  await registerUploads(app, deps);
   registerVideos(app, deps);
   const file = join(distDir, "livestream.html");
   const template = existsSync(file) ? await readFile(file, "utf8") : undefined;
@@ -52,23 +51,21 @@ export async function registerMediaRoutes(
   });
 }
 
-async function registerUploads(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register(async (scope) => {
-    await prepareUploadScope(scope, deps.env);
-    scope.post("/uploads/project-photos", async (request, reply) => {
-      const ctx = await createActorContext(deps, request, reply, "projects:edit");
-      await limitRate(ctx, `project-photos:${ctx.actor.id}`, { hits: 300, windowSeconds: 600 });
-      const { fields, ...upload } = await receiveUpload(request, { kind: "photo", storage: ctx.storage });
-      const given = await parseUploadFields(ctx, uploadPhotoFields, { fields, key: upload.key });
-      return reply.header("cache-control", "no-store").send(await addPhoto(ctx, { ...given, upload }));
-    });
-    scope.post("/uploads/project-videos", async (request, reply) => {
-      const ctx = await createActorContext(deps, request, reply, "projects:edit");
-      await limitRate(ctx, `project-videos:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
-      const { fields, ...upload } = await receiveUpload(request, { kind: "video", storage: ctx.storage });
-      const given = await parseUploadFields(ctx, uploadVideoFields, { fields, key: upload.key });
-      return reply.header("cache-control", "no-store").send(await addVideo(ctx, { ...given, upload }));
-    });
+/** POST /uploads/project-photos and /uploads/project-videos: one file each. */
+export function registerMediaUploads(scope: FastifyInstance, deps: Deps): void {
+  scope.post("/uploads/project-photos", async (request, reply) => {
+    const ctx = await createActorContext(deps, request, reply, "projects:edit");
+    await limitRate(ctx, `project-photos:${ctx.actor.id}`, { hits: 300, windowSeconds: 600 });
+    const { fields, ...upload } = await receiveUpload(request, { kind: "photo", storage: ctx.storage });
+    const given = await parseUploadFields(ctx, uploadPhotoFields, { fields, key: upload.key });
+    return reply.header("cache-control", "no-store").send(await addPhoto(ctx, { ...given, upload }));
+  });
+  scope.post("/uploads/project-videos", async (request, reply) => {
+    const ctx = await createActorContext(deps, request, reply, "projects:edit");
+    await limitRate(ctx, `project-videos:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
+    const { fields, ...upload } = await receiveUpload(request, { kind: "video", storage: ctx.storage });
+    const given = await parseUploadFields(ctx, uploadVideoFields, { fields, key: upload.key });
+    return reply.header("cache-control", "no-store").send(await addVideo(ctx, { ...given, upload }));
   });
 }
 

@@ -2,9 +2,8 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
-import { formatNaira } from "#shared/money.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { PaymentFacts } from "./service.ts";
 
 function factsLine({ amountKobo, reference }: PaymentFacts): string {
   return `Amount: ${formatNaira(amountKobo)}\nReference: ${reference}`;
@@ -145,3 +144,13 @@ export function receiptNotice(payment: PaymentFacts & { backerName: string; isRe
     }),
   };
 }
+
+/** What people read of a payment, in the app and by mail. */
+export type PaymentFacts = {
+  publicUrl: string;
+  /** Null once the project was removed. */
+  projectId: number | null;
+  projectTitle: string;
+  amountKobo: Kobo;
+  reference: string;
+};

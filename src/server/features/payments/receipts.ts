@@ -157,7 +157,7 @@ export type SubmitReply = {
 };
 
 /** The person's submit with this key: its project (null where that was removed), and the reply it got. */
-export async function findSubmit(
+async function findSubmit(
   db: DbOrTx,
   userId: string,
   idempotencyKey: string,

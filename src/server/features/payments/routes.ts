@@ -3,13 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isCutPdf } from "#server/files/content.ts";
 import { requireWhole } from "#server/files/draw-photo.ts";
 import { sendByLink } from "#server/files/send-file.ts";
-import {
-  discardUpload,
-  parseUploadFields,
-  prepareUploadScope,
-  type ReceivedFile,
-  receiveUpload,
-} from "#server/files/uploads.ts";
+import { discardUpload, parseUploadFields, type ReceivedFile, receiveUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -20,16 +14,17 @@ import { paymentTexts } from "#shared/payment-texts.ts";
 import { submitReceiptFields } from "#shared/payments.ts";
 import { findReceiptFile, receiptPath, submitReceipt } from "./receipts.ts";
 
-/** POST /uploads/receipts and GET /files/receipts/{id}. */
-export async function registerReceiptRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register(async (scope) => {
-    await prepareUploadScope(scope, deps.env);
-    scope.post("/uploads/receipts", async (request, reply) => {
-      const ctx = await createActorContext(deps, request, reply);
-      await limitRate(ctx, `receipts:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
-      return reply.header("cache-control", "no-store").send(await receiveReceipt(ctx, request));
-    });
+/** POST /uploads/receipts. */
+export function registerReceiptUploads(scope: FastifyInstance, deps: Deps): void {
+  scope.post("/uploads/receipts", async (request, reply) => {
+    const ctx = await createActorContext(deps, request, reply);
+    await limitRate(ctx, `receipts:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
+    return reply.header("cache-control", "no-store").send(await receiveReceipt(ctx, request));
   });
+}
+
+/** GET /files/receipts/{id}. */
+export function registerReceiptRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { receiptId: string } }>("/files/receipts/:receiptId", async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply);
     const { receiptId: id } = request.params;

@@ -11,10 +11,9 @@ import { findBankDetails } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import type { setPaymentStatusInput } from "#shared/payments.ts";
-import { statusNotice, takenNotice } from "./emails.ts";
+import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
 import { postApproval, postReversal } from "./ledger.ts";
 import { findApprovedInRound, findOwnPayment, findReviewState, listOthersWaiting } from "./queries.ts";
 import { newReference, sendingBlockedBy } from "./rules.ts";
@@ -202,16 +201,6 @@ async function tellWhoWaits(
     eventKey: `payment:${payment.id}:taken:${auditId}`,
   });
 }
-
-/** What people read of a payment, in the app and by mail. */
-export type PaymentFacts = {
-  publicUrl: string;
-  /** Null once the project was removed. */
-  projectId: number | null;
-  projectTitle: string;
-  amountKobo: Kobo;
-  reference: string;
-};
 
 /** The project's title of today, or the one that was kept. */
 export function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined): PaymentFacts {

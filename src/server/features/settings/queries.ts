@@ -8,14 +8,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { emailField } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
 import { settingTexts } from "#shared/setting-texts.ts";
-import {
-  type BankDetails,
-  bankDetailKeys,
-  isSwitchedOn,
-  requireSignInKey,
-  requireTwoFactorKey,
-  supportEmailKey,
-} from "#shared/settings.ts";
+import { type BankDetails, bankDetailKeys, isSwitchedOn, requireSignInKey, supportEmailKey } from "#shared/settings.ts";
 
 /** The platform account that backers transfer to; null while any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
@@ -70,11 +63,6 @@ export function describeSite(ctx: Context) {
 /** Whether anonymous visitors may see project pages (setting requiresigninforprojects, default: they may). */
 export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
   return isOn(db, requireSignInKey);
-}
-
-/** Whether administrators must have a second factor (setting requiretwofactor, default: they may). */
-export async function requiresTwoFactor(db: DbOrTx): Promise<boolean> {
-  return isOn(db, requireTwoFactorKey);
 }
 
 /** Where people's messages go (setting supportemail); ours from the brand while that holds no address. */

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
-import { lockUser } from "#server/accounts/google/identities.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
-import { listActiveOwners } from "#server/accounts/owners.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
+import { listActiveOwners, lockUser } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";

@@ -1,3 +1,4 @@
+import { acceptInvite, acceptInviteSignedIn } from "#server/accounts/invites.ts";
 import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
 import {
   acceptInviteInput,
@@ -8,7 +9,7 @@ import {
   resendInviteInput,
 } from "#shared/team.ts";
 import { inviteByToken, listInvites } from "./queries.ts";
-import { acceptInvite, acceptInviteSignedIn, invite, removeInvite, resendInvite } from "./service.ts";
+import { invite, removeInvite, resendInvite } from "./service.ts";
 
 export const teamRouter = router({
   listInvites: adminProcedure("users:manage").query(({ ctx }) => listInvites(ctx)),

@@ -1,11 +1,8 @@
-import { and, asc, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { isCodeAsked } from "#server/accounts/second-factor.ts";
-import { listSessionsOf, sessionName } from "#server/accounts/sessions.ts";
-import { type DbOrTx, rows } from "#server/db/open.ts";
+import { rows } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { emailTokens } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -13,56 +10,7 @@ import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platfor
 import { contains } from "#server/platform/search.ts";
 import { adminTexts } from "#shared/admin-texts.ts";
 import { backingLimits } from "#shared/backing-texts.ts";
-import { nameDevice } from "#shared/device-name.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
-
-export type User = typeof users.$inferSelect;
-
-/** By the address as accounts keep it: trimmed and lower-cased. */
-export async function findUserByEmail(db: DbOrTx, email: string): Promise<User | null> {
-  const [user] = await db.select().from(users).where(eq(users.email, email));
-  return user ?? null;
-}
-
-/** The caller's account. `pendingEmail` is the new address that waits for its link to be opened. */
-export async function describeAccount({ db, clock, actor }: ActorContext) {
-  const [user] = await db.select().from(users).where(eq(users.id, actor.id));
-  if (!user) throw new Error("the account is gone");
-  const [pending] = await db
-    .select({ email: emailTokens.email })
-    .from(emailTokens)
-    .where(
-      and(
-        eq(emailTokens.userId, actor.id),
-        eq(emailTokens.purpose, "change_email"),
-        isNull(emailTokens.usedAt),
-        gt(emailTokens.expiresAt, clock.now()),
-      ),
-    );
-  return {
-    fullName: user.fullName,
-    email: user.email,
-    hasPassword: user.passwordHash !== null,
-    isAdmin: user.isAdmin,
-    isCodeAsked: await isCodeAsked(db, user),
-    pendingEmail: pending?.email ?? null,
-  };
-}
-
-/** Where the caller is signed in, this browser first, then by last activity. */
-export async function describeSessions(ctx: ActorContext) {
-  const found = await listSessionsOf(ctx, ctx.actor.id);
-  return found
-    .map(({ idHash, device, ipAddress, createdAt, lastActivityAt }) => ({
-      id: sessionName(idHash),
-      device: nameDevice(device),
-      ipAddress,
-      createdAt,
-      lastActivityAt,
-      isThisDevice: idHash === ctx.actor.session.idHash,
-    }))
-    .sort((a, b) => Number(b.isThisDevice) - Number(a.isThisDevice));
-}
 
 const namedPayments = 20;
 
@@ -128,6 +76,7 @@ export async function describeUser({ db }: ActorContext, { userId }: { userId: s
 }
 
 const backedPageSize = 25;
+
 const latestBacking = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");
 
 /** What one person backs, the latest first. */

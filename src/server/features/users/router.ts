@@ -1,3 +1,13 @@
+import {
+  changeName,
+  changePassword,
+  confirmEmailChange,
+  describeAccount,
+  describeSessions,
+  endOneSession,
+  requestEmailChange,
+  signOutEverywhere,
+} from "#server/accounts/own-account.ts";
 import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
 import {
   changeNameInput,
@@ -10,27 +20,8 @@ import {
 import { userIdInput } from "#shared/admins.ts";
 import { confirmLinkInput } from "#shared/auth.ts";
 import { backedProjectsInput, listUsersInput, searchForPickerInput } from "#shared/users.ts";
-import {
-  describeAccount,
-  describeClosing,
-  describeSessions,
-  describeUser,
-  listBackedProjects,
-  listUsers,
-  searchForPicker,
-} from "./queries.ts";
-import {
-  blockUser,
-  changeName,
-  changePassword,
-  closeAccount,
-  confirmEmailChange,
-  endOneSession,
-  endSessionsOfPerson,
-  requestEmailChange,
-  signOutEverywhere,
-  unblockUser,
-} from "./service.ts";
+import { describeClosing, describeUser, listBackedProjects, listUsers, searchForPicker } from "./queries.ts";
+import { blockUser, closeAccount, endSessionsOfPerson, unblockUser } from "./service.ts";
 
 export const usersRouter = router({
   account: backerProcedure.query(({ ctx }) => describeAccount(ctx)),

@@ -1,0 +1,176 @@
+import { eq } from "drizzle-orm";
+import { provePassword } from "#server/accounts/attempts.ts";
+import { consumeInviteFor } from "#server/accounts/invites.ts";
+import { findFactorState } from "#server/accounts/open-session.ts";
+import { requireSession } from "#server/accounts/sessions.ts";
+import { type Entered, enter, signOut } from "#server/accounts/sign-in.ts";
+import type { User } from "#server/accounts/users.ts";
+import { insertUser } from "#server/accounts/users.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import type { OidcClaims } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { reportSecurityEvent } from "#server/platform/security-events.ts";
+import { authTexts } from "#shared/auth.ts";
+import type { FinishGoogleInput } from "#shared/google.ts";
+import { googleTexts } from "#shared/google-texts.ts";
+import type { SessionKind } from "#shared/sessions.ts";
+import { returnFromGoogle } from "./google.ts";
+import {
+  findAccountOf,
+  findIdentityOf,
+  insertIdentity,
+  linkIdentity,
+  linkToAccount,
+  unlinkIdentity,
+} from "./identities.ts";
+import {
+  clearGoogleLinkStep,
+  type GoogleLinkStep,
+  googleLinkOver,
+  isOfStep,
+  leaveGoogleLinkStep,
+  readGoogleLinkStep,
+} from "./link-step.ts";
+
+/**
+ * The way back from Google. Gives where to go, and with "entered" what a sign-in with a password gives; "asks_password"
+ * leaves the step that {@link linkGoogleByPassword} takes. A flow to link only links. Throws as {@link returnFromGoogle}; at the administrators' page anybody else is signed out.
+ */
+export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
+  return returnFromGoogle(ctx, input, async (flow, claims) => {
+    if (flow.purpose === "link") {
+      await inTransaction(ctx.db, async (tx) => {
+        await linkToAccount(tx, ctx, { userId: flow.userId, claims });
+        await requireSession(tx, ctx.actor);
+      });
+      reportSecurityEvent(ctx, "identity_linked", { userId: flow.userId, reason: "google" });
+      return { outcome: "linked" as const };
+    }
+    try {
+      return { outcome: "entered" as const, ...(await enterByGoogle(ctx, { kind: flow.kind, claims })) };
+    } catch (error) {
+      if (!(error instanceof LinkUnproved)) throw error;
+      leaveGoogleLinkStep(ctx, { account: error.account, kind: flow.kind, claims });
+      return { outcome: "asks_password" as const };
+    }
+  });
+}
+
+/**
+ * After Google, for an account with its address that has a password: the password shows that both are one person's, and
+ * Google becomes a further way in. Throws "This is not the password of that account.", and "conflict" when the way by
+ * Google has to be gone again.
+ */
+export async function linkGoogleByPassword(ctx: Context, { password }: { password: string }): Promise<Entered> {
+  const { step, account } = await findGoogleLink(ctx);
+  await provePassword(ctx, { ...account, password }, authTexts.linkPasswordWrong);
+  return finishGoogleLink(ctx, { step, dropsPassword: false });
+}
+
+/**
+ * The same for whoever doesn't know the password: it may be a stranger's. It is dropped with all sessions, so that Google
+ * is the only way in. Throws as {@link linkGoogleByPassword}, and "forbidden" for an account with a second factor.
+ */
+export async function linkGoogleWithoutPassword(ctx: Context): Promise<Entered> {
+  const { step } = await findGoogleLink(ctx);
+  return finishGoogleLink(ctx, { step, dropsPassword: true });
+}
+
+type LinkProof = { step: GoogleLinkStep; dropsPassword: boolean };
+
+async function findGoogleLink(ctx: Context): Promise<{ step: GoogleLinkStep; account: User }> {
+  const step = readGoogleLinkStep(ctx);
+  const [account] = step ? await ctx.db.select().from(users).where(eq(users.id, step.userId)) : [];
+  if (!step || !account || !isOfStep(ctx, step, account)) {
+    clearGoogleLinkStep(ctx);
+    throw googleLinkOver();
+  }
+  return { step, account };
+}
+
+async function finishGoogleLink(ctx: Context, proof: LinkProof): Promise<Entered> {
+  const { kind, claims, userId } = proof.step;
+  const entered = await enterByGoogle(ctx, { kind, claims, proof });
+  clearGoogleLinkStep(ctx);
+  reportSecurityEvent(ctx, "identity_linked", {
+    userId,
+    reason: proof.dropsPassword ? "password_dropped" : "password",
+  });
+  return entered;
+}
+
+/** The account with the address has a password, which nobody has given yet. */
+class LinkUnproved extends Error {
+  readonly account: User;
+  constructor(account: User) {
+    super("the account's password is asked for first");
+    this.account = account;
+  }
+}
+
+type GoogleEntry = { kind: SessionKind; claims: OidcClaims; proof?: LinkProof };
+
+/** Throws {@link LinkUnproved} where a proof is wanted; at the administrators' page anybody else is signed out. */
+async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<Entered> {
+  try {
+    return await enter(ctx, "google", byGoogle(ctx, entry));
+  } catch (error) {
+    if (entry.kind === "admin" && error instanceof AppError) await signOut(ctx);
+    throw error;
+  }
+}
+
+/**
+ * For {@link enter}: the provider vouches for the person. Its administrators' page lets in administrators, and whoever an
+ * open invitation makes one: for the account's verified address, which is also the one that the provider has verified.
+ */
+function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
+  return async (tx: Tx): Promise<User> => {
+    const found = await findAccountOf(tx, claims);
+    const { user, isLinked } = found ?? { user: await signUpByGoogle(tx, ctx, claims), isLinked: true };
+    if (user.isBlocked) return user;
+    const isLetIn = kind !== "admin" || user.isAdmin;
+    if (!isLetIn) {
+      const isSameAddress = claims.isEmailVerified && claims.email === user.email;
+      if (!isSameAddress || !(await consumeInviteFor(tx, ctx, user)))
+        throw new AppError("forbidden", authTexts.notAdmin);
+    }
+    // Last: whoever is refused anyway is not asked for a password first.
+    if (!isLinked) await linkProved(tx, ctx, { user, claims, proof });
+    // A step that has led to the link already proves nothing any more: Google itself is asked from then on.
+    else if (proof) throw googleLinkOver();
+    return isLetIn ? user : { ...user, isAdmin: true };
+  };
+}
+
+/** Part of {@link byGoogle}: nobody is to share the account with whoever set its password. */
+async function linkProved(
+  tx: Tx,
+  ctx: Context,
+  { user, claims, proof }: { user: User; claims: OidcClaims; proof: LinkProof | undefined },
+): Promise<void> {
+  if (await findIdentityOf(tx, user.id)) throw new AppError("conflict", googleTexts.otherLinked);
+  // Without a password nothing shows whose the account was: its sessions end.
+  if (user.passwordHash === null) return linkIdentity(tx, ctx, { user, claims, dropsPassword: true });
+  if (!proof) throw new LinkUnproved(user);
+  if (!isOfStep(ctx, proof.step, user)) throw googleLinkOver();
+  const { dropsPassword } = proof;
+  if (dropsPassword && (await findFactorState(tx, ctx, user.id)) !== null)
+    throw new AppError("forbidden", googleTexts.dropRefused);
+  await linkIdentity(tx, ctx, { user, claims, dropsPassword });
+}
+
+async function signUpByGoogle(tx: Tx, ctx: Context, claims: OidcClaims): Promise<User> {
+  const { email, fullName } = claims;
+  const user = await insertUser(tx, ctx.clock, { email, fullName, emailVerifiedAt: ctx.clock.now() });
+  await insertIdentity(tx, ctx, { user, claims });
+  return user;
+}
+
+/** Throws "Google is your only way to sign in. …" for an account without a password. */
+export async function unlinkGoogle(ctx: ActorContext): Promise<void> {
+  await inTransaction(ctx.db, (tx) => unlinkIdentity(tx, ctx, ctx.actor.id));
+  reportSecurityEvent(ctx, "identity_unlinked", { userId: ctx.actor.id, reason: "google" });
+}

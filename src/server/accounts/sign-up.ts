@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { requireFormToken } from "#server/platform/form-token.ts";
+import { networkOf } from "#server/platform/network.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { reportSecurityEvent } from "#server/platform/security-events.ts";
+import { authTexts } from "#shared/auth.ts";
+import { provePassword } from "./attempts.ts";
+import { dropEmailTokens } from "./email-tokens.ts";
+import { linkLimitPerAccount, mailConfirmationLink, requestLink } from "./links.ts";
+import { consumeMailedLink, proveMailedLink } from "./mailed-link.ts";
+import { handOverSession, openSession } from "./open-session.ts";
+import { hashPassword, refuseGuessable } from "./passwords.ts";
+import { endSessionsOf, hashToken } from "./sessions.ts";
+import { type Entered, enter } from "./sign-in.ts";
+import { findUserByEmail, insertUser, type User } from "./users.ts";
+
+/** Many phones share one address of their network operator, so these are generous. */
+const signUpLimit = { hits: 60, windowSeconds: 3600 };
+
+/**
+ * Makes an account. Where addresses are confirmed first, nobody is signed in yet and a link is mailed; else the person
+ * is signed in at once. Throws "An account with this email already exists." (specified, so limited per address).
+ */
+export async function signUp(
+  ctx: Context,
+  input: { fullName: string; email: string; password: string; formToken: string },
+): Promise<{ isSignedIn: boolean }> {
+  requireFormToken(ctx, input.formToken);
+  await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
+  await refuseGuessable(input.password, input);
+  const passwordHash = await hashPassword(input.password);
+  const { email, fullName } = input;
+  const isSignedIn = !ctx.env.requireEmailConfirmation;
+  const token = await inTransaction(ctx.db, async (tx) => {
+    const user = await insertUser(tx, ctx.clock, { email, fullName, passwordHash });
+    if (isSignedIn) return openSession(tx, ctx, user);
+    await mailConfirmationLink(tx, ctx, user);
+    return null;
+  });
+  if (token) await handOverSession(ctx, "backer", token);
+  return { isSignedIn };
+}
+
+/**
+ * Uses up a confirmation link, by whoever shows that the account is theirs: by its session, or by the password, which
+ * signs them in. Throws as proveMailedLink does.
+ */
+export async function confirmEmail(
+  ctx: Context,
+  input: { token: string; password?: string | undefined },
+): Promise<Entered> {
+  const proved = await proveMailedLink(ctx, { ...input, purpose: "confirm_email" });
+  const confirm = async (tx: Tx): Promise<User> => {
+    const { account } = await consumeMailedLink(tx, ctx, proved);
+    const emailVerifiedAt = account.emailVerifiedAt ?? ctx.clock.now();
+    await tx.update(users).set({ emailVerifiedAt }).where(eq(users.id, account.id));
+    return { ...account, emailVerifiedAt };
+  };
+  if (proved.passwordHash !== null) return enter(ctx, "password", confirm);
+  const { isAdmin } = await inTransaction(ctx.db, confirm);
+  return { isAdmin, needsCode: false };
+}
+
+/**
+ * A mistyped address of a new account, corrected before anybody has confirmed it: a link goes to the right one, those to
+ * the wrong one stop working. Its owner, who never had the account, is told nothing. Throws "This is not the password of
+ * that account." whether there is such an account or not, "conflict" once it is confirmed, and as signing up does.
+ */
+export async function correctSignUp(
+  ctx: Context,
+  { email, newEmail, password }: { email: string; newEmail: string; password: string },
+): Promise<void> {
+  await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
+  const faultOf = (text: string, reason: "invalid" | "conflict") =>
+    new AppError(reason, text, { fields: { newEmail: [text] } });
+  if (newEmail === email) throw faultOf(authTexts.correctionSame, "invalid");
+  // Where nobody has to confirm, the account is in use already: its address changes as any other's.
+  if (!ctx.env.requireEmailConfirmation) throw faultOf(authTexts.correctionLate, "conflict");
+  const found = await findUserByEmail(ctx.db, email);
+  const passwordHash = found?.passwordHash ?? null;
+  await provePassword(ctx, { email, passwordHash, password }, authTexts.linkPasswordWrong);
+  await limitRate(ctx, `confirm_email-to:${hashToken(newEmail)}`, linkLimitPerAccount);
+  const userId = await inTransaction(ctx.db, async (tx) => {
+    const [user] = await tx.select().from(users).where(eq(users.email, email)).for("no key update");
+    if (!user || user.passwordHash !== passwordHash) throw new AppError("invalid", authTexts.linkPasswordWrong);
+    if (user.isBlocked) throw new AppError("forbidden", authTexts.blocked);
+    if (user.emailVerifiedAt !== null) throw faultOf(authTexts.correctionLate, "conflict");
+    try {
+      await tx.update(users).set({ email: newEmail, updatedAt: ctx.clock.now() }).where(eq(users.id, user.id));
+    } catch (error) {
+      throw isUniqueViolation(error, "users_email_key") ? faultOf(authTexts.emailTaken, "conflict") : error;
+    }
+    await endSessionsOf(tx, user.id);
+    await dropEmailTokens(tx, user.id);
+    await mailConfirmationLink(tx, ctx, { ...user, email: newEmail });
+    return user.id;
+  });
+  reportSecurityEvent(ctx, "email_changed", { userId, reason: "before_confirmation" });
+}
+
+/** A new link for an account that waits for one. The answer is the same whether there is such an account or not. */
+export async function resendConfirmation(ctx: Context, { email }: { email: string }): Promise<void> {
+  await requestLink(ctx, "confirm_email", email);
+}

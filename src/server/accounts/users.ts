@@ -1,0 +1,104 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { accountTexts } from "#shared/account-texts.ts";
+import { adminTexts } from "#shared/admin-texts.ts";
+import { authTexts } from "#shared/auth.ts";
+import type { Role } from "#shared/permissions.ts";
+import { createAdminInput } from "#shared/users.ts";
+import { hashPassword, refuseGuessable } from "./passwords.ts";
+
+export type User = typeof users.$inferSelect;
+
+/** By the address as accounts keep it: trimmed and lower-cased. */
+export async function findUserByEmail(db: DbOrTx, email: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.email, email));
+  return user ?? null;
+}
+
+type NewUser = Pick<User, "email" | "fullName"> & Partial<Pick<User, "passwordHash" | "emailVerifiedAt" | "isAdmin">>;
+
+/** Adds an account. Throws "An account with this email already exists." */
+export async function insertUser(tx: Tx, clock: Deps["clock"], values: NewUser): Promise<User> {
+  const now = clock.now();
+  try {
+    const [user] = await tx
+      .insert(users)
+      .values({ ...values, createdAt: now, updatedAt: now })
+      .returning();
+    if (!user) throw new Error("the account was not inserted");
+    return user;
+  } catch (error) {
+    if (!isUniqueViolation(error, "users_email_key")) throw error;
+    throw new AppError("conflict", authTexts.emailTaken, { fields: { email: [authTexts.emailTaken] } });
+  }
+}
+
+/**
+ * An administrator made at the command line, with a verified address: whoever runs the server vouches for it.
+ * Throws AppError "invalid" with every fault of the input, or "An account with this email already exists."
+ */
+export async function createAdmin(
+  deps: Pick<Deps, "db" | "clock">,
+  input: { email: string; fullName: string; role: Role; password: string },
+): Promise<{ id: string }> {
+  const { email, fullName, role, password } = checked(input);
+  await refuseGuessable(password, { email, fullName });
+  const passwordHash = await hashPassword(password);
+  return inTransaction(deps.db, async (tx) => {
+    const values = { email, fullName, passwordHash, isAdmin: true, emailVerifiedAt: deps.clock.now() };
+    const { id } = await insertUser(tx, deps.clock, values);
+    await tx.insert(userRoles).values({ userId: id, role, createdAt: deps.clock.now() });
+    const by = { actor: null, clock: deps.clock, ipAddress: null };
+    await recordAudit(tx, by, "create_admin", { userId: id, email, role, via: "command line" });
+    return { id };
+  });
+}
+
+function checked(input: { email: string; fullName: string; role: Role; password: string }) {
+  const parsed = createAdminInput.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new AppError("invalid", parsed.error.issues.map((issue) => issue.message).join("\n"));
+}
+
+/** Part of a transaction: somebody else's account, locked. Throws "User not found" where there is none any more. */
+export async function lockPerson(tx: Tx, userId: string): Promise<User> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
+  if (!user || user.closedAt !== null) throw new AppError("not_found", adminTexts.userNotFound);
+  return user;
+}
+
+/** The account with that id as this transaction has it, locked against every change but this transaction's. */
+export async function lockUser(tx: Tx, userId: string): Promise<User> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
+  if (!user) throw new Error("the account is gone");
+  return user;
+}
+
+/** Administrators who hold the owner role and can sign in. */
+const activeOwners: SQL = sql`select u.id from users u
+  where u.is_admin and not u.is_blocked and u.closed_at is null
+    and exists (select from user_roles r where r.user_id = u.id and r.role = 'owner')`;
+
+/**
+ * Part of a transaction that takes away an owner's rights, in whatever way, before it locks anything else: holds all
+ * active owners, then counts those who would be left, so that two can't go at once. Does nothing for anybody else.
+ * Throws "You are the last active owner. …".
+ */
+export async function requireOtherOwner(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`${activeOwners} order by u.id for no key update of u`);
+  const owners = await rows<{ id: string }>(tx, activeOwners);
+  if (owners.length === 1 && owners[0]?.id === userId) throw new AppError("conflict", accountTexts.lastOwner);
+}
+
+/** Who is told when something changes that all owners must know. */
+export async function listActiveOwners(db: DbOrTx): Promise<{ id: string; email: string; fullName: string }[]> {
+  return rows(
+    db,
+    sql`select id, email, full_name as "fullName" from users where id in (${activeOwners}) order by email`,
+  );
+}
