@@ -1,6 +1,6 @@
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import { expect, test } from "vitest";
-import { readDiscoverSearch } from "#client/features/discover/discover-search.ts";
+import { readDiscoverSearch } from "#client/features/projects/discover-search.ts";
 import { findPaintedPage } from "#server/http/pages/painted-pages.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { projectSorts } from "#shared/project-texts.ts";

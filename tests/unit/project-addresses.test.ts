@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readDiscoverSearch, toListInput } from "#client/features/discover/discover-search.ts";
+import { readDiscoverSearch, toListInput } from "#client/features/projects/discover-search.ts";
 import { readProjectId } from "#shared/project-id.ts";
 import { listProjectsInput } from "#shared/projects.ts";
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { Applicants } from "#client/features/applicants/applicants.tsx";
-import { readApplicantsSearch } from "#client/features/applicants/applicants-search.ts";
+import { Applicants } from "#client/features/careers/applicants.tsx";
+import { readApplicantsSearch } from "#client/features/careers/applicants-search.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 

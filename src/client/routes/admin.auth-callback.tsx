@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { GoogleReturn } from "#client/features/auth/google-return.tsx";
+import { GoogleReturn } from "#client/features/accounts/google-return.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/admin/auth-callback")({ component: AdminAuthCallback });

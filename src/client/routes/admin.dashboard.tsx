@@ -1,12 +1,10 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { ErrorPage } from "#client/app/error-page.tsx";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AtAGlance } from "#client/features/dashboard/at-a-glance.tsx";
+import { AtAGlance, InboxLinks, SelfCheckNotice } from "#client/features/dashboard/at-a-glance.tsx";
 import { DashboardProjects } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
-import { InboxLinks } from "#client/features/dashboard/inbox-links.tsx";
 import { NetworkError } from "#client/features/dashboard/network-error.tsx";
-import { SelfCheckNotice } from "#client/features/dashboard/self-check-notice.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";

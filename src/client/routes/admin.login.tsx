@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AuthCard } from "#client/features/auth/auth-card.tsx";
-import { SignInForm } from "#client/features/auth/sign-in-form.tsx";
+import { AuthCard } from "#client/features/accounts/auth-card.tsx";
+import { SignInForm } from "#client/features/accounts/sign-in-form.tsx";
 import { toast } from "#client/lib/toast.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { authTexts } from "#shared/auth.ts";

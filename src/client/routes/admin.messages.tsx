@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { ContactInbox } from "#client/features/contact-inbox/contact-inbox.tsx";
-import { readContactInboxSearch } from "#client/features/contact-inbox/contact-inbox-search.ts";
+import { ContactInbox } from "#client/features/contact/contact-inbox.tsx";
+import { readContactInboxSearch } from "#client/features/contact/contact-inbox-search.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 

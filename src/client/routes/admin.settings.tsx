@@ -2,7 +2,6 @@ import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuditLog } from "#client/features/audit-log/audit-log.tsx";
 import { type AuditSearch, readAuditSearch } from "#client/features/audit-log/audit-search.ts";
-import { RoleMatrix } from "#client/features/roles/role-matrix.tsx";
 import { GeneralSettings } from "#client/features/settings/general-settings.tsx";
 import {
   readSettingsSearch,
@@ -10,6 +9,7 @@ import {
   type SettingsTab,
 } from "#client/features/settings/settings-search.ts";
 import { AdminUsers } from "#client/features/team/admin-users.tsx";
+import { RoleMatrix } from "#client/features/team/role-matrix.tsx";
 import { AllUsers } from "#client/features/users/all-users.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";

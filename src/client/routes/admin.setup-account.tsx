@@ -1,8 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AuthCard } from "#client/features/auth/auth-card.tsx";
-import { InviteFault } from "#client/features/team/invite-fault.tsx";
-import { AcceptStep, describeInvite, SignInStep, SignOutStep } from "#client/features/team/invite-steps.tsx";
+import { AuthCard } from "#client/features/accounts/auth-card.tsx";
+import {
+  AcceptStep,
+  describeInvite,
+  InviteFault,
+  SignInStep,
+  SignOutStep,
+} from "#client/features/team/invite-steps.tsx";
 import { SetupForm } from "#client/features/team/setup-form.tsx";
 import { useInvite } from "#client/features/team/use-invite.ts";
 import { errorText } from "#client/lib/errors.ts";

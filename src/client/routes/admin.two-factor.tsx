@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { TwoFactorCard } from "#client/features/two-factor/two-factor-card.tsx";
+import { TwoFactorCard } from "#client/features/accounts/two-factor-card.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 

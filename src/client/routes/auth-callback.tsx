@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { ConfirmEmailChange } from "#client/features/account/confirm-email-change.tsx";
-import { ConfirmEmail } from "#client/features/auth/confirm-email.tsx";
-import { GoogleReturn, readGoogleAnswer } from "#client/features/auth/google-return.tsx";
+import { ConfirmEmail } from "#client/features/accounts/confirm-email.tsx";
+import { ConfirmEmailChange } from "#client/features/accounts/confirm-email-change.tsx";
+import { GoogleReturn, readGoogleAnswer } from "#client/features/accounts/google-return.tsx";
 import { isLinkOfType } from "#client/lib/mailed-link.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 

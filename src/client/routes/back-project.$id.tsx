@@ -1,8 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { ProjectNotFound } from "#client/features/payments/back-project-blocked.tsx";
-import { BackProjectPage } from "#client/features/payments/back-project-page.tsx";
-import { PaymentPageSkeleton } from "#client/features/payments/payment-page-skeleton.tsx";
+import { BackProjectPage, PaymentPageSkeleton, ProjectNotFound } from "#client/features/payments/back-project-page.tsx";
 import { usePaymentPage } from "#client/features/payments/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/session/guards.ts";

@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { BackerMedia } from "#client/features/media/backer-media.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
-import { ProjectPageSkeleton } from "#client/features/projects/project-page-skeleton.tsx";
+import { ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";

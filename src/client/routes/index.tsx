@@ -1,14 +1,16 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
-import { CategoryGrid } from "#client/features/home/category-grid.tsx";
-import { Hero } from "#client/features/home/hero.tsx";
-import { HomeSection } from "#client/features/home/home-section.tsx";
-import { HowItWorks } from "#client/features/home/how-it-works.tsx";
-import { JoinUs } from "#client/features/home/join-us.tsx";
-import { StatsBand } from "#client/features/home/stats-band.tsx";
-import { Testimonials } from "#client/features/home/testimonials.tsx";
-import { FeaturedProjects } from "#client/features/projects/featured-projects.tsx";
+import {
+  CategoryGrid,
+  Hero,
+  HomeSection,
+  HowItWorks,
+  JoinUs,
+  StatsBand,
+  Testimonials,
+} from "#client/features/home/home-sections.tsx";
+import { FeaturedProjects } from "#client/features/projects/project-grid.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/")({

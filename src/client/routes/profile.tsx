@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { ProfileHead } from "#client/features/accounts/profile-head.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
-import { PendingPayments } from "#client/features/profile/pending-payments.tsx";
-import { ProfileHead } from "#client/features/profile/profile-head.tsx";
+import { PendingPayments } from "#client/features/payments/pending-payments.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";

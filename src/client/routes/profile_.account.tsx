@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AccountSettings } from "#client/features/account/account-settings.tsx";
-import { GoogleIdentity } from "#client/features/auth/google-identity.tsx";
+import { AccountSettings } from "#client/features/accounts/account-settings.tsx";
+import { GoogleIdentity } from "#client/features/accounts/google-identity.tsx";
+import { TwoFactorCard } from "#client/features/accounts/two-factor-card.tsx";
 import { EmailPreferences } from "#client/features/notifications/email-preferences.tsx";
-import { TwoFactorCard } from "#client/features/two-factor/two-factor-card.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";

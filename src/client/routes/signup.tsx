@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { useState } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AuthCard } from "#client/features/auth/auth-card.tsx";
-import { SignUpForm } from "#client/features/auth/sign-up-form.tsx";
-import { SignUpSent } from "#client/features/auth/sign-up-sent.tsx";
+import { AuthCard } from "#client/features/accounts/auth-card.tsx";
+import { SignUpForm } from "#client/features/accounts/sign-up-form.tsx";
+import { SignUpSent } from "#client/features/accounts/sign-up-sent.tsx";
 import { keepSentTo, readSentTo } from "#client/lib/sign-up-sent.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";

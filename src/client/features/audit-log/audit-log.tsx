@@ -1,20 +1,28 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
-import { keepPreviousData } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { IconDownload, IconRefresh } from "@tabler/icons-react";
+import { keepPreviousData, useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { formatNumber } from "#client/lib/format.ts";
+import { formatBytes, formatNumber } from "#client/lib/format.ts";
+import { saveFile } from "#client/lib/save-file.ts";
+import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
 import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
-import { auditPageSizes, auditTexts, defaultAuditPageSize } from "#shared/audit-texts.ts";
+import {
+  type AuditExportFormat,
+  auditActionLabel,
+  auditExportFormats,
+  auditExportPath,
+  auditPageSizes,
+  auditTexts,
+  defaultAuditPageSize,
+} from "#shared/audit-texts.ts";
 import { auditColumns } from "./audit-columns.tsx";
-import { AuditFilters } from "./audit-filters.tsx";
 import classes from "./audit-log.module.css";
 import { type AuditSearch, filterOf } from "./audit-search.ts";
-import { ExportButtons } from "./export-buttons.tsx";
 
 type AuditLogProps = {
   search: AuditSearch;
@@ -128,6 +136,98 @@ function Foot({ data: { items, total, isCapped }, page, size, onChange }: FootPr
         pageCount={pageCount}
         onChange={(next) => onChange({ page: next })}
       />
+    </div>
+  );
+}
+
+type AuditFiltersProps = { search: AuditSearch; onChange: (changed: AuditSearch) => void };
+
+/** Days are days in Lagos. A change begins again at the first page. */
+function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  const { data } = trpc.auditLog.filters.useQuery(undefined, { staleTime: 0 });
+  const change = (changed: AuditSearch) => onChange({ ...changed, page: undefined });
+  const isFiltered = Object.keys(filterOf(search)).length > 0;
+  const actions = data?.actions ?? (search.action ? [search.action] : []);
+  const users = data?.users ?? [];
+  return (
+    <div className={classes.filters}>
+      <TextInput
+        type="date"
+        label="Start date"
+        max={search.to}
+        value={search.from ?? ""}
+        onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label="End date"
+        min={search.from}
+        value={search.to ?? ""}
+        onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        label="Action type"
+        value={search.action ?? ""}
+        data={[
+          { value: "", label: "All actions" },
+          ...actions.map((action) => ({ value: action, label: auditActionLabel(action) })),
+        ]}
+        onChange={({ currentTarget }) => change({ action: currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        label="User"
+        value={search.user ?? ""}
+        data={[{ value: "", label: "All users" }, ...users.map(({ id, email }) => ({ value: id, label: email }))]}
+        onChange={({ currentTarget }) => change({ user: currentTarget.value || undefined })}
+      />
+      {isFiltered && (
+        <Button
+          variant="default"
+          onClick={() => change({ from: undefined, to: undefined, action: undefined, user: undefined })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Everything that the filters leave, as a file: with many entries it takes a while, and says how far it is. */
+function ExportButtons({ search }: { search: AuditSearch }) {
+  const utils = trpc.useUtils();
+  const [received, setReceived] = useState(0);
+  const save = useMutation({
+    mutationFn: (format: AuditExportFormat) => {
+      setReceived(0);
+      const query = new URLSearchParams(filterOf(search)).toString();
+      const path = auditExportPath(format);
+      return saveFile(query ? `${path}?${query}` : path, `audit-logs.${format}`, setReceived);
+    },
+    onSuccess: (_, format) => toast.success("Audit logs exported", `The ${format.toUpperCase()} file was downloaded.`),
+    onError: (error) => toast.error(auditTexts.exportFailed, errorText(error)),
+    // It is an entry itself.
+    onSettled: () => utils.auditLog.invalidate(),
+  });
+  return (
+    <div className={classes.buttons}>
+      {auditExportFormats.map((format) => (
+        <Button
+          key={format}
+          variant="default"
+          size="sm"
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          loading={save.isPending && save.variables === format}
+          disabled={save.isPending}
+          onClick={() => save.mutate(format)}
+        >
+          Export {format.toUpperCase()}
+        </Button>
+      ))}
+      {save.isPending && received > 0 && (
+        <span className={classes.dimmed} role="status">
+          {formatBytes(received)} received
+        </span>
+      )}
     </div>
   );
 }

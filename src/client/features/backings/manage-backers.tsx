@@ -3,14 +3,15 @@ import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
 import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { backingTexts } from "#shared/backing-texts.ts";
+import { formatDate } from "#shared/dates.ts";
 import { AddBacker } from "./add-backer.tsx";
-import { type Backer, BackerCard } from "./backer-card.tsx";
 import classes from "./backings.module.css";
 
 /** Who backs a project, with their addresses: for those who may edit it, add people, and take back a mistake. */
@@ -115,5 +116,41 @@ function BackersSkeleton() {
         ))}
       </div>
     </Loading>
+  );
+}
+
+type Backer = RouterOutputs["backings"]["listForProject"]["items"][number];
+
+/** One backer: who, since when, and what makes them one. */
+function BackerCard({ backer, onRemove }: { backer: Backer; onRemove: (() => void) | undefined }) {
+  return (
+    <article className={classes.card}>
+      <h3 className={classes.name}>{backer.fullName}</h3>
+      {backer.email ? (
+        <a className={classes.email} href={`mailto:${backer.email}`}>
+          {backer.email}
+        </a>
+      ) : (
+        <span className={classes.email}>This account is closed</span>
+      )}
+      <p className={classes.facts}>
+        {backer.isPaid ? (
+          <StatusBadge tone="positive">Payment approved</StatusBadge>
+        ) : (
+          <StatusBadge tone="neutral">Added by an administrator</StatusBadge>
+        )}
+        {backer.isBlocked && <StatusBadge tone="negative">Blocked</StatusBadge>}
+      </p>
+      <div className={classes.foot}>
+        <span>
+          Since <time dateTime={backer.createdAt.toISOString()}>{formatDate(backer.createdAt)}</time>
+        </span>
+        {onRemove && (
+          <Button variant="default" size="sm" aria-label={`Remove ${backer.fullName}`} onClick={onRemove}>
+            Remove
+          </Button>
+        )}
+      </div>
+    </article>
   );
 }

@@ -1,6 +1,10 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { useEffect, useId, useRef } from "react";
+import { schemaResolver } from "@mantine/form";
+import { useEffect, useId, useRef, useState } from "react";
 import { formatBytes } from "#client/lib/format.ts";
+import { toast } from "#client/lib/toast.ts";
+import { uploadFile } from "#client/lib/upload.ts";
+import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
 import { FileDrop } from "#client/ui/forms/file-drop.tsx";
@@ -8,11 +12,11 @@ import formClasses from "#client/ui/forms/form-card.module.css";
 import { HumanCheck } from "#client/ui/forms/human-check.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { UploadProgress } from "#client/ui/forms/upload-progress.tsx";
-import { careerTexts } from "#shared/career-texts.ts";
-import { fileRules } from "#shared/files.ts";
+import { applicationPath, careerTexts } from "#shared/career-texts.ts";
+import { applicationForm } from "#shared/careers.ts";
+import { fileRules, uploadTexts } from "#shared/files.ts";
 import type { Position } from "#shared/positions.ts";
-import classes from "./application-form.module.css";
-import { useApplicationForm } from "./use-application-form.ts";
+import classes from "./careers.module.css";
 
 const fields = [
   "position",
@@ -55,7 +59,7 @@ export default function ApplicationForm(props: ApplicationFormProps) {
   return (
     <div className={classes.layout}>
       <section ref={card} className={formClasses.card} aria-labelledby={titleId} tabIndex={-1}>
-        <h2 className={classes.title} id={titleId}>
+        <h2 className={classes.formTitle} id={titleId}>
           Apply for {position.title}
         </h2>
         {application.sentPosition && <Sent key={application.sentPosition} position={application.sentPosition} />}
@@ -160,4 +164,83 @@ function Sent({ position }: { position: string }) {
       </Notice>
     </div>
   );
+}
+
+const blank = {
+  fullName: "",
+  email: "",
+  phone: "",
+  coverLetter: "",
+  file: null as File | null,
+  botCheck: false,
+  humanVerification: "",
+};
+
+const resolve = schemaResolver(applicationForm, { sync: true });
+
+type ApplicationOptions = {
+  /** The title of the chosen position. */
+  position: string;
+  /** Kept by the page, where it outlives a look at the openings. */
+  resume: File | null;
+  onResume: (file: File | null) => void;
+};
+
+/** An application from the first letter to the server's answer. */
+function useApplicationForm({ position, resume, onResume }: ApplicationOptions) {
+  const [share, setShare] = useState(0);
+  const [sentPosition, setSentPosition] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const visitor = useVisitorForm({
+    draftKey: "application-draft",
+    draftFields: ["fullName", "email", "phone", "coverLetter"],
+    blank: { ...blank, position },
+    initial: { file: resume },
+    validate: (values) => {
+      const fault = values.file && checkResume(values.file);
+      return { ...resolve(values), ...(fault ? { file: fault } : {}) };
+    },
+    onValuesChange: ({ file }) => onResume(file),
+    send: async ({ file, ...values }, sending) => {
+      const controller = new AbortController();
+      running.current = controller;
+      setShare(0);
+      const { botCheck, ...texts } = applicationForm.parse(values);
+      const fields = { ...texts, botCheck: String(botCheck), ...sending };
+      await uploadFile(applicationPath, file, fields, { signal: controller.signal, onProgress: setShare });
+    },
+    onSent: (values) => {
+      toast.success(careerTexts.submittedTitle, careerTexts.submitted);
+      setSentPosition(values.position);
+    },
+    onFailed: () => toast.error(careerTexts.failedTitle, careerTexts.failed),
+  });
+  const { form } = visitor;
+
+  return {
+    ...visitor,
+    /** Of the bytes, 0 to 1. At 1 the server has all and looks at it. */
+    share,
+    /** The position of the application that was just sent. */
+    sentPosition,
+    chooseResume: (file: File | null) => {
+      form.setFieldValue("file", file);
+      const fault = file && checkResume(file);
+      if (fault) form.setFieldError("file", fault);
+    },
+    cancel: () => running.current?.abort(),
+  };
+}
+
+/**
+ * What is wrong with a chosen resume, as far as the browser can tell; null if nothing is. Saves a wait only: the server
+ * looks into the file. Not every system knows the types of Word documents, so a name will do.
+ */
+function checkResume({ name, type, size }: Pick<File, "name" | "type" | "size">): string | null {
+  const { types, maxBytes, texts } = fileRules.resume;
+  if (!types.includes(type) && !(type === "" && /\.(pdf|docx?)$/i.test(name))) return texts.type;
+  if (size === 0) return uploadTexts.empty;
+  return size > maxBytes ? texts.size : null;
 }

@@ -1,13 +1,21 @@
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Textarea, TextInput } from "@mantine/core";
+import { schemaResolver } from "@mantine/form";
 import { IconCalendarHeart, IconMail, IconReceipt } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
 import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
 import formClasses from "#client/ui/forms/form-card.module.css";
+import { HumanCheck } from "#client/ui/forms/human-check.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { brand } from "#shared/brand.ts";
-import { ContactForm } from "./contact-form.tsx";
-import classes from "./contact-page.module.css";
-import { useContactForm } from "./use-contact-form.ts";
+import { contactForm } from "#shared/contact.ts";
+import { contactTexts } from "#shared/contact-texts.ts";
+import classes from "./contact.module.css";
 
 /** The form, how else to reach us, and how to visit a farm. */
 export function ContactPage() {
@@ -87,3 +95,103 @@ function Sent({ address, onAnother }: { address: string; onAnother: () => void }
     </div>
   );
 }
+
+const fields = ["name", "email", "phone", "message", "botCheck", "humanVerification"] as const;
+
+/** Name, email, phone, message and the human check. */
+function ContactForm({ contact }: { contact: ContactFormState }) {
+  const { form, problem } = contact;
+  const faults = fields.flatMap((field) => {
+    const text = form.errors[field];
+    return typeof text === "string" ? [{ field, text }] : [];
+  });
+  return (
+    <form className={formClasses.form} onSubmit={contact.submit} noValidate>
+      {contact.failures > 0 && (
+        <ErrorSummary
+          key={contact.failures}
+          problem={problem === null ? null : { title: problem, text: "Everything you wrote is still here." }}
+          faults={faults}
+          onPick={(field) => form.getInputNode(field)?.focus()}
+        />
+      )}
+      <p className={classes.hint}>All fields are needed. We answer by email.</p>
+      <TextInput label="Name" name="name" autoComplete="name" {...form.getInputProps("name")} />
+      <div className={formClasses.pair}>
+        <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
+        <TextInput label="Phone" type="tel" name="phone" autoComplete="tel" {...form.getInputProps("phone")} />
+      </div>
+      <Textarea label="Message" name="message" rows={8} resize="vertical" {...form.getInputProps("message")} />
+      <HumanCheck
+        label={contactTexts.notARobot}
+        check={contact.check}
+        box={form.getInputProps("botCheck", { type: "checkbox" })}
+        answer={form.getInputProps("humanVerification")}
+        onTick={contact.tick}
+      />
+      <Button className={formClasses.send} type="submit" size="lg" loading={contact.isSending}>
+        Send Message
+      </Button>
+    </form>
+  );
+}
+
+const blank = { name: "", email: "", phone: "", message: "", botCheck: false, humanVerification: "" };
+
+const visitRequest = "I would like to visit a farm.\n\nFarm: \nDays that suit me: \nNumber of people: ";
+
+/** Where the person writes on. */
+const firstQuestion = "Farm: ";
+
+/** The contact form from the first letter to the sent view. */
+function useContactForm() {
+  const utils = trpc.useUtils();
+  // Asked for at once, so that its cookie is there before the form is sent.
+  trpc.auth.formToken.useQuery(undefined, { staleTime: 0 });
+  const [sentFrom, setSentFrom] = useState<string | null>(null);
+
+  const visitor = useVisitorForm({
+    draftKey: "contact-draft",
+    draftFields: ["name", "email", "phone", "message"],
+    blank,
+    validate: schemaResolver(contactForm, { sync: true }),
+    send: async (values, sending) => {
+      const { token: formToken } = await utils.auth.formToken.fetch();
+      await utils.client.contact.send.mutate({ ...contactForm.parse(values), ...sending, formToken });
+    },
+    onSent: ({ email }) => {
+      toast.success(contactTexts.sentTitle, contactTexts.sent);
+      setSentFrom(email.trim());
+    },
+    onFailed: (error) => {
+      toast.error(contactTexts.failedTitle, errorText(error));
+      // If it was the token, the next try has a new one, without a reload too.
+      void utils.auth.formToken.invalidate();
+    },
+  });
+  const { form } = visitor;
+
+  return {
+    ...visitor,
+    /** The address that the answer goes to, once the message was sent. */
+    sentFrom,
+    writeAnother: () => setSentFrom(null),
+    /** Writes a request for a visit into the message, under what stands there, and goes to it. */
+    askForVisit: () => {
+      const written = form.getValues().message.trimEnd();
+      // The field must stand before it can be gone to.
+      flushSync(() => {
+        setSentFrom(null);
+        if (!written.includes(visitRequest))
+          form.setFieldValue("message", written ? `${written}\n\n${visitRequest}` : visitRequest);
+      });
+      const field = form.getInputNode("message");
+      if (!(field instanceof HTMLTextAreaElement)) return;
+      field.focus();
+      const place = field.value.indexOf(firstQuestion) + firstQuestion.length;
+      field.setSelectionRange(place, place);
+    },
+  };
+}
+
+type ContactFormState = ReturnType<typeof useContactForm>;

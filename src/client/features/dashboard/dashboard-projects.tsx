@@ -13,8 +13,7 @@ import { dashboardSortLabels, dashboardSorts } from "#shared/project-texts.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardSearch } from "./dashboard-search.ts";
 import { NetworkError } from "./network-error.tsx";
-import { projectColumns } from "./project-columns.tsx";
-import { ProjectsTable } from "./projects-table.tsx";
+import { ProjectsTable, projectColumns } from "./projects-table.tsx";
 
 const skeletonColumns = projectColumns();
 const loadFailed = "Failed to load projects. Please try again.";

@@ -1,11 +1,19 @@
-import { useRef, useState } from "react";
+import { Button, Menu } from "@mantine/core";
+import { IconChevronDown, IconCopy, IconEdit, IconEye, IconLock, IconLockOpen, IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useRef, useState } from "react";
+import { errorReason, errorText } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { DataTable } from "#client/ui/lists/data-table.tsx";
-import { type DashboardProject, projectColumns } from "./project-columns.tsx";
-import { needsQuestion, ProjectQuestion, type ProjectWish } from "./project-question.tsx";
-import { RowActions } from "./row-actions.tsx";
-import { useProjectActions } from "./use-project-actions.ts";
+import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { categoryName } from "#shared/categories.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { formatNaira } from "#shared/money.ts";
+import classes from "./dashboard.module.css";
 
 type ProjectsTableProps = { projects: readonly DashboardProject[]; isStale: boolean };
 
@@ -77,4 +85,276 @@ export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
       )}
     </>
   );
+}
+
+type DashboardProject = RouterOutputs["dashboard"]["projects"]["items"][number];
+
+/**
+ * The columns of the dashboard's table; `actions` gives what stands in the last one. Who may edit projects gets to their
+ * management by the title.
+ */
+export const projectColumns = (
+  actions: (project: DashboardProject) => ReactNode = () => null,
+  mayEdit = false,
+): readonly Column<DashboardProject>[] => [
+  {
+    header: "Title",
+    inCard: "head",
+    render: ({ id, title, isClosed }) => (
+      <span className={classes.title}>
+        {mayEdit ? (
+          <TextLink to="/project-updates/$id" params={{ id: String(id) }} preload={false} fw={700}>
+            {title}
+          </TextLink>
+        ) : (
+          <strong>{title}</strong>
+        )}
+        {isClosed && <StatusBadge tone="closed">CLOSED</StatusBadge>}
+      </span>
+    ),
+  },
+  { header: "Category", width: "10.5rem", render: ({ category }) => categoryName(category) },
+  { header: "Creator", width: "10rem", render: ({ creator }) => creator },
+  { header: "Backer", width: "9rem", render: ({ backerName }) => backerName ?? <NoBacker /> },
+  { header: "Goal", width: "8rem", align: "end", render: ({ fundingGoalKobo }) => <Money kobo={fundingGoalKobo} /> },
+  {
+    header: "Current",
+    width: "8rem",
+    align: "end",
+    render: ({ currentFundingKobo }) => <Money kobo={currentFundingKobo} />,
+  },
+  {
+    header: "Actions",
+    width: "8rem",
+    inCard: "wide",
+    render: actions,
+  },
+];
+
+function Money({ kobo }: { kobo: bigint }) {
+  return <span className="money">{formatNaira(kobo)}</span>;
+}
+
+function NoBacker() {
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="visually-hidden">No backer</span>
+    </>
+  );
+}
+
+type RowActionsProps = {
+  project: DashboardProject;
+  isBusy: boolean;
+  onAsk: (kind: QuestionKind, button: HTMLElement | null) => void;
+};
+
+/** What this person may do to the project. */
+function RowActions({ project, isBusy, onAsk }: RowActionsProps) {
+  const viewer = useViewer();
+  const { id, title, isClosed } = project;
+  const params = { id: String(id) };
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = (kind: QuestionKind) => onAsk(kind, button.current);
+  return (
+    <Menu position="bottom-end" width={200} withinPortal classNames={{ item: classes.menuItem }}>
+      <Menu.Target>
+        <Button
+          ref={button}
+          variant="default"
+          size="sm"
+          loading={isBusy}
+          rightSection={<IconChevronDown size={16} aria-hidden="true" />}
+          aria-label={`Actions for ${title}`}
+        >
+          Actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={`Actions for ${title}`}>
+        <Menu.Item
+          leftSection={<IconEye size={16} aria-hidden="true" />}
+          renderRoot={(props) => <Link to="/project/$id" params={params} preload={false} {...props} />}
+        >
+          View project
+        </Menu.Item>
+        {can(viewer, "projects:edit") && (
+          <Menu.Item
+            leftSection={<IconEdit size={16} aria-hidden="true" />}
+            renderRoot={(props) => <Link to="/edit-project/$id" params={params} preload={false} {...props} />}
+          >
+            Edit
+          </Menu.Item>
+        )}
+        {can(viewer, "projects:close") &&
+          (isClosed ? (
+            <Menu.Item leftSection={<IconLockOpen size={16} aria-hidden="true" />} onClick={() => ask("reopen")}>
+              Reopen
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<IconLock size={16} aria-hidden="true" />} onClick={() => ask("close")}>
+              Close
+            </Menu.Item>
+          ))}
+        {can(viewer, "projects:create") && (
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={() => ask("clone")}>
+            Clone
+          </Menu.Item>
+        )}
+        {can(viewer, "projects:delete") && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              data-danger
+              leftSection={<IconTrash size={16} aria-hidden="true" />}
+              onClick={() => ask("delete")}
+            >
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+type QuestionKind = "close" | "reopen" | "clone" | "delete";
+/** What is to be done to which project, once the person has said yes. */
+type ProjectWish = { kind: QuestionKind; project: DashboardProject };
+
+type Question = { title: string; confirmLabel: string; ask: (name: ReactNode) => ReactNode; consequences: string[] };
+
+const questions: Record<QuestionKind, Question> = {
+  close: {
+    title: "Close Project",
+    confirmLabel: "Close Project",
+    ask: (name) => <>Close {name} to new backers?</>,
+    consequences: [
+      "Nobody new can back it, and its page says that it is closed.",
+      "Its backers are told by email. They keep their page and the updates.",
+      "Who has its bank details already can still send a receipt.",
+      "You can reopen it at any time.",
+    ],
+  },
+  reopen: {
+    title: "Reopen Project",
+    confirmLabel: "Reopen Project",
+    ask: (name) => <>{name} was sold: a payment for it is approved. Offer it again?</>,
+    consequences: [
+      "Another backer can pay for it. Its funding starts again at ₦0.",
+      "Whoever paid stays its backer. The payment stays approved, and the ledger as it is.",
+      "Its backers are told by email.",
+      "Where its time has run out, it gets 30 days.",
+    ],
+  },
+  clone: {
+    title: "Clone Project",
+    confirmLabel: "Clone Project",
+    ask: (name) => <>Make a copy of {name}?</>,
+    consequences: [
+      "The copy is public at once and can be backed, with “ (Clone)” behind its title.",
+      "It takes over text, picture, goal, rewards and the days left, or 30 where none are left.",
+      "Updates, photos, messages, backers and payments stay with the original.",
+    ],
+  },
+  delete: {
+    title: "Delete Project",
+    confirmLabel: "Delete",
+    ask: (name) => <>Are you sure you want to delete {name}? This action cannot be undone.</>,
+    consequences: [
+      "Its updates, messages, photos, videos and favourites go, and its backers lose their page.",
+      "Payments, receipts and the ledger stay. Whoever waits for a decision is owed a refund.",
+    ],
+  },
+};
+
+/** Sold: a payment of this round is approved. Reopening one that isn't takes nothing back, so nothing is asked. */
+const needsQuestion = ({ kind, project }: ProjectWish): boolean => kind !== "reopen" || project.currentFundingKobo > 0n;
+
+type ProjectQuestionProps = {
+  /** Stays while the dialog closes. */
+  wish: ProjectWish;
+  isOpen: boolean;
+  isPending: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  onClosed: () => void;
+};
+
+/** Asks before a project is changed, and says what follows. */
+function ProjectQuestion({ wish, isOpen, isPending, onConfirm, onClose, onClosed }: ProjectQuestionProps) {
+  const { title, confirmLabel, ask, consequences } = questions[wish.kind];
+  return (
+    <LazyConfirmDialog
+      opened={isOpen}
+      title={title}
+      confirmLabel={confirmLabel}
+      isDangerous={wish.kind === "delete"}
+      isPending={isPending}
+      onConfirm={onConfirm}
+      onClose={onClose}
+      onClosed={onClosed}
+    >
+      <p className={classes.question}>{ask(`"${wish.project.title}"`)}</p>
+      <ul className={classes.consequences}>
+        {consequences.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </LazyConfirmDialog>
+  );
+}
+
+/** What can be done to a row, with the words of success and failure. Whatever came of it, the table looks again. */
+function useProjectActions() {
+  const utils = trpc.useUtils();
+  /** A right that went meanwhile: the buttons follow. */
+  const fail = (error: unknown, verb: string, title: string, text?: string) => {
+    if (errorReason(error) === "forbidden" && errorText(error) === errorTexts.adminRequired) {
+      toast.error("Access Denied", `You don't have permission to ${verb} projects`);
+      void utils.auth.viewer.invalidate();
+    } else toast.error(title, text);
+  };
+  /** What was done is pending until the table shows it; what failed can be tried again, or left, at once. */
+  const onSettled = (_: unknown, error: unknown) => {
+    void utils.projects.invalidate();
+    const shown = utils.dashboard.invalidate();
+    return error ? undefined : shown;
+  };
+  const setStatus = (verb: string, done: string) => ({
+    onSuccess: () => toast.success(done),
+    onError: (error: unknown) => fail(error, verb, "Failed to update project status", errorText(error)),
+    onSettled,
+  });
+  const close = trpc.projects.close.useMutation(setStatus("close", "Project closed successfully"));
+  const reopen = trpc.projects.reopen.useMutation(setStatus("close", "Project reopened successfully"));
+  /** By project, until it is known what came of it: a clone that is asked for again after a lost answer is the same one. */
+  const cloneKeys = useRef(new Map<number, string>());
+  const clone = trpc.projects.clone.useMutation({
+    onSuccess: ({ title }, { projectId }) => {
+      cloneKeys.current.delete(projectId);
+      toast.success("Project cloned successfully", title);
+    },
+    onError: (error) => fail(error, "clone", `Failed to clone project: ${errorText(error)}`),
+    onSettled,
+  });
+  const keyOfClone = (projectId: number): string => {
+    const key = cloneKeys.current.get(projectId) ?? crypto.randomUUID();
+    cloneKeys.current.set(projectId, key);
+    return key;
+  };
+  const remove = trpc.projects.delete.useMutation({
+    onSuccess: () => toast.success("Project deleted successfully"),
+    onError: (error) => fail(error, "delete", `Failed to delete project: ${errorText(error)}`),
+    onSettled,
+  });
+  const running = [close, reopen, clone, remove].find(({ isPending }) => isPending);
+  return {
+    close: (projectId: number) => close.mutateAsync({ projectId }),
+    reopen: (projectId: number) => reopen.mutateAsync({ projectId }),
+    clone: (projectId: number) => clone.mutateAsync({ projectId, idempotencyKey: keyOfClone(projectId) }),
+    delete: (projectId: number) => remove.mutateAsync({ projectId }),
+    /** The project that something is being done to. */
+    busyId: running?.variables?.projectId ?? null,
+  };
 }

@@ -1,4 +1,4 @@
-import classes from "./backer-media.module.css";
+import classes from "./gallery.module.css";
 import { Gallery } from "./gallery.tsx";
 import { Livestreams } from "./livestreams.tsx";
 
@@ -7,8 +7,8 @@ export function BackerMedia({ projectId }: { projectId: number }) {
   return (
     <div className={classes.sections}>
       <Livestreams projectId={projectId} />
-      <section className={classes.section} aria-labelledby="gallery-heading">
-        <h2 id="gallery-heading" className={classes.heading}>
+      <section className={classes.backerSection} aria-labelledby="gallery-heading">
+        <h2 id="gallery-heading" className={classes.backerHeading}>
           Photos and videos
         </h2>
         <Gallery projectId={projectId} />

@@ -9,7 +9,7 @@ import { EmbedPlayer } from "#client/ui/media/embed-player.tsx";
 import { PlayTile } from "#client/ui/media/play-tile.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { projectLimits } from "#shared/project-texts.ts";
-import classes from "./livestreams.module.css";
+import classes from "./gallery.module.css";
 
 type LivestreamEntry = RouterOutputs["media"]["livestreams"]["items"][number];
 
@@ -60,10 +60,10 @@ export function Livestreams({ projectId }: { projectId: number }) {
 function LivestreamFigure({ entry }: { entry: LivestreamEntry }) {
   const label = entry.altText || "Livestream";
   return (
-    <figure className={classes.item}>
+    <figure className={classes.streamItem}>
       <LivestreamPlayer entry={entry} label={label} />
       <figcaption>
-        {entry.altText && <span className={classes.caption}>{entry.altText}</span>}
+        {entry.altText && <span className={classes.streamCaption}>{entry.altText}</span>}
         <span>
           Added <time dateTime={entry.createdAt.toISOString()}>{formatDate(entry.createdAt)}</time>
         </span>

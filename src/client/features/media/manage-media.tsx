@@ -1,11 +1,20 @@
+import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
-import { type MediaType, mediaTypeLabels, mediaTypes } from "#shared/media-texts.ts";
+import { type MediaType, mediaTexts, mediaTypeLabels, mediaTypes } from "#shared/media-texts.ts";
 import { AddLivestream, AddYoutube } from "./add-address.tsx";
+import galleryClasses from "./gallery.module.css";
+import { MediaPages } from "./gallery.tsx";
 import classes from "./manage-media.module.css";
-import { MediaShelf } from "./media-shelf.tsx";
+import { type MediaItem, mediaLabel } from "./media-tile.tsx";
 import { UploadPhotos } from "./upload-photos.tsx";
 import { UploadVideo } from "./upload-video.tsx";
 
@@ -64,5 +73,108 @@ export default function ManageMedia({ projectId, mayEdit }: { projectId: number;
         />
       </section>
     </div>
+  );
+}
+
+type MediaShelfProps = {
+  projectId: number;
+  type: MediaType;
+  page: number;
+  onPage: (page: number) => void;
+  mayEdit: boolean;
+  onRemoved: () => void;
+};
+
+/** A project's media of one type, newest first, five a page. Who may edit the project removes them. */
+function MediaShelf({ projectId, type, page, onPage, mayEdit, onRemoved }: MediaShelfProps) {
+  const utils = trpc.useUtils();
+  const query = trpc.media.ofType.useQuery(
+    { projectId, type, page },
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  );
+  const [leaving, setLeaving] = useState<MediaItem | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const list = useRef<HTMLElement>(null);
+  const removal = trpc.media.remove.useMutation({
+    onSuccess: () => toast.success(mediaTexts.removed),
+    onError: (error) => toast.error(mediaTexts.removeFailed, errorText(error)),
+    onSettled: () => {
+      setIsAsking(false);
+      onRemoved();
+      // The pressed button goes with its entry.
+      list.current?.focus();
+    },
+  });
+  if (!query.data) {
+    if (!query.isError) return <ShelfSkeleton />;
+    return (
+      <ErrorState
+        title="The gallery could not be loaded."
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const name = mediaTypeLabels[type];
+  const { items, counts } = query.data;
+  return (
+    <section ref={list} tabIndex={-1} aria-label={`${name} in the gallery`}>
+      {counts[type] === 0 && (
+        <EmptyState
+          picture="/art/empty-gallery.svg"
+          title={`No ${type === "youtube" ? "YouTube videos" : name.toLowerCase()} yet`}
+          text={mayEdit ? "What you add will stand here." : "What is added will stand here."}
+        />
+      )}
+      <MediaPages
+        label={name}
+        page={page}
+        onPage={onPage}
+        items={items}
+        isStale={query.isPlaceholderData}
+        total={counts[type]}
+        onNear={(near) => void utils.media.ofType.prefetch({ projectId, type, page: near })}
+        entryClass={classes.entry}
+        below={(item) =>
+          mayEdit && (
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Remove ${mediaLabel(item)}`}
+              onClick={() => {
+                setLeaving(item);
+                setIsAsking(true);
+              }}
+            >
+              Remove
+            </Button>
+          )
+        }
+      />
+      <LazyConfirmDialog
+        opened={isAsking}
+        title="Remove from the gallery"
+        confirmLabel="Remove"
+        isDangerous
+        isPending={removal.isPending}
+        onConfirm={() => leaving && removal.mutate({ projectId, mediaId: leaving.id })}
+        onClose={() => setIsAsking(false)}
+      >
+        Are you sure you want to remove "{leaving && mediaLabel(leaving)}"? This action cannot be undone.
+      </LazyConfirmDialog>
+    </section>
+  );
+}
+
+function ShelfSkeleton() {
+  return (
+    <Loading label="Loading gallery">
+      <div className={galleryClasses.grid}>
+        {[1, 2, 3, 4].map((key) => (
+          <Skeleton key={key} ratio="4 / 3" radius="var(--mantine-radius-md)" />
+        ))}
+      </div>
+    </Loading>
   );
 }

@@ -1,14 +1,15 @@
 import { Modal } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { type TouchEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
 import { VideoPlayer } from "#client/ui/media/video-player.tsx";
 import { formatDate } from "#shared/dates.ts";
+import { photoSrcSet } from "#shared/photos.ts";
 import { LivestreamPlayer } from "./livestreams.tsx";
-import { isShown, type MediaItem, mediaLabel, notShownText } from "./media-item.ts";
+import { isShown, type MediaItem, mediaLabel, notShownText } from "./media-tile.tsx";
 import classes from "./media-viewer.module.css";
-import { PhotoStage, preloadPhoto } from "./photo-stage.tsx";
-import { useSwipe } from "./use-swipe.ts";
 
 type MediaViewerProps = {
   /** Of one page; none while it is on its way. */
@@ -140,4 +141,87 @@ function StepButton({ label, isOff, onStep }: { label: "Previous" | "Next"; isOf
       <Icon size={24} aria-hidden="true" />
     </button>
   );
+}
+
+/** As wide as the stage, or as its height allows (media-viewer.module.css: 38rem, on phones 80vw). */
+function sizesOf({ width, height }: Pick<MediaItem, "width" | "height">): string {
+  const ratio = width && height ? width / height : 2;
+  return `(min-width: 56em) ${Math.min(54, 38 * ratio)}rem, (min-width: 36em) 92vw, ${Math.min(92, 80 * ratio)}vw`;
+}
+
+/** Fetches a photo before the viewer shows it. */
+function preloadPhoto(item: Pick<MediaItem, "url" | "width" | "height">): void {
+  const { url } = item;
+  const sizes = sizesOf(item);
+  const picture = document.createElement("picture");
+  const source = document.createElement("source");
+  const image = new Image();
+  picture.append(source, image);
+  Object.assign(source, { type: "image/avif", sizes, srcset: photoSrcSet(url, "avif") ?? "" });
+  Object.assign(image, { sizes, srcset: photoSrcSet(url, "webp") ?? "", src: url });
+}
+
+/** One photo in the viewer: a grey field until it is there, and a way to try again where it doesn't come. */
+function PhotoStage({ item }: { item: MediaItem }) {
+  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  if (state === "failed") {
+    return (
+      <ErrorState
+        title="This photo could not be loaded."
+        text="Please check your internet connection."
+        onRetry={() => setState("loading")}
+      />
+    );
+  }
+  return (
+    <>
+      <Picture
+        className={classes.photo}
+        data-loading={state === "loading" || undefined}
+        src={item.url}
+        sizes={sizesOf(item)}
+        urgency="early"
+        alt={mediaLabel(item)}
+        width={item.width ?? undefined}
+        height={item.height ?? undefined}
+        onLoad={() => setState("shown")}
+        onError={() => setState("failed")}
+      />
+      {state === "loading" && (
+        <div className={classes.loading}>
+          <Loading label="Loading photo">
+            <Skeleton height="100%" />
+          </Loading>
+        </div>
+      )}
+    </>
+  );
+}
+
+const leastDistance = 50;
+
+/**
+ * Handlers for a swipe with one finger, sideways. Two fingers, and any finger on an enlarged page, are the browser's:
+ * they zoom and move the picture.
+ */
+function useSwipe({ onLeft, onRight }: { onLeft: () => void; onRight: () => void }) {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  return {
+    onTouchStart({ touches }: TouchEvent) {
+      const touch = touches[0];
+      const isZoomed = (window.visualViewport?.scale ?? 1) > 1.01;
+      start.current = touch && touches.length === 1 && !isZoomed ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd({ changedTouches }: TouchEvent) {
+      const touch = changedTouches[0];
+      const from = start.current;
+      start.current = null;
+      if (!touch || !from) return;
+      const x = touch.clientX - from.x;
+      const y = touch.clientY - from.y;
+      if (Math.abs(x) < leastDistance || Math.abs(x) < 1.5 * Math.abs(y)) return;
+      if (x < 0) onLeft();
+      else onRight();
+    },
+  };
 }

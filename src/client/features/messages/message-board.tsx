@@ -1,20 +1,21 @@
 import { Button } from "@mantine/core";
-import { IconArrowUp } from "@tabler/icons-react";
+import { IconArrowUp, IconLeaf, IconUser } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useLive } from "#client/lib/live.ts";
 import { useViewer } from "#client/lib/session/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
 import { ErrorState } from "#client/ui/feedback/error-state.tsx";
-import { Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
+import { formatDateTime } from "#shared/dates.ts";
 import { messageTexts } from "#shared/message-texts.ts";
 import { projectLimits } from "#shared/project-texts.ts";
-import { Arrival, MessageList, MessageListSkeleton } from "./message-list.tsx";
 import classes from "./messages.module.css";
 import { SendMessage } from "./send-message.tsx";
-import { useNewMessages } from "./use-new-messages.ts";
 
 /**
  * What backers and administrators wrote about a project, newest first, five a page, as it comes; and the box to write
@@ -104,4 +105,109 @@ export default function MessageBoard({ projectId }: { projectId: number }) {
       </div>
     </section>
   );
+}
+
+type MessageListProps = {
+  messages: Message[];
+  search: string;
+  canSend: boolean;
+  /** Another page or search is on its way. */
+  isStale: boolean;
+};
+
+/** One page of messages, or why there are none. */
+function MessageList({ messages, search, canSend, isStale }: MessageListProps) {
+  if (messages.length > 0) {
+    return (
+      <div className={classes.list} aria-busy={isStale}>
+        {messages.map((message) => (
+          <MessageItem key={message.id} message={message} />
+        ))}
+      </div>
+    );
+  }
+  if (search) return <EmptyState title="No messages found" text={`No message has “${search}” in its text.`} />;
+  return (
+    <EmptyState
+      picture="/art/empty-messages.svg"
+      title="No messages yet"
+      text={canSend ? "Write the first one: a question, a wish, a thank-you." : "What is written will stand here."}
+    />
+  );
+}
+
+function MessageListSkeleton() {
+  return (
+    <Loading label="Loading messages">
+      <div className={classes.list}>
+        {[1, 2, 3].map((key) => (
+          <div key={key} className={classes.message}>
+            <Skeleton width="12rem" height="1.5rem" />
+            <SkeletonText lines={2} />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  );
+}
+
+const spokenLength = 100;
+
+/** Tells readers of what appeared above since they came here; their own messages they know. */
+function Arrival({ newest }: { newest: Message | undefined }) {
+  const [known] = useState(newest?.id);
+  const isNews = newest !== undefined && newest.id !== known && !newest.isMine;
+  return (
+    <p className="visually-hidden" role="status">
+      {isNews &&
+        `New message from ${newest.sender.name ?? newest.sender.label}: ${newest.content.slice(0, spokenLength)}`}
+    </p>
+  );
+}
+
+type Message = RouterOutputs["messages"]["list"]["items"][number];
+
+/** One message: who, when, what. The text is shown as it was written, whatever it holds and in whichever direction. */
+function MessageItem({ message: { sender, isMine, content, createdAt } }: { message: Message }) {
+  const Icon = sender.label === "Admin" ? IconLeaf : IconUser;
+  return (
+    <article className={classes.message} data-mine={isMine || undefined}>
+      <header className={classes.head}>
+        {sender.name !== null && (
+          <bdi className={classes.name}>
+            {sender.name}
+            {isMine && " (you)"}
+          </bdi>
+        )}
+        <span className={classes.label} data-tone={sender.label === "Admin" ? "positive" : "neutral"}>
+          <Icon size={14} stroke={2.25} aria-hidden="true" />
+          {sender.label}
+        </span>
+        <time className={classes.time} dateTime={createdAt.toISOString()}>
+          {formatDateTime(createdAt)}
+        </time>
+      </header>
+      <p className={classes.content} dir="auto">
+        {content}
+      </p>
+    </article>
+  );
+}
+
+/**
+ * Follows a project's messages as they come. On the first page (`isAtTop`) they appear by themselves; elsewhere the
+ * page stays as it is being read, and `hasNew` says that there is something above.
+ */
+function useNewMessages(projectId: number, isAtTop: boolean) {
+  const utils = trpc.useUtils();
+  const [hasNew, setHasNew] = useState(false);
+  // At the top everything is shown, also what came while another page was.
+  if (isAtTop && hasNew) setHasNew(false);
+  useLive("messages", (ofProject) => {
+    // Null: the connection was lost, and anything may have been missed.
+    if (ofProject !== null && ofProject !== projectId) return;
+    void utils.messages.list.invalidate({ projectId }, { refetchType: isAtTop ? "active" : "none" });
+    if (!isAtTop && ofProject !== null) setHasNew(true);
+  });
+  return hasNew;
 }

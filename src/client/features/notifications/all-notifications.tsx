@@ -8,9 +8,8 @@ import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { notificationTexts } from "#shared/notification-texts.ts";
-import classes from "./all-notifications.module.css";
-import { NotificationList } from "./notification-list.tsx";
-import { useMarkRead } from "./use-mark-read.ts";
+import { NotificationList, useMarkRead } from "./notification-list.tsx";
+import classes from "./notifications.module.css";
 
 /** All notifications of the person, a page at a time. The bell keeps the list up to date. */
 export function AllNotifications({ viewer }: { viewer: Viewer }) {

@@ -8,9 +8,8 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import iconButton from "#client/ui/layout/icon-button.module.css";
 import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
-import classes from "./bell.module.css";
-import { NotificationList } from "./notification-list.tsx";
-import { useMarkRead } from "./use-mark-read.ts";
+import { NotificationList, useMarkRead } from "./notification-list.tsx";
+import classes from "./notifications.module.css";
 
 export default function Bell() {
   const viewer = useViewer();

@@ -1,11 +1,10 @@
-import { Link } from "@tanstack/react-router";
-import type { Viewer } from "#client/lib/session/session.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { Link, linkOptions } from "@tanstack/react-router";
+import { can, type Viewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { notificationTexts } from "#shared/notification-texts.ts";
-import classes from "./notification-list.module.css";
-import { notificationTarget, type ShownNotification } from "./notification-target.ts";
-import { useMarkRead } from "./use-mark-read.ts";
+import classes from "./notifications.module.css";
 
 type NotificationListProps = {
   items: ShownNotification[];
@@ -51,4 +50,69 @@ export function NotificationList({ items, viewer, fresh, onOpen }: NotificationL
 
 function dateText(date: Date): string {
   return Number.isNaN(date.getTime()) ? notificationTexts.unknownDate : formatDateTime(date);
+}
+
+type ShownNotification = RouterOutputs["notifications"]["list"]["items"][number];
+
+/** The tab of a backed project's page that shows what the notification is about. */
+const tabOf = { admin_message: "messages", backer_message: "messages", project_media: "media" } as const;
+
+/**
+ * Where a notification leads: owners and managers to the project's management, others to its page for backers
+ * (specification, section 4). Whoever doesn't back the project (any more) would find nothing there: a payment's
+ * notification leads them to their payments, any other to the public page.
+ */
+function notificationTarget({ kind, projectId, isBacked }: ShownNotification, viewer: Viewer) {
+  if (projectId === null) {
+    return viewer.isAdmin
+      ? linkOptions({ to: "/admin/dashboard" })
+      : linkOptions({ to: "/profile", search: { tab: "pending" } });
+  }
+  const params = { id: String(projectId) };
+  const tab = kind in tabOf ? tabOf[kind as keyof typeof tabOf] : undefined;
+  if (can(viewer, "projects:edit")) return linkOptions({ to: "/project-updates/$id", params, search: { tab } });
+  if (viewer.isAdmin || isBacked) return linkOptions({ to: "/backed-project/$id", params, search: { tab } });
+  if (kind === "payment_status") return linkOptions({ to: "/profile", search: { tab: "pending" } });
+  return linkOptions({ to: "/project/$id", params });
+}
+
+/** Marks notifications as read: at once on the bell, then on the server, whose word the screens show in the end. */
+export function useMarkRead() {
+  const utils = trpc.useUtils();
+  const showRead = (isMeant: (id: number) => boolean) => {
+    utils.notifications.newest.setData(undefined, (shown) => {
+      if (!shown) return shown;
+      const marked = shown.items.filter(({ id, isRead }) => !isRead && isMeant(id)).length;
+      return {
+        items: shown.items.map((item) => (isMeant(item.id) ? { ...item, isRead: true } : item)),
+        unreadCount: Math.max(0, shown.unreadCount - marked),
+      };
+    });
+  };
+  const settle = { onSettled: () => utils.notifications.invalidate() };
+  const one = trpc.notifications.markRead.useMutation({
+    onMutate: ({ notificationId }) => showRead((id) => id === notificationId),
+    ...settle,
+  });
+  const all = trpc.notifications.markAllRead.useMutation({
+    onMutate: ({ upToId }) => {
+      showRead((id) => id <= upToId);
+      utils.notifications.newest.setData(undefined, (shown) => shown && { ...shown, unreadCount: 0 });
+    },
+    ...settle,
+  });
+  return {
+    markRead: (notificationId: number) => one.mutate({ notificationId }),
+    /** `isAsked`: by a button, so that a failure is told. */
+    markAllRead: (upToId: number, { isAsked }: { isAsked: boolean }) =>
+      all.mutate(
+        { upToId },
+        {
+          onError: () => {
+            if (isAsked) toast.error("Your notifications could not be marked as read");
+          },
+        },
+      ),
+    isMarkingAll: all.isPending,
+  };
 }

@@ -6,7 +6,7 @@ import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { kindTexts, notificationTexts } from "#shared/notification-texts.ts";
-import classes from "./unsubscribe.module.css";
+import classes from "./email-preferences.module.css";
 
 const settingsLink = (
   <LinkButton to="/profile/account" hash="emails" variant="default">

@@ -2,9 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { brand } from "#shared/brand.ts";
-import classes from "./illustrated.module.css";
-import { Part } from "./part.tsx";
-import { Prose } from "./prose.tsx";
+import classes from "./pages.module.css";
+import { Part, Prose } from "./prose.tsx";
 
 export function AboutPage() {
   return (

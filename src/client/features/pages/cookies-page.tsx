@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { brand } from "#shared/brand.ts";
+import classes from "./doc-page.module.css";
 import { DocPage, type DocSection } from "./doc-page.tsx";
 import { SupportLink } from "./prose.tsx";
-import classes from "./stored-list.module.css";
 import { cookies, localNames, type StoredName, tabNames } from "./stored-names.ts";
 
 function StoredList({ names }: { names: readonly StoredName[] }) {

@@ -3,9 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import classes from "./illustrated.module.css";
-import { Art, Part } from "./part.tsx";
-import { Prose } from "./prose.tsx";
+import classes from "./pages.module.css";
+import { Art, Part, Prose } from "./prose.tsx";
 
 const steps: { title: string; art: string; content: ReactNode }[] = [
   {

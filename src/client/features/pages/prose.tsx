@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { brand } from "#shared/brand.ts";
-import classes from "./prose.module.css";
+import classes from "./pages.module.css";
 
 /** Running text of ours, in lines that can be read. */
 export function Prose({ children }: { children: ReactNode }) {
@@ -9,4 +9,28 @@ export function Prose({ children }: { children: ReactNode }) {
 
 export function SupportLink() {
   return <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>;
+}
+
+/** A part of a page under its own heading. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.part}>
+      <h2 className={classes.partTitle}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A picture of ours, 4:3. It decorates: the text beside it says it all. */
+export function Art({ name, isEager = false }: { name: string; isEager?: boolean }) {
+  return (
+    <img
+      className={classes.art}
+      src={`/art/${name}.svg`}
+      alt=""
+      width={240}
+      height={180}
+      loading={isEager ? "eager" : "lazy"}
+    />
+  );
 }

@@ -5,7 +5,7 @@ import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
 import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import classes from "./start-project.module.css";
+import classes from "./pages.module.css";
 
 /** A start button for administrators; anyone else learns that it isn't for them, once the server has said who it is. */
 export function StartProjectPage() {

@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { brand } from "#shared/brand.ts";
-import classes from "./illustrated.module.css";
-import { Art, Part } from "./part.tsx";
+import classes from "./pages.module.css";
+import { Art, Part } from "./prose.tsx";
 
 /** Five cards and three points (specification, section 2). */
 const cards: { title: string; art: string; text: string; action?: ReactNode }[] = [

@@ -1,12 +1,28 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button, Modal, Textarea } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
-import classes from "./decision-form.module.css";
+import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import type { SetStatus } from "./use-set-status.ts";
+
+type DecisionDialogProps = { decision: Decision | null; update: SetStatus; onClose: () => void };
+
+/** Confirms a status chosen in the table. */
+export default function DecisionDialog({ decision, update, onClose }: DecisionDialogProps) {
+  return (
+    <Modal
+      opened={decision !== null}
+      onClose={update.isPending ? () => undefined : onClose}
+      title={decision && decisionTitle(decision)}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {decision && <DecisionForm decision={decision} update={update} onClose={onClose} onCancel={onClose} />}
+    </Modal>
+  );
+}
 
 /** A wish to set a payment's status: the payment as it was seen, its receipt included. */
 export type Decision = { payment: AdminPayment; receiptSha256: string; status: PaymentStatus };
@@ -102,7 +118,7 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
       ) : (
         <>
           {payment.backerName} becomes its backer and is emailed at{" "}
-          <span className={classes.email}>{payment.backerEmail}</span>.
+          <span className={classes.decisionEmail}>{payment.backerEmail}</span>.
         </>
       ),
       "The amount is posted to the ledger and counted as the project's funding.",
@@ -120,7 +136,7 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
         "The backer's account is closed: nobody is emailed."
       ) : (
         <>
-          {payment.backerName} is emailed at <span className={classes.email}>{payment.backerEmail}</span>.
+          {payment.backerName} is emailed at <span className={classes.decisionEmail}>{payment.backerEmail}</span>.
         </>
       ),
     );
@@ -128,7 +144,7 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
   if (payment.refundContact) {
     lines.push(
       <>
-        The refund contact <span className={classes.email}>{payment.refundContact}</span> is deleted.
+        The refund contact <span className={classes.decisionEmail}>{payment.refundContact}</span> is deleted.
         {status !== "approved" && " Send the money back first."}
       </>,
     );

@@ -1,16 +1,16 @@
-import { Button } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
+import { IconCircleCheck, IconClock, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
-import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { refundDueLabels } from "#shared/payment-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
-import { Reference } from "./reference.tsx";
-import { PaymentStatusBadge, StatusSelect } from "./status-select.tsx";
 
 type PaymentColumnsInput = {
   canProcess: boolean;
@@ -117,5 +117,63 @@ function Email({ address }: { address: string }) {
       <wbr />
       {address.slice(at)}
     </>
+  );
+}
+
+const tones: Record<PaymentStatus, StatusTone> = { pending: "waiting", approved: "positive", rejected: "negative" };
+const icons = { pending: IconClock, approved: IconCircleCheck, rejected: IconX };
+
+export function PaymentStatusBadge({ status }: { status: PaymentStatus }) {
+  return <StatusBadge tone={tones[status]}>{paymentStatusLabels[status]}</StatusBadge>;
+}
+
+type StatusSelectProps = {
+  payment: AdminPayment;
+  isLocked: boolean;
+  /** A wish only: it is confirmed first, and the select shows what the server has. */
+  onChoose: (status: PaymentStatus) => void;
+};
+
+/** The status as a dropdown, for those who may set it. */
+function StatusSelect({ payment, isLocked, onChoose }: StatusSelectProps) {
+  const Icon = icons[payment.status];
+  return (
+    <NativeSelect
+      className={classes.status}
+      size="sm"
+      aria-label={`Status of ${payment.backerName}'s payment for ${payment.projectTitle}`}
+      leftSection={
+        <Icon className={classes.statusIcon} data-status={payment.status} size={16} stroke={2.25} aria-hidden="true" />
+      }
+      disabled={isLocked}
+      value={payment.status}
+      data={paymentStatuses.map((status) => ({ value: status, label: paymentStatusLabels[status] }))}
+      onChange={({ currentTarget }) => {
+        const chosen = paymentStatuses.find((status) => status === currentTarget.value);
+        if (chosen && chosen !== payment.status) onChoose(chosen);
+      }}
+    />
+  );
+}
+
+/**
+ * A payment's reference. It breaks behind the name that all of them begin with, or not at all. Figures of one width
+ * bring hyphens as wide: only the groups between them have such figures.
+ */
+export function Reference({ text }: { text: string }) {
+  const [name, ...groups] = text.split("-");
+  return (
+    <span>
+      {name}-<wbr />
+      <span className={classes.groups}>
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other name, and never move.
+          <Fragment key={index}>
+            {index > 0 && "-"}
+            <span className="money">{group}</span>
+          </Fragment>
+        ))}
+      </span>
+    </span>
   );
 }

@@ -1,8 +1,9 @@
-import { Button } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
@@ -13,14 +14,14 @@ import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
+import type { Decision } from "./decision-form.tsx";
 import { paymentColumns } from "./payment-columns.tsx";
 import classes from "./payments.module.css";
-import type { PaymentsSearch } from "./payments-search.ts";
-import { PaymentsTable } from "./payments-table.tsx";
-import { ProjectFilter } from "./project-filter.tsx";
+import type { AdminPayment, PaymentsSearch } from "./payments-search.ts";
+import { useSetStatus } from "./use-set-status.ts";
 
 const skeletonColumns = paymentColumns({
   canProcess: false,
@@ -189,6 +190,90 @@ function NoPayments({ filters }: { filters: PaymentsSearch }) {
           Back to Dashboard
         </LinkButton>
       }
+    />
+  );
+}
+
+const DecisionDialog = lazy(() => import("./decision-form.tsx"));
+const ReceiptDialog = lazy(() => import("./receipt-dialog.tsx"));
+
+type PaymentsTableProps = { payments: readonly AdminPayment[]; canProcess: boolean; isStale: boolean };
+
+/** The payments, and the two dialogs that belong to a row. */
+function PaymentsTable({ payments, canProcess, isStale }: PaymentsTableProps) {
+  const update = useSetStatus();
+  const [decision, setDecision] = useState<Decision | null>(null);
+  // As it was when the dialog opened: a decision is about what was seen.
+  const [viewed, setViewed] = useState<AdminPayment | null>(null);
+  const columns = paymentColumns({
+    canProcess,
+    isLocked: update.isPending,
+    onChoose: (payment, status) => setDecision({ payment, status, receiptSha256: payment.receipt.sha256 }),
+    onView: setViewed,
+  });
+  return (
+    <>
+      <DataTable
+        label="Payments"
+        columns={columns}
+        rows={payments}
+        rowKey={(payment) => payment.id}
+        isStale={isStale}
+      />
+      <Suspense>
+        <DecisionDialog decision={decision} update={update} onClose={() => setDecision(null)} />
+        <ReceiptDialog payment={viewed} canProcess={canProcess} update={update} onClose={() => setViewed(null)} />
+      </Suspense>
+    </>
+  );
+}
+
+const SEARCH_DELAY_MS = 300;
+const SEARCH_LENGTH = 100;
+/** In the list, so that it is reached by the keys that reach the projects. */
+const everything = { value: "all", label: "All projects" };
+
+/** Shows one project's payments. The server searches the titles: there may be thousands. */
+function ProjectFilter({ projectId }: { projectId: number | undefined }) {
+  const navigate = useNavigate({ from: "/admin/payments" });
+  const [typed, setTyped] = useState("");
+  const [isSearching, setIsSearching] = useState(false);
+  // Once one is chosen its title stands in the field: that is no search.
+  const [search] = useDebouncedValue(isSearching ? typed.trim() : "", SEARCH_DELAY_MS);
+  const query = trpc.payments.projects.useQuery(
+    { search, selectedId: projectId },
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  );
+  const selected = projectId === undefined ? null : String(projectId);
+  const found = query.data?.items.map(({ id, title }) => ({ value: String(id), label: title })) ?? [];
+  // The chosen one comes whatever was searched: it names itself in the field.
+  const isFound = ({ value, label }: { value: string; label: string }) =>
+    (value === everything.value ? search === "" : value !== selected) ||
+    label.toLowerCase().includes(search.toLowerCase());
+  return (
+    <Select
+      className={classes.project}
+      aria-label="Filter by project"
+      placeholder={everything.label}
+      searchable
+      maxLength={SEARCH_LENGTH}
+      data={selected === null ? found : [everything, ...found]}
+      filter={({ options }) => options.filter((option) => !("value" in option) || isFound(option))}
+      nothingFoundMessage={query.isError ? paymentTexts.projectsFailed : query.data && "No project found"}
+      value={found.some(({ value }) => value === selected) ? selected : null}
+      onChange={(value) => {
+        setIsSearching(false);
+        const project = value && value !== everything.value ? Number(value) : undefined;
+        void navigate({
+          search: ({ status, search }) => ({ status, search, project }),
+          replace: true,
+          resetScroll: false,
+        });
+      }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onInput={() => setIsSearching(true)}
+      onBlur={() => setIsSearching(false)}
     />
   );
 }

@@ -3,7 +3,7 @@ import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?worker&url";
 import { useEffect, useRef, useState } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { MAX_PHOTO_PIXELS } from "#shared/files.ts";
-import classes from "./receipt-viewer.module.css";
+import classes from "./payments.module.css";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
@@ -60,7 +60,7 @@ export default function PdfPages({ blob, label, onFailure }: PdfPagesProps) {
         />
       ))}
       {pdf.numPages > count && (
-        <p className={classes.more}>
+        <p className={classes.viewerMore}>
           The first {count} of {pdf.numPages} pages. Download the receipt to see the rest.
         </p>
       )}

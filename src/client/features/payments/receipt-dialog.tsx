@@ -1,16 +1,23 @@
 import { Button, Modal } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { useRef, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { IconDownload, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
+import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { type PaymentStatus, paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { paymentTexts, refundDueLabels } from "#shared/payment-texts.ts";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
-import { PaymentFacts, PaymentWarnings } from "./payment-facts.tsx";
+import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
+import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
-import classes from "./receipt-dialog.module.css";
-import { ReceiptViewer } from "./receipt-viewer.tsx";
-import { ReceiptError, useReceipt } from "./use-receipt.ts";
 import type { SetStatus } from "./use-set-status.ts";
 
 type ReceiptDialogProps = {
@@ -124,4 +131,258 @@ function DownloadButton({ download }: { download: () => Promise<void> }) {
       Download Receipt
     </Button>
   );
+}
+
+/** Why to look twice before deciding. `onLeave`: a link to other payments was followed. */
+function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
+  const { refundDue, refundContact, receipt } = payment;
+  return (
+    <>
+      {refundDue && (
+        <Notice tone="caution" title={refundDueLabels[refundDue]}>
+          <p>This payment can't be approved. Send the money back, then reject it.</p>
+          {refundContact && (
+            <p>
+              The backer closed the account. Refund contact: <strong>{refundContact}</strong>. It is deleted as soon as
+              the payment is decided.
+            </p>
+          )}
+        </Notice>
+      )}
+      {receipt.isUsedBefore && (
+        <Notice tone="caution" title="This receipt's file was used before">
+          <p>The same file was sent for another payment. Compare the bank's transfer with both.</p>
+          <OtherPayments payment={payment} onLeave={onLeave} />
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const namedOthers = 5;
+
+/** The other payments that the file was sent for, in a few words each, and the way to them. */
+function OtherPayments({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
+  const { data } = trpc.payments.list.useQuery({ sameReceiptAs: payment.id }, { staleTime: 0 });
+  const others = data?.items.filter(({ id }) => id !== payment.id).slice(0, namedOthers) ?? [];
+  return (
+    <>
+      {others.length > 0 && (
+        <ul className={classes.others}>
+          {others.map(({ id, backerName, projectTitle, status, submittedAt }) => (
+            <li key={id}>
+              {backerName} for {projectTitle}, {formatDate(submittedAt)}: {paymentStatusLabels[status].toLowerCase()}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <TextLink to="/admin/payments" search={{ sameReceipt: payment.id }} onClick={onLeave}>
+          Show these payments
+        </TextLink>
+      </p>
+    </>
+  );
+}
+
+/** Who, how much, for what and when: what the receipt has to agree with. */
+function PaymentFacts({ payment }: { payment: AdminPayment }) {
+  const { receipt } = payment;
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <PaymentStatusBadge status={payment.status} />
+        </dd>
+      </div>
+      <div>
+        <dt>Expected amount</dt>
+        <dd className={classes.amount}>{formatNaira(payment.amountKobo)}</dd>
+      </div>
+      <div>
+        <dt>Reference</dt>
+        <dd className={classes.factsReference}>
+          <Reference text={payment.reference} />
+          <CopyButton text={payment.reference} what="reference" size="xs" />
+        </dd>
+      </div>
+      <div>
+        <dt>From</dt>
+        <dd>
+          {payment.backerName}
+          <br />
+          <span className={classes.factsDimmed}>
+            {payment.isAccountClosed ? "The account is closed" : payment.backerEmail}
+          </span>
+        </dd>
+      </div>
+      <div>
+        <dt>Project</dt>
+        <dd>{payment.projectTitle}</dd>
+      </div>
+      <div>
+        <dt>Receipt sent</dt>
+        <dd>
+          {formatDateTime(receipt.submittedAt)}
+          <br />
+          <span className={classes.factsDimmed}>{receipt.originalName}</span>
+        </dd>
+      </div>
+      {payment.decidedAt && (
+        <div>
+          <dt>Decided</dt>
+          <dd>
+            {formatDateTime(payment.decidedAt)}
+            {payment.decidedByName && `, by ${payment.decidedByName}`}
+          </dd>
+        </div>
+      )}
+      {payment.rejectionReason && (
+        <div>
+          <dt>Reason given</dt>
+          <dd>{payment.rejectionReason}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const PdfPages = lazy(() => import("./pdf-pages.tsx"));
+
+type ReceiptViewerProps = { query: ReturnType<typeof useReceipt>["query"]; label: string };
+
+/** The receipt to read: a picture, or a PDF's pages. It scrolls by itself, with the keyboard too. */
+function ReceiptViewer({ query, label }: ReceiptViewerProps) {
+  const [isLarge, setIsLarge] = useState(false);
+  if (query.isPending) {
+    return (
+      <Loading label="Loading receipt">
+        <Skeleton ratio="1 / 1.2" radius="var(--mantine-radius-md)" />
+      </Loading>
+    );
+  }
+  if (query.isError) {
+    const { message, detail } =
+      query.error instanceof ReceiptError ? query.error : { message: paymentTexts.imageError };
+    const retry = message === paymentTexts.noReceipt ? undefined : () => void query.refetch();
+    return <ErrorState title={message} text={detail} onRetry={retry} isRetrying={query.isRefetching} />;
+  }
+  return (
+    <div className={classes.viewer}>
+      <section
+        className={classes.pane}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard couldn't scroll the receipt.
+        tabIndex={0}
+      >
+        <div className={classes.pages} data-large={isLarge || undefined}>
+          <Pages receipt={query.data} label={label} />
+        </div>
+      </section>
+      <Button
+        className={classes.zoom}
+        variant="default"
+        size="sm"
+        leftSection={
+          isLarge ? <IconZoomOut size={16} aria-hidden="true" /> : <IconZoomIn size={16} aria-hidden="true" />
+        }
+        aria-pressed={isLarge}
+        onClick={() => setIsLarge(!isLarge)}
+      >
+        {isLarge ? "Fit to width" : "Zoom in"}
+      </Button>
+    </div>
+  );
+}
+
+function Pages({ receipt: { link, blob }, label }: { receipt: Receipt; label: string }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  const address = useObjectUrl(blob);
+  const fail = () => {
+    setHasFailed(true);
+    toast.error(paymentTexts.imageError, paymentTexts.receiptNotLoaded);
+  };
+  if (hasFailed) {
+    return (
+      <ErrorState
+        title={paymentTexts.receiptNotLoaded}
+        text="The file may be damaged or protected by a password. Download it to look at it yourself."
+      />
+    );
+  }
+  if (link.contentType === "application/pdf") {
+    return (
+      <Suspense fallback={<Skeleton ratio="1 / 1.4" />}>
+        <PdfPages blob={blob} label={label} onFailure={fail} />
+      </Suspense>
+    );
+  }
+  return address && <img className={classes.page} src={address} alt={label} onError={fail} />;
+}
+
+function useObjectUrl(blob: Blob): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const url = URL.createObjectURL(blob);
+    setAddress(url);
+    return () => URL.revokeObjectURL(url);
+  }, [blob]);
+  return address;
+}
+
+type ReceiptLink = RouterOutputs["receipts"]["link"];
+type Receipt = { link: ReceiptLink; blob: Blob };
+
+/** Why a receipt can't be shown: the catalogue's sentence, and what lies behind it where that helps. */
+class ReceiptError extends Error {
+  readonly detail: string | undefined;
+  constructor(message: string, detail?: string) {
+    super(message);
+    this.name = "ReceiptError";
+    this.detail = detail;
+  }
+}
+
+/** A payment's current receipt: its signed link, then its bytes. Throws {@link ReceiptError}. */
+async function fetchReceipt(getLink: () => Promise<ReceiptLink>, signal?: AbortSignal): Promise<Receipt> {
+  const link = await getLink().catch((error: unknown) => {
+    if (errorReason(error) === "not_found") throw new ReceiptError(paymentTexts.noReceipt);
+    throw new ReceiptError(paymentTexts.receiptUnavailable, errorText(error));
+  });
+  try {
+    const response = await fetch(link.url, { signal: signal ?? null });
+    if (!response.ok) throw new ReceiptError(paymentTexts.receiptNotLoaded);
+    return { link, blob: await response.blob() };
+  } catch (error) {
+    if (error instanceof ReceiptError) throw error;
+    throw new ReceiptError(paymentTexts.receiptNotLoaded, errorText(error));
+  }
+}
+
+/** The receipt of an open dialog. Forgotten when it closes: the next look asks for what is current then. */
+function useReceipt(paymentId: number) {
+  const { client } = trpc.useUtils();
+  const getLink = () => client.receipts.link.query({ paymentId });
+  const query = useQuery({
+    queryKey: ["receipt", paymentId],
+    queryFn: ({ signal }) => fetchReceipt(getLink, signal),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  /** Saves the file under its own name. Throws {@link ReceiptError}. */
+  const download = async () => save(query.data ?? (await fetchReceipt(getLink)));
+  return { query, download };
+}
+
+const REVOKE_AFTER_MS = 60_000;
+
+function save({ link, blob }: Receipt) {
+  const address = URL.createObjectURL(blob);
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = link.originalName;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
 }

@@ -1,12 +1,17 @@
+import { Button } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { formatNaira } from "#shared/money.ts";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { formatDateTime } from "#shared/dates.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { projectTexts } from "#shared/project-texts.ts";
 import type { BankDetails } from "#shared/settings.ts";
 import classes from "./back-project-page.module.css";
 import { ReceiptForm } from "./receipt-form.tsx";
-import { type Step, Steps } from "./steps.tsx";
-import { TransferDetails } from "./transfer-details.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
 
 type SendReceiptProps = { page: PaymentPage; bankDetails: BankDetails; reference: string; onSent: () => void };
@@ -82,7 +87,7 @@ function ClosedButHeld({ page, reference }: { page: PaymentPage; reference: stri
 }
 
 /** What comes of a receipt, and when. */
-export function WhatHappensNext() {
+function WhatHappensNext() {
   return (
     <>
       <p>We review receipts within one working day and email you. There is nothing else you need to do.</p>
@@ -92,5 +97,159 @@ export function WhatHappensNext() {
         <li>Another backer was first: a refund of your transfer is due to you.</li>
       </ul>
     </>
+  );
+}
+
+type SentReceiptProps = { page: PaymentPage; payment: NonNullable<PaymentPage["ownPayment"]>; isJustSent: boolean };
+
+/** After sending: what we have, what happens next, and a way to send a better receipt. */
+export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
+  const { project, blockedBy } = page;
+  const [isReplacing, setIsReplacing] = useState(false);
+  const state = useRef<HTMLDivElement>(null);
+  const showState = () => {
+    window.scrollTo({ top: 0 });
+    state.current?.focus({ preventScroll: true });
+  };
+  // The form that had the keyboard is gone: it goes on at how things stand.
+  const showStateAfterSending = useEffectEvent(() => {
+    if (isJustSent) showState();
+  });
+  useEffect(() => showStateAfterSending(), []);
+  const replace = isReplacing ? (
+    <ReceiptForm
+      projectId={project.id}
+      onClose={() => setIsReplacing(false)}
+      onSent={() => {
+        setIsReplacing(false);
+        showState();
+      }}
+    />
+  ) : (
+    <ButtonRow>
+      <LinkButton to="/profile" search={{ tab: "pending" }} size="lg">
+        See it in your profile
+      </LinkButton>
+      {blockedBy === null && (
+        <Button variant="default" size="lg" onClick={() => setIsReplacing(true)}>
+          Replace the receipt
+        </Button>
+      )}
+    </ButtonRow>
+  );
+  return (
+    <>
+      <div ref={state} className={classes.state} tabIndex={-1}>
+        {payment.refundDue ? (
+          <Notice
+            tone="caution"
+            title={payment.refundDue === "project_taken" ? paymentTexts.taken : paymentTexts.removed}
+          >
+            <p>We have your receipt and will contact you about the refund. There is nothing you need to do.</p>
+          </Notice>
+        ) : (
+          <Notice tone="waiting" title={paymentTexts.inReview} />
+        )}
+      </div>
+      <dl className={classes.facts}>
+        <Fact label="Amount" value={formatNaira(payment.amountKobo)} />
+        <Fact label="Reference" value={payment.reference} />
+        <Fact label="Receipt sent" value={formatDateTime(payment.submittedAt)} />
+      </dl>
+      {!payment.refundDue && (
+        <Steps
+          steps={[
+            { title: "Transfer", isDone: true },
+            { title: "Receipt", isDone: true },
+            { title: "Wait for our review", content: <WhatHappensNext /> },
+          ]}
+        />
+      )}
+      {replace}
+    </>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+type TransferDetailsProps = { bankDetails: BankDetails; amountKobo: Kobo; reference: string };
+
+/** Where the money goes: what is typed into a bank's app is large and has a button to copy it. */
+function TransferDetails({ bankDetails, amountKobo, reference }: TransferDetailsProps) {
+  return (
+    <dl className={classes.details}>
+      <Detail label="Account number" value={bankDetails.accountNumber} copyText={bankDetails.accountNumber} />
+      <Detail label="Bank" value={bankDetails.bankName} isHalf />
+      <Detail label="Account name" value={bankDetails.accountName} isHalf />
+      <Detail label="Amount" value={formatNaira(amountKobo)} copyText={plainNaira(amountKobo)} isMoney />
+      <Detail
+        label="Reference"
+        value={reference}
+        copyText={reference}
+        hint="Write it in the description (narration) of your transfer: by it we know that the money is yours."
+      />
+    </dl>
+  );
+}
+
+type DetailProps = {
+  label: string;
+  value: string;
+  copyText?: string;
+  hint?: string;
+  isHalf?: boolean;
+  isMoney?: boolean;
+};
+
+function Detail({ label, value, copyText, hint, isHalf, isMoney }: DetailProps) {
+  return (
+    <div className={classes.detail} data-half={isHalf}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.value} data-large={copyText ? true : undefined}>
+        {/* Figures of one width bring hyphens as wide: not for the reference. */}
+        <span className={isMoney ? "money" : undefined}>{value}</span>
+        {copyText && <CopyButton text={copyText} what={label.toLowerCase()} />}
+      </dd>
+      {hint && <dd className={classes.hint}>{hint}</dd>}
+    </div>
+  );
+}
+
+/** "1250000" or "1250000.50", as banks take it: formatted for reading it would be refused. */
+function plainNaira(kobo: Kobo): string {
+  return formatNaira(kobo).replace(/[₦,]/g, "");
+}
+
+type Step = { title: string; isDone?: boolean; content?: ReactNode };
+
+/** A numbered way through something, one under the other; what is done has a check mark instead of its number. */
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className={classes.steps}>
+      {steps.map(({ title, isDone = false, content }, index) => (
+        <li key={title} className={classes.step} data-done={isDone || undefined}>
+          <span className={classes.number} aria-hidden="true">
+            {isDone ? <IconCheck size={20} stroke={2.5} /> : index + 1}
+          </span>
+          <div className={classes.words}>
+            <h2 className={classes.stepTitle}>
+              <span className="visually-hidden">
+                Step {index + 1}
+                {isDone ? ", done" : ""}:{" "}
+              </span>
+              {title}
+            </h2>
+            {content}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -3,10 +3,8 @@ import type { ReactNode } from "react";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { projectHeading } from "#shared/project-texts.ts";
-import classes from "./backed-project.module.css";
-import fundingClasses from "./funding.module.css";
-import { type FundedProject, FundingFigures, timeLeftText } from "./funding-figures.tsx";
-import layoutClasses from "./project-page.module.css";
+import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
+import classes from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";
 
 type BackedProjectProps = {
@@ -37,15 +35,15 @@ export function BackedProject({ project, tab, onTab, updates, media, messages }:
   return (
     <>
       <BackToProfile />
-      <div className={layoutClasses.layout} data-plain>
-        <header className={layoutClasses.head}>
-          <h1 className={layoutClasses.title}>{projectHeading(project)}</h1>
-          <p className={layoutClasses.short}>{project.shortDescription}</p>
+      <div className={classes.layout} data-plain>
+        <header className={classes.head}>
+          <h1 className={classes.title}>{projectHeading(project)}</h1>
+          <p className={classes.short}>{project.shortDescription}</p>
         </header>
-        <div className={layoutClasses.side}>
+        <div className={classes.side}>
           <FundingSummary project={project} />
         </div>
-        <div className={layoutClasses.details}>
+        <div className={classes.details}>
           <TabBar
             label="Project news"
             value={tab}
@@ -65,13 +63,13 @@ export function BackedProject({ project, tab, onTab, updates, media, messages }:
 function FundingSummary({ project }: Pick<BackedProjectProps, "project">) {
   const Icon = project.isClosed ? IconLock : IconCalendar;
   return (
-    <section className={fundingClasses.card} aria-label="Funding summary">
+    <section className={classes.card} aria-label="Funding summary">
       <FundingFigures project={project} />
-      <p className={fundingClasses.time}>
+      <p className={classes.time}>
         <Icon size={20} stroke={1.75} aria-hidden="true" />
         {timeLeftText(project)}
       </p>
-      <dl className={classes.facts}>
+      <dl className={classes.backedFacts}>
         <div>
           <dt>Creator</dt>
           <dd>{project.creator}</dd>

@@ -1,13 +1,30 @@
-import { IconCalendar, IconClock, IconHeartHandshake, IconLock } from "@tabler/icons-react";
-import { type ReactNode, useRef } from "react";
-import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { Button } from "@mantine/core";
+import {
+  IconBrandFacebook,
+  IconBrandWhatsapp,
+  IconBrandX,
+  IconCalendar,
+  IconClock,
+  IconHeartHandshake,
+  IconLock,
+  IconShare2,
+} from "@tabler/icons-react";
+import { useHydrated, useNavigate, useRouter } from "@tanstack/react-router";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { formatNumber } from "#client/lib/format.ts";
+import { useViewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { projectTexts } from "#shared/project-texts.ts";
-import { BackProject, useBackProject } from "./back-project.tsx";
-import classes from "./funding.module.css";
-import { FundingFigures, timeLeftText } from "./funding-figures.tsx";
-import { ShareProject } from "./share-project.tsx";
+import { brand } from "#shared/brand.ts";
+import { formatNaira, fundingPercent } from "#shared/money.ts";
+import { projectHeading, projectTexts } from "#shared/project-texts.ts";
+import classes from "./project-page.module.css";
 
 type Project = RouterOutputs["projects"]["byId"];
 
@@ -77,6 +94,168 @@ export function FundingCard({ project, favorite }: { project: Project; favorite:
         <OpenActions project={project} favorite={favorite} />
       )}
       <ShareProject project={project} />
+    </section>
+  );
+}
+
+export type FundedProject = {
+  title: string;
+  currentFundingKobo: bigint;
+  fundingGoalKobo: bigint;
+  backersCount: number;
+  daysLeft: number;
+  isClosed: boolean;
+};
+
+/** "12 days left to invest"; a closed project has no days. */
+export function timeLeftText({ daysLeft, isClosed }: Pick<FundedProject, "daysLeft" | "isClosed">): string {
+  if (isClosed) return "Project is closed";
+  return `${formatNumber(daysLeft)} ${daysLeft === 1 ? "day" : "days"} left to invest`;
+}
+
+/** Raised, goal and percent, always together, with the number of backers. */
+export function FundingFigures({ project }: { project: FundedProject }) {
+  const percent = fundingPercent(project.currentFundingKobo, project.fundingGoalKobo);
+  const raised = formatNaira(project.currentFundingKobo);
+  const goal = formatNaira(project.fundingGoalKobo);
+  return (
+    <div>
+      <p className={classes.raised}>
+        <strong className="money">{raised}</strong>
+        <span>
+          raised of <span className="money">{goal}</span>
+        </span>
+      </p>
+      <ProgressMeter
+        percent={percent}
+        label={`Funding of ${project.title}`}
+        valueText={`${raised} of ${goal} raised, ${percent}%`}
+      />
+      <dl className={classes.figures}>
+        <div>
+          <dt>Funded</dt>
+          <dd>{percent}%</dd>
+        </div>
+        <div>
+          <dt>Backers</dt>
+          <dd>{formatNumber(project.backersCount)}</dd>
+        </div>
+        <div>
+          <dt>Goal</dt>
+          <dd className="money">{goal}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+const signInText = "Please log in to back this project";
+
+/** The way to /back-project: takes the project from the favorites first (specification, section 7). */
+function useBackProject(projectId: number) {
+  const viewer = useViewer();
+  const navigate = useNavigate();
+  const utils = trpc.useUtils();
+  const [asksToSignIn, setAsksToSignIn] = useState(false);
+  const remove = trpc.favorites.remove.useMutation({
+    onSuccess: async () => {
+      void utils.favorites.invalidate();
+      await navigate({ to: "/back-project/$id", params: { id: String(projectId) } });
+    },
+    onError: (error) => toast.error(errorText(error)),
+  });
+  const back = () => {
+    if (viewer) return remove.mutate({ projectId });
+    setAsksToSignIn(true);
+    toast.error(signInText);
+  };
+  return { back, isPending: remove.isPending, asksToSignIn: asksToSignIn && !viewer };
+}
+
+type BackProjectProps = ReturnType<typeof useBackProject> & {
+  projectId: number;
+  buttonRef?: RefObject<HTMLButtonElement | null>;
+};
+
+/** The page's one action. Anonymous visitors get the two ways in beside it, and go on from there. */
+function BackProject({ projectId, back, isPending, asksToSignIn, buttonRef }: BackProjectProps) {
+  const next = `/back-project/${projectId}`;
+  return (
+    <div className={classes.actions}>
+      <Button ref={buttonRef} size="lg" fullWidth loading={isPending} onClick={back}>
+        Back this project
+      </Button>
+      {asksToSignIn && (
+        <div className={classes.signIn}>
+          <p>{signInText}</p>
+          <LinkButton to="/login" search={{ next }} variant="default">
+            Sign In
+          </LinkButton>
+          <LinkButton to="/signup" variant="default">
+            Sign Up
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Shared = { id: number; title: string; isClosed: boolean };
+
+/** Plain links: nothing of those sites is loaded, and they learn nothing until somebody goes there. */
+function waysToShare(text: string, url: string) {
+  const part = encodeURIComponent;
+  return [
+    { name: "WhatsApp", Icon: IconBrandWhatsapp, href: `https://wa.me/?text=${part(`${text} ${url}`)}` },
+    { name: "Facebook", Icon: IconBrandFacebook, href: `https://www.facebook.com/sharer/sharer.php?u=${part(url)}` },
+    { name: "X", Icon: IconBrandX, href: `https://x.com/intent/post?text=${part(text)}&url=${part(url)}` },
+  ];
+}
+
+/** Sends a project's one address on, without tabs or anything else that the address bar may hold. */
+function ShareProject({ project }: { project: Shared }) {
+  const url = `${useRouter().origin}/project/${project.id}`;
+  const isInBrowser = useHydrated();
+  const title = projectHeading(project);
+  const [whatsApp, ...others] = waysToShare(`${title} on ${brand.name}:`, url).map(({ name, Icon, href }) => (
+    <Button
+      key={name}
+      component="a"
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      variant="default"
+      fullWidth
+      leftSection={<Icon size={18} stroke={1.75} aria-hidden="true" />}
+    >
+      {name}
+      <span className="visually-hidden">, opens in a new tab</span>
+    </Button>
+  ));
+  const share = () => {
+    // Closing the sheet without choosing is no failure, and what it opens reports its own.
+    navigator.share({ title, text: `${title} on ${brand.name}`, url }).catch(() => undefined);
+  };
+  return (
+    <section className={classes.share} aria-labelledby="share-project">
+      <h2 id="share-project" className={classes.shareTitle}>
+        Share this project
+      </h2>
+      {whatsApp}
+      <CopyButton text={url} what="link" isNamed fullWidth />
+      {others}
+      {isInBrowser && "share" in navigator && (
+        <div className={classes.more}>
+          <Button
+            variant="default"
+            fullWidth
+            leftSection={<IconShare2 size={18} stroke={1.75} aria-hidden="true" />}
+            onClick={share}
+          >
+            Share with an app
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

@@ -5,10 +5,11 @@ import { formatCount } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
+import { Picture, type PictureProps } from "#client/ui/media/picture.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import classes from "./project-card.module.css";
-import { ProjectPicture } from "./project-picture.tsx";
 
 export type CardProject = RouterOutputs["projects"]["featured"][number];
 
@@ -69,5 +70,53 @@ export function ProjectCard({ project, to = "/project/$id", isEager, action }: P
       </div>
       {action && <div className={classes.action}>{action}</div>}
     </article>
+  );
+}
+
+type ProjectPictureProps = {
+  project: { imageUrl: string; imageAlt: string; title: string };
+  urgency?: PictureProps["urgency"];
+  /** How wide it is shown, where that isn't on a card. */
+  sizes?: string;
+  /** On the project's own page a video can be played. */
+  hasControls?: boolean;
+};
+
+/** In the three, two or one columns of project-card.module.css. */
+const cardSizes =
+  "(min-width: 74em) 22.75rem, (min-width: 62em) calc(33vw - 1.5rem), (min-width: 38em) calc(50vw - 1.75rem), calc(100vw - 2rem)";
+
+/** A project's main picture, 16:10, so that nothing moves when it comes. An address ending in .mp4 is a video. */
+export function ProjectPicture({ project, urgency, sizes = cardSizes, hasControls = false }: ProjectPictureProps) {
+  const { imageUrl, imageAlt, title } = project;
+  const { isMissing, onError, ref } = useMissing(imageUrl);
+  if (isMissing) return <MissingPicture className={classes.picturePicture} label={imageAlt} />;
+  if (/\.mp4$/i.test(imageUrl)) {
+    return (
+      <video
+        className={classes.picturePicture}
+        // The fragment makes browsers show a frame instead of black before it is played.
+        src={`${imageUrl}#t=0.1`}
+        controls={hasControls}
+        muted={!hasControls}
+        playsInline
+        preload="metadata"
+        aria-label={imageAlt || `Video of ${title}`}
+        onError={onError}
+      />
+    );
+  }
+  return (
+    <Picture
+      ref={ref}
+      className={classes.picturePicture}
+      src={imageUrl}
+      sizes={sizes}
+      urgency={urgency}
+      alt={imageAlt}
+      width={1200}
+      height={750}
+      onError={onError}
+    />
   );
 }

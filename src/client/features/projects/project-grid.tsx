@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
+import { trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
-import cardClasses from "./project-card.module.css";
-import classes from "./project-grid.module.css";
+import { projectTexts } from "#shared/project-texts.ts";
+import classes from "./project-card.module.css";
+import { type CardProject, ProjectCard } from "./project-card.tsx";
 
 /** Cards in one to three columns. The children are list items. */
 export function ProjectGrid({ children, isStale = false }: { children: ReactNode; isStale?: boolean }) {
@@ -14,15 +17,15 @@ export function ProjectGrid({ children, isStale = false }: { children: ReactNode
 
 function CardSkeleton() {
   return (
-    <div className={cardClasses.card}>
+    <div className={classes.card}>
       <Skeleton ratio="16 / 10" radius="0" />
-      <div className={cardClasses.words}>
+      <div className={classes.words}>
         <Skeleton width="40%" height="1.125rem" />
         <div className={classes.gap} />
         <Skeleton width="85%" height="1.375rem" />
         <div className={classes.gap} />
         <Skeleton width="50%" height="1.125rem" />
-        <div className={cardClasses.funding}>
+        <div className={classes.funding}>
           <Skeleton height="0.375rem" />
           <div className={classes.gap} />
           <Skeleton width="70%" height="1.375rem" />
@@ -44,5 +47,25 @@ export function ProjectGridSkeleton({ count = 6 }: { count?: number }) {
         ))}
       </div>
     </Loading>
+  );
+}
+
+/** Home's six: open projects, most backed first. */
+export function FeaturedProjects({ action }: { action: (project: CardProject) => ReactNode }) {
+  const query = trpc.projects.featured.useQuery();
+  if (query.data) {
+    return (
+      <ProjectGrid>
+        {query.data.map((project) => (
+          <li key={project.id}>
+            <ProjectCard project={project} action={action(project)} />
+          </li>
+        ))}
+      </ProjectGrid>
+    );
+  }
+  if (query.isPending) return <ProjectGridSkeleton />;
+  return (
+    <ErrorState title={projectTexts.loadFailed} onRetry={() => void query.refetch()} isRetrying={query.isRefetching} />
   );
 }

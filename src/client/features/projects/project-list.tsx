@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
+import classes from "./project-card.module.css";
 import { type CardProject, ProjectCard } from "./project-card.tsx";
-import classes from "./project-grid.module.css";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid.tsx";
 
 /** The part of an infinite query that the list reads. */

@@ -1,18 +1,20 @@
 import { IconMapPin, IconUser } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { formatNumber } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { RichText } from "#client/ui/media/rich-text.tsx";
 import { VideoPlayer } from "#client/ui/media/video-player.tsx";
 import { categoryName } from "#shared/categories.ts";
-import { projectHeading } from "#shared/project-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { projectHeading, type Reward } from "#shared/project-texts.ts";
 import { FundingCard } from "./funding-card.tsx";
+import { ProjectPicture } from "./project-card.tsx";
 import classes from "./project-page.module.css";
-import { ProjectPicture } from "./project-picture.tsx";
 import type { ProjectTab } from "./project-tabs.ts";
-import { RewardList } from "./reward-list.tsx";
 
-export type Project = RouterOutputs["projects"]["byId"];
+type Project = RouterOutputs["projects"]["byId"];
 
 type ProjectPageProps = {
   project: Project;
@@ -83,5 +85,65 @@ function About({ project }: { project: Project }) {
       <RichText html={project.description} />
       <RewardList rewards={project.rewards} />
     </>
+  );
+}
+
+function RewardList({ rewards }: { rewards: Reward[] }) {
+  if (rewards.length === 0) return null;
+  return (
+    <section className={classes.rewards} aria-labelledby="rewards">
+      <h2 id="rewards">Rewards</h2>
+      <ul className={classes.list}>
+        {rewards.map((reward) => (
+          <li key={`${reward.title} ${reward.amountKobo}`} className={classes.reward}>
+            <h3 className={classes.rewardTitle}>{reward.title}</h3>
+            <p className={classes.amount}>
+              <span className="money">{formatNaira(BigInt(reward.amountKobo))}</span>
+            </p>
+            <p>{reward.description}</p>
+            <p className={classes.quantity}>
+              {reward.quantity === null ? "Unlimited" : `${formatNumber(reward.quantity)} available`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The project page in grey: same columns, same sizes. The backers' page has no picture. */
+export function ProjectPageSkeleton({ hasPicture = true }: { hasPicture?: boolean }) {
+  return (
+    <Loading label="Loading project">
+      <div className={classes.layout} data-plain={!hasPicture || undefined}>
+        <div className={classes.head}>
+          <Skeleton width="9rem" height="1.25rem" />
+          <div className={classes.gap} />
+          <Skeleton width="min(100%, 26rem)" height="2.25rem" />
+          <div className={classes.gap} />
+          <Skeleton width="min(100%, 38rem)" height="1.5rem" />
+          <div className={classes.gap} />
+          <Skeleton width="15rem" height="1.25rem" />
+        </div>
+        {hasPicture && (
+          <div className={classes.picture}>
+            <Skeleton ratio="16 / 10" radius="0" />
+          </div>
+        )}
+        <div className={classes.side}>
+          <div className={classes.card}>
+            <Skeleton width="70%" height="2rem" />
+            <Skeleton height="0.625rem" />
+            <Skeleton width="80%" height="2.75rem" />
+            <Skeleton width="60%" height="1.5rem" />
+            <Skeleton height="3.125rem" />
+            <Skeleton height="2.625rem" />
+          </div>
+        </div>
+        <div className={classes.details}>
+          <SkeletonText lines={6} />
+        </div>
+      </div>
+    </Loading>
   );
 }

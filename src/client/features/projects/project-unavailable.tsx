@@ -3,7 +3,7 @@ import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
 import { ErrorState } from "#client/ui/feedback/error-state.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
-import classes from "./project-grid.module.css";
+import classes from "./project-card.module.css";
 
 /** There is no such project. */
 export function ProjectNotFound() {

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
+import { takeLink } from "#client/lib/mailed-link.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { useStartSession } from "#client/lib/session/start-session.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { forgetInviteToken, readInviteToken } from "./invite-token.ts";
 
 type Opened = RouterOutputs["team"]["inviteByToken"];
 export type ValidInvite = Extract<Opened, { state: "valid" }>;
@@ -49,4 +49,27 @@ export function useInvite({ linkRole }: { linkRole: string | undefined }) {
   );
 
   return { token, viewer, query, join };
+}
+
+/** Kept for this tab until the invitation is accepted: neither a reload nor a sign-in on the way loses it. */
+const KEY = "invite-token";
+
+/** The token of the link that led here now or before; empty without one. */
+function readInviteToken(): string {
+  const link = takeLink();
+  try {
+    if (link?.type === "invite") sessionStorage.setItem(KEY, link.token);
+    return sessionStorage.getItem(KEY) ?? "";
+  } catch {
+    // Storage is blocked: the link then works until the page is left.
+    return link?.type === "invite" ? link.token : "";
+  }
+}
+
+function forgetInviteToken() {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Storage is blocked: nothing was kept.
+  }
 }

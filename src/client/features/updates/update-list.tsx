@@ -8,7 +8,7 @@ import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { projectLimits } from "#shared/project-texts.ts";
-import classes from "./update-list.module.css";
+import classes from "./updates.module.css";
 
 type Update = RouterOutputs["updates"]["list"]["items"][number];
 

@@ -1,0 +1,134 @@
+import { Button, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { useForgetSession } from "#client/lib/session/forget-session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { useRefusal } from "#client/lib/use-refusal.ts";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { OwnProof, type ProofWanted } from "#client/ui/forms/own-proof.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { SectionCard } from "#client/ui/layout/section-card.tsx";
+import { closeAccountInput } from "#shared/account.ts";
+import { accountTexts, closePhrase } from "#shared/account-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import classes from "./account.module.css";
+
+export function CloseCard({ account, isAdmin }: { account: ProofWanted; isAdmin: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <SectionCard title="Close account" text="Removes you from here for good. This can't be undone.">
+      {isOpen ? (
+        <CloseForm account={account} isAdmin={isAdmin} onCancel={() => setIsOpen(false)} />
+      ) : (
+        <Button className={classes.action} variant="outline" color="red" onClick={() => setIsOpen(true)}>
+          Close my account
+        </Button>
+      )}
+    </SectionCard>
+  );
+}
+
+type CloseFormProps = { account: ProofWanted; isAdmin: boolean; onCancel: () => void };
+
+/** What closing means for this person, then the password and the typed words. */
+function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
+  const navigate = useNavigate();
+  const forgetSession = useForgetSession();
+  const closing = trpc.users.closing.useQuery(undefined, { staleTime: 0, gcTime: 0 });
+  const form = useForm({
+    initialValues: { currentPassword: "", code: "", confirmation: "" },
+    validate: schemaResolver(closeAccountInput, { sync: true }),
+  });
+  const { problem, refuse } = useRefusal(form, account.hasPassword);
+  const close = trpc.users.close.useMutation({
+    onSuccess: () => {
+      forgetSession();
+      toast.success(accountTexts.closed, "Thank you for having been with us.");
+      return navigate({ to: "/" });
+    },
+    onError: refuse,
+  });
+
+  if (closing.error && !closing.data) {
+    return (
+      <ErrorState
+        title="This could not be loaded"
+        text={errorText(closing.error)}
+        onRetry={() => void closing.refetch()}
+        isRetrying={closing.isFetching}
+      />
+    );
+  }
+  if (!closing.data) {
+    return (
+      <Loading label="Looking at your payments">
+        <SkeletonText lines={4} />
+      </Loading>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.points}>
+        <li>Your name, email, password, favorites and notifications are removed, and all your devices signed out.</li>
+        <li>What you backed and paid stays in our books, and messages you wrote stay, without your name.</li>
+        {isAdmin && <li>Your roles end. The last active owner can't close the account.</li>}
+      </ul>
+      <PendingPayments closing={closing.data} />
+      {problem && <Notice tone="negative" isAlert title={problem} />}
+      <form
+        className={classes.form}
+        onSubmit={form.onSubmit((values) => close.mutate(closeAccountInput.parse(values)))}
+        noValidate
+      >
+        <OwnProof account={account} form={form} />
+        <TextInput
+          label={`Type "${closePhrase}"`}
+          name="confirmation"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.getInputProps("confirmation")}
+        />
+        <ButtonRow>
+          <Button variant="default" onClick={onCancel} disabled={close.isPending}>
+            Keep my account
+          </Button>
+          <Button
+            type="submit"
+            color="red"
+            loading={close.isPending || close.isSuccess}
+            disabled={form.values.confirmation !== closePhrase}
+          >
+            Close for good
+          </Button>
+        </ButtonRow>
+      </form>
+    </>
+  );
+}
+
+function PendingPayments({ closing }: { closing: RouterOutputs["users"]["closing"] }) {
+  const { pendingPayments, furtherPending } = closing;
+  if (pendingPayments.length === 0) return null;
+  return (
+    <Notice tone="caution" title="Payments of yours wait for a decision">
+      <p>
+        They are still decided, but we don't write to you about them any more. Your email address stays with each of
+        them until then, in case money has to go back to you.
+      </p>
+      <ul className={classes.points}>
+        {pendingPayments.map(({ id, projectTitle, amountKobo, reference }) => (
+          <li key={id}>
+            {projectTitle}: <span className="money">{formatNaira(amountKobo)}</span>, reference {reference}
+          </li>
+        ))}
+        {furtherPending > 0 && <li>and {furtherPending} more</li>}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,215 @@
+import {
+  IconBuildingCommunity,
+  IconDrone,
+  IconEgg,
+  IconLeaf,
+  IconPlant2,
+  IconSchool,
+  IconTractor,
+} from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useId } from "react";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { brand } from "#shared/brand.ts";
+import { type CategoryId, categories } from "#shared/categories.ts";
+import classes from "./home.module.css";
+
+/** Each sentence of the tagline on a line of its own. */
+const sentences = brand.tagline.split(/(?<=\.) /);
+
+export function Hero() {
+  return (
+    <section className={classes.hero}>
+      <img
+        className={classes.art}
+        src="/art/hero.svg"
+        alt="A farmer shows a backer the fields, the fish ponds and the poultry house"
+        width={1600}
+        height={900}
+        fetchPriority="high"
+      />
+      <div className={classes.panel}>
+        <h1 className={classes.title}>
+          {sentences.map((sentence) => (
+            <span key={sentence}>{sentence} </span>
+          ))}
+        </h1>
+        <p className={classes.text}>
+          Choose a managed farm in Nigeria, pay by bank transfer, and follow it week by week until the harvest.
+        </p>
+        <div className={classes.actions}>
+          <LinkButton to="/discover" size="lg">
+            Join Us
+          </LinkButton>
+          <a className={classes.anchor} href="#how-it-works">
+            How it works
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type HomeSectionProps = { id?: string; title: string; text?: string; link?: ReactNode; children: ReactNode };
+
+/** A part of the home page under its heading, with a way on at the heading's side. */
+export function HomeSection({ id, title, text, link, children }: HomeSectionProps) {
+  const headingId = useId();
+  return (
+    <section id={id} className={classes.section} aria-labelledby={headingId}>
+      <div className={classes.head}>
+        <div>
+          <h2 id={headingId} className={classes.sectionTitle}>
+            {title}
+          </h2>
+          {text && <p className={classes.sectionText}>{text}</p>}
+        </div>
+        {link}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const icons: Record<CategoryId, typeof IconLeaf> = {
+  sustainable: IconPlant2,
+  organic: IconLeaf,
+  livestock: IconEgg,
+  tech: IconDrone,
+  community: IconBuildingCommunity,
+  education: IconSchool,
+  equipment: IconTractor,
+};
+
+export function CategoryGrid() {
+  return (
+    <ul className={classes.grid}>
+      {categories.map(({ id, name }) => {
+        const Icon = icons[id];
+        return (
+          <li key={id}>
+            <Link to="/discover" search={{ category: id }} className={classes.tile}>
+              <Icon size={32} stroke={1.5} aria-hidden="true" />
+              {name}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const steps = [
+  {
+    title: "Choose a farm",
+    text: "Read who runs it, what the money buys, what happens at harvest and what can go wrong.",
+  },
+  {
+    title: "Pay by bank transfer",
+    text: "Send the amount and upload your receipt. We review it within one working day and email you.",
+  },
+  {
+    title: "Follow it every week",
+    text: "Weekly reports, photos, videos and a live stream show you how your farm is doing.",
+  },
+  {
+    title: "Share the harvest",
+    text: "Take your share of the produce, or have it sold for you, less a platform fee.",
+  },
+];
+
+export function HowItWorks() {
+  return (
+    <ol className={classes.steps}>
+      {steps.map((step, index) => (
+        <li key={step.title} className={classes.step}>
+          <span className={classes.number} aria-hidden="true">
+            {index + 1}
+          </span>
+          <h3 className={classes.stepTitle}>{step.title}</h3>
+          <p className={classes.stepText}>{step.text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const stats = [
+  { figure: "150+", label: "backers" },
+  { figure: "50+", label: "successful projects" },
+  { figure: "₦100M+", label: "raised" },
+  { figure: "93%", label: "funding success rate for projects that reach 60% of their goal" },
+];
+
+/** The claims of the specification's marketing copy, to the letter. */
+export function StatsBand() {
+  return (
+    <section className={classes.band} aria-label="Gona in figures">
+      <dl className={classes.stats}>
+        {stats.map(({ figure, label }) => (
+          <div key={label} className={classes.stat}>
+            <dt className={classes.label}>{label}</dt>
+            <dd className={classes.figure}>{figure}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Fixed copy (specification, section 1): three voices with first names. */
+const testimonials = [
+  {
+    name: "Amaka",
+    backed: "Backed a catfish farm",
+    picture: "/art/person-1.svg",
+    words: "Every Friday there was a report, also in the week when the pump broke. I always knew where my money was.",
+  },
+  {
+    name: "Tunde",
+    backed: "Backed snail pens",
+    picture: "/art/person-2.svg",
+    words: "I took half of my share home and had the rest sold. My children still talk about the snails.",
+  },
+  {
+    name: "Zainab",
+    backed: "Backed a vegetable garden",
+    picture: "/art/person-3.svg",
+    words: "I sent the transfer in the morning and uploaded the receipt. The confirmation came the same afternoon.",
+  },
+];
+
+export function Testimonials() {
+  return (
+    <ul className={classes.list}>
+      {testimonials.map(({ name, backed, picture, words }) => (
+        <li key={name}>
+          <figure className={classes.card}>
+            <blockquote className={classes.words}>{words}</blockquote>
+            <figcaption className={classes.person}>
+              <img src={picture} alt="" width={48} height={48} loading="lazy" />
+              <span>
+                <strong>{name}</strong>
+                <span className={classes.backed}>{backed}</span>
+              </span>
+            </figcaption>
+          </figure>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function JoinUs() {
+  return (
+    <section className={classes.joinPanel}>
+      <h2 className={classes.joinTitle}>Find the farm that you want to see grow</h2>
+      <p className={classes.joinText}>
+        New farms open through the year. Each one is a single lot: first come, first served.
+      </p>
+      <LinkButton to="/discover" size="lg">
+        Join Us
+      </LinkButton>
+    </section>
+  );
+}

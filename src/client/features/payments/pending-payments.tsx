@@ -1,0 +1,177 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
+import { formatDateTime } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { paymentTexts, refundDueLabels } from "#shared/payment-texts.ts";
+import classes from "./payment-card.module.css";
+
+function PaymentList({ payments }: { payments: OwnPayment[] }) {
+  return (
+    <ul className={classes.list}>
+      {payments.map((own) => (
+        <li key={own.payment.id}>
+          <PaymentCard {...own} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Payments that wait for review, then those that were refused lately. */
+export function PendingPayments() {
+  // Decisions are made while the backer is away: what was cached minutes ago may be wrong.
+  const query = trpc.payments.listMyPending.useQuery(undefined, { staleTime: 0 });
+  // What was loaded before stays on the screen when asking again fails.
+  if (query.isPending) {
+    return (
+      <Loading label="Loading payments">
+        <Skeleton height="12rem" radius="var(--mantine-radius-lg)" />
+      </Loading>
+    );
+  }
+  if (!query.data) {
+    return (
+      <ErrorState
+        title="Your payments could not be loaded."
+        text="Nothing you sent was lost."
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const { pending, rejected } = query.data;
+  return (
+    <>
+      {pending.length > 0 ? (
+        <>
+          <h2 className="visually-hidden">Waiting for review</h2>
+          <PaymentList payments={pending} />
+        </>
+      ) : (
+        rejected.length === 0 && (
+          <EmptyState
+            picture="/art/empty-pending.svg"
+            title="Nothing is waiting for approval"
+            text="When you have sent a receipt, you can see here where it stands."
+            action={<LinkButton to="/discover">Discover projects</LinkButton>}
+          />
+        )
+      )}
+      {rejected.length > 0 && (
+        <>
+          <h2 className={classes.heading}>Not accepted</h2>
+          <PaymentList payments={rejected} />
+        </>
+      )}
+    </>
+  );
+}
+
+type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
+
+/** What the backer should know now, and do if anything. */
+function NextStep({ payment }: Pick<OwnPayment, "payment">) {
+  if (payment.refundDue === "project_taken") return <p>{paymentTexts.taken}</p>;
+  if (payment.refundDue === "project_removed") return <p>{paymentTexts.removed}</p>;
+  if (payment.status === "pending") return <p>{paymentTexts.inReview}</p>;
+  return (
+    <>
+      <p>
+        {payment.rejectionReason
+          ? `We could not accept your receipt: ${payment.rejectionReason}`
+          : "We could not accept your receipt."}
+      </p>
+      <p>Check your transfer, then send a clear receipt. Your reference stays the same.</p>
+    </>
+  );
+}
+
+function statusOf({ status, refundDue }: OwnPayment["payment"]): ReactNode {
+  if (refundDue) return <StatusBadge tone="caution">{refundDueLabels[refundDue]}</StatusBadge>;
+  if (status === "rejected") return <StatusBadge tone="negative">{paymentStatusLabels.rejected}</StatusBadge>;
+  return <StatusBadge tone="waiting">{paymentStatusLabels.pending}</StatusBadge>;
+}
+
+/** An address ending in .mp4 is a film, of which a frame is shown. */
+function ProjectFrame({ url }: { url: string }) {
+  const { isMissing, onError } = useMissing(url);
+  if (isMissing) return <MissingPicture className={classes.picture} />;
+  if (/\.mp4$/i.test(url)) {
+    return (
+      <video
+        className={classes.picture}
+        src={`${url}#t=0.1`}
+        preload="metadata"
+        muted
+        playsInline
+        tabIndex={-1}
+        aria-hidden="true"
+        onError={onError}
+      />
+    );
+  }
+  return (
+    <Picture
+      className={classes.picture}
+      src={url}
+      sizes="(min-width: 48em) 15rem, calc(100vw - 2rem)"
+      alt=""
+      width={320}
+      height={200}
+      onError={onError}
+    />
+  );
+}
+
+/** One payment of the backer: which farm, how much, where it stands and what happens next. */
+function PaymentCard({ payment, project }: OwnPayment) {
+  const canSendAgain = payment.status === "rejected" && project && !payment.refundDue;
+  return (
+    <article className={classes.card}>
+      {project && <ProjectFrame url={project.imageUrl} />}
+      <div className={classes.words}>
+        <div className={classes.head}>
+          <h3 className={classes.title}>
+            {project ? (
+              <Link to="/project/$id" params={{ id: String(project.id) }}>
+                {project.title}
+              </Link>
+            ) : (
+              payment.projectTitle
+            )}
+          </h3>
+          {statusOf(payment)}
+        </div>
+        <NextStep payment={payment} />
+        <dl className={classes.facts}>
+          <div>
+            <dt>Amount</dt>
+            <dd className="money">{formatNaira(payment.amountKobo)}</dd>
+          </div>
+          <div>
+            <dt>Reference</dt>
+            <dd>{payment.reference}</dd>
+          </div>
+          <div>
+            <dt>Receipt sent</dt>
+            <dd>{formatDateTime(payment.submittedAt)}</dd>
+          </div>
+        </dl>
+        {canSendAgain && (
+          <LinkButton className={classes.action} to="/back-project/$id" params={{ id: String(project.id) }}>
+            Send a new receipt
+          </LinkButton>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,199 @@
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { WholeNumberInput } from "#client/ui/forms/whole-number-input.tsx";
+import { categories } from "#shared/categories.ts";
+import { formatNaira, parseNaira } from "#shared/money.ts";
+import { projectFormLimits as limits, projectAdminTexts } from "#shared/project-admin-texts.ts";
+import { emptyReward, type ProjectFormState } from "./form-values.ts";
+import { ImageField } from "./image-field.tsx";
+import classes from "./project-form.module.css";
+import { focusField } from "./use-project-form.ts";
+
+type BasicsFieldsProps = { form: ProjectFormState; isGoalLocked?: boolean };
+
+const categoryChoices = [
+  { value: "", label: "Select a category" },
+  ...categories.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+/** What a project is, what it costs, how long it runs and where it is. */
+export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) {
+  const goal = parseNaira(form.values.fundingGoal);
+  const { length } = form.values.shortDescription;
+  return (
+    <div className={classes.fields}>
+      <TextInput
+        label="Project Title"
+        description={`${limits.title.min} to ${limits.title.max} characters`}
+        withAsterisk
+        {...form.getInputProps("title")}
+      />
+      <NativeSelect label="Category" data={categoryChoices} withAsterisk {...form.getInputProps("category")} />
+      <Textarea
+        label="Short Description"
+        description={`One or two sentences for the project's card, ${length} of ${limits.shortDescription.max} characters`}
+        autosize
+        minRows={2}
+        maxRows={8}
+        withAsterisk
+        {...form.getInputProps("shortDescription")}
+      />
+      <div className={classes.pair}>
+        <div>
+          <TextInput
+            label="Funding Goal"
+            description={
+              isGoalLocked ? projectAdminTexts.goalLocked : "In naira. One backer pays the whole amount, as one lot."
+            }
+            leftSection="₦"
+            inputMode="decimal"
+            autoComplete="off"
+            readOnly={isGoalLocked}
+            withAsterisk
+            {...form.getInputProps("fundingGoal")}
+          />
+          {goal !== null && !form.errors.fundingGoal && (
+            <p className={classes.reading}>
+              Backers will read <strong className="money">{formatNaira(goal)}</strong>.
+            </p>
+          )}
+        </div>
+        <WholeNumberInput
+          label="Duration"
+          description={`In days, from now: ${limits.durationDays.min} to ${limits.durationDays.max}`}
+          withAsterisk
+          {...form.getInputProps("duration")}
+        />
+      </div>
+      <TextInput label="Location" description="Optional: the town and state" {...form.getInputProps("location")} />
+    </div>
+  );
+}
+
+const TextEditor = lazy(() => import("#client/ui/text-editor/text-editor.tsx"));
+
+type StoryFieldsProps = { form: ProjectFormState; onUploading: (isUploading: boolean) => void };
+
+/** The full description, the video and the main image. */
+export function StoryFields({ form, onUploading }: StoryFieldsProps) {
+  const { description } = form.values;
+  return (
+    <div className={classes.fields}>
+      <Suspense
+        fallback={
+          <Loading label="Loading the editor">
+            <Skeleton height="22rem" />
+          </Loading>
+        }
+      >
+        <TextEditor
+          label="Full Description"
+          description="Who runs the farm, what the money buys, what happens at harvest, what can go wrong. At least 50 characters."
+          path="description"
+          value={description}
+          error={form.errors.description}
+          onChange={(html) => form.setFieldValue("description", html)}
+        />
+      </Suspense>
+      <TextInput
+        label="Video URL"
+        description="Optional: a YouTube or Vimeo address"
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        {...form.getInputProps("videoUrl")}
+      />
+      <ImageField form={form} onUploading={onUploading} />
+    </div>
+  );
+}
+
+/** The reward tiers: what a backer is promised, and for how much. */
+export function RewardFields({ form }: { form: ProjectFormState }) {
+  const { rewards } = form.values;
+  const add = () => {
+    form.insertListItem("rewards", emptyReward());
+    focusField(form, `rewards.${rewards.length}.title`);
+  };
+  return (
+    <div className={classes.fields}>
+      {rewards.map((reward, index) => (
+        <RewardTier
+          key={reward.key}
+          form={form}
+          index={index}
+          onRemove={() => {
+            form.removeListItem("rewards", index);
+            focusField(form, rewards.length > 1 ? `rewards.${Math.max(0, index - 1)}.title` : undefined);
+          }}
+        />
+      ))}
+      {rewards.length === 0 && <p className={classes.hint}>This project has no rewards.</p>}
+      {rewards.length < limits.rewards.max && (
+        <Button
+          variant="default"
+          className={classes.add}
+          leftSection={<IconPlus size={18} aria-hidden="true" />}
+          onClick={add}
+        >
+          Add Another Reward Tier
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type RewardTierProps = { form: ProjectFormState; index: number; onRemove: () => void };
+
+function RewardTier({ form, index, onRemove }: RewardTierProps) {
+  const path = `rewards.${index}`;
+  const reward = form.values.rewards[index];
+  if (!reward) return null;
+  return (
+    <fieldset className={classes.tier}>
+      <legend className={classes.legend}>Reward tier {index + 1}</legend>
+      <div className={classes.pair}>
+        <TextInput label="Reward name" withAsterisk {...form.getInputProps(`${path}.title`)} />
+        <TextInput
+          label="Amount"
+          leftSection="₦"
+          inputMode="decimal"
+          autoComplete="off"
+          withAsterisk
+          {...form.getInputProps(`${path}.amount`)}
+        />
+      </div>
+      <Textarea
+        label="What the backer gets"
+        autosize
+        minRows={2}
+        maxRows={6}
+        withAsterisk
+        {...form.getInputProps(`${path}.description`)}
+      />
+      <div className={classes.tierEnd}>
+        <Checkbox
+          label="Unlimited quantity"
+          checked={reward.isUnlimited}
+          onChange={({ currentTarget }) => form.setFieldValue(`${path}.isUnlimited`, currentTarget.checked)}
+        />
+        {!reward.isUnlimited && (
+          <WholeNumberInput label="Quantity" withAsterisk {...form.getInputProps(`${path}.quantity`)} />
+        )}
+        <Button
+          variant="subtle"
+          color="red"
+          size="sm"
+          className={classes.remove}
+          leftSection={<IconTrash size={16} aria-hidden="true" />}
+          aria-label={`Remove reward tier ${index + 1}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

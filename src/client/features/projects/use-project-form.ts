@@ -1,0 +1,109 @@
+import { useForm } from "@mantine/form";
+import { useEffect, useEffectEvent } from "react";
+import { isRecord } from "#client/lib/errors.ts";
+import { keepForTab, readKept } from "#client/lib/tab-store.ts";
+import {
+  emptyReward,
+  faultsOf,
+  newProjectValues,
+  type ProjectFormState,
+  type ProjectValues,
+  type RewardValues,
+} from "./form-values.ts";
+
+type ProjectFormOptions = { initialValues: ProjectValues; onValuesChange?: (values: ProjectValues) => void };
+
+/** A project's form, checked on every change by the schema that the server uses. */
+export function useProjectForm({ initialValues, onValuesChange }: ProjectFormOptions): ProjectFormState {
+  return useForm<ProjectValues>({
+    initialValues,
+    validate: faultsOf,
+    validateInputOnChange: true,
+    ...(onValuesChange ? { onValuesChange } : {}),
+  });
+}
+
+/** Brings the keyboard to the first of the fields that are at fault, once they stand on the screen. */
+export function focusField(form: ProjectFormState, path: string | undefined): void {
+  if (path === undefined) return;
+  requestAnimationFrame(() => {
+    const field = form.getInputNode(path);
+    field?.focus();
+    field?.scrollIntoView({ block: "center" });
+  });
+}
+
+/** What was typed into the forms, kept for this tab and person until it is published or saved: a reload takes nothing. */
+
+const LAST_STEP = 2;
+export const draftName = (userId: string) => `project-draft:${userId}` as const;
+
+type ProjectDraft = { values: ProjectValues; step: number };
+
+export function readProjectDraft(userId: string): ProjectDraft | null {
+  const draft = readKept(draftName(userId));
+  const values = readValues(draft.values);
+  const step = typeof draft.step === "number" ? Math.min(LAST_STEP, Math.max(0, Math.floor(draft.step))) : 0;
+  return values && { values, step };
+}
+
+function readValues(stored: unknown): ProjectValues | null {
+  if (!isRecord(stored)) return null;
+  const { rewards, ...texts } = newProjectValues();
+  const kept = Array.isArray(stored.rewards) ? stored.rewards.filter(isRecord) : null;
+  return { ...likeBlank(texts, stored), rewards: kept?.map(readReward) ?? rewards };
+}
+
+function readReward(kept: Record<string, unknown>): RewardValues {
+  return likeBlank(emptyReward(), kept);
+}
+
+/** What was stored, where it is of the kind that the field holds; a number's field may hold a text as well. */
+function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unknown>): Blank {
+  const read = Object.entries(blank).map(([name, value]) => {
+    const stored = kept[name];
+    const isNumeric = name === "duration" || name === "quantity";
+    const isAlike = typeof stored === typeof value || (isNumeric && ["number", "string"].includes(typeof stored));
+    return [name, isAlike ? stored : value];
+  });
+  return Object.fromEntries(read) as Blank;
+}
+
+export function keepProjectDraft(userId: string, draft: ProjectDraft): void {
+  keepForTab(draftName(userId), { ...readKept(draftName(userId)), ...draft });
+}
+
+export function forgetProjectDraft(userId: string): void {
+  keepForTab(draftName(userId), null);
+}
+
+/** Changes to a project that isn't saved yet, and which version of it they were made to. */
+type EditDraft = { values: ProjectValues; seenUpdatedAt: Date };
+
+type EditedBy = { userId: string; projectId: number };
+const editDraftName = ({ userId, projectId }: EditedBy) => `edit-draft:${userId}:${projectId}` as const;
+
+export function readEditDraft(whose: EditedBy): EditDraft | null {
+  const draft = readKept(editDraftName(whose));
+  const values = readValues(draft.values);
+  const seenUpdatedAt = new Date(typeof draft.seenUpdatedAt === "string" ? draft.seenUpdatedAt : Number.NaN);
+  return values && !Number.isNaN(seenUpdatedAt.getTime()) ? { values, seenUpdatedAt } : null;
+}
+
+/** Null forgets it. */
+export function keepEditDraft(whose: EditedBy, draft: EditDraft | null): void {
+  keepForTab(editDraftName(whose), draft);
+}
+
+/** How long the success stays in sight before the screen goes on (specification, section 9). */
+const REDIRECT_MS = 1500;
+
+/** Leads on a moment after the form was saved, unless the person has left by themselves. */
+export function useLeaveAfterSave(isSaved: boolean, onLeave: () => void): void {
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    if (!isSaved) return;
+    const timer = setTimeout(leave, REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [isSaved]);
+}
