@@ -15,6 +15,7 @@ RUN npm ci --omit=dev \
   && mkdir /data \
   && chown node:node /data
 COPY --from=build /app/dist dist
+COPY demo demo
 COPY drizzle drizzle
 COPY src/shared src/shared
 COPY src/server src/server

@@ -1,7 +1,4 @@
 import { and, count, eq, inArray, like, or } from "drizzle-orm";
-import type { DemoFarm } from "#server/db/demo/farm.ts";
-import { demoFarms } from "#server/db/demo/farms.ts";
-import { demoPeople } from "#server/db/demo/people.ts";
 import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
@@ -15,9 +12,10 @@ import {
   projectUpdates,
 } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { nairaToKobo } from "#shared/money.ts";
-import { insertInbox } from "./seed-inbox.ts";
+import { type DemoCrowd, type DemoFarm, readDemoCrowd, readDemoFarms } from "./demo-data.ts";
 import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./seed-payments.ts";
 
 const dayMs = 86_400_000;
@@ -52,12 +50,13 @@ export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean
  * Receipts are stored before; what a failure leaves behind is swept with other files that nothing refers to.
  */
 export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
+  const [demoFarms, crowd] = [await readDemoFarms(), await readDemoCrowd()];
   await inTransaction(db, async (tx) => {
-    const { owner, backer, people } = await insertPeople(tx, input);
+    const { owner, backer, people } = await insertPeople(tx, input, crowd);
     await insertSettings(tx, input.now);
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
-      farms.push(await insertFarm(tx, { farm, index, owner, people, now: input.now }));
+      farms.push(await insertFarm(tx, { farm, farms: demoFarms, index, owner, people, now: input.now }));
     }
     const payments = planPayments(farms, backer, people);
     for (const payment of payments) {
@@ -68,14 +67,14 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
       backer,
       now: input.now,
     });
-    await insertInbox(tx, input.now);
+    await insertInbox(tx, crowd, input.now);
     await countBackers(tx, farms);
   });
 }
 
 type SeededFarm = DemoFarm & { projectId: number };
 
-async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput) {
+async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput, crowd: DemoCrowd) {
   const since = new Date(now.getTime() - 120 * dayMs);
   const base = { emailVerifiedAt: since, createdAt: since, updatedAt: since };
   const rows = await tx
@@ -83,7 +82,7 @@ async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput) {
     .values([
       { ...base, ...owner, fullName: "Amaka Obi", isAdmin: true },
       { ...base, ...backer, fullName: "Bola Adeyinka" },
-      ...demoPeople.map(({ fullName, email }) => ({ ...base, fullName, email })),
+      ...crowd.people.map(({ fullName, email }) => ({ ...base, fullName, email })),
     ])
     .returning({ id: users.id, email: users.email, fullName: users.fullName });
   const [ownerRow, backerRow, ...people] = rows;
@@ -104,9 +103,9 @@ async function insertSettings(tx: Tx, now: Date): Promise<void> {
   );
 }
 
-type FarmInput = { farm: DemoFarm; index: number; owner: Person; people: Person[]; now: Date };
+type FarmInput = { farm: DemoFarm; farms: DemoFarm[]; index: number; owner: Person; people: Person[]; now: Date };
 
-async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
+async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const startedAt = ago(farm.startedDaysAgo);
   const [project] = await tx
@@ -180,7 +179,7 @@ async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput
   }
   if (farm.updates.length > 0) {
     // Its own picture, and what its people saw at others of their kind, since it began.
-    const visited = demoFarms.filter((other) => other.category === farm.category && other !== farm).slice(0, 5);
+    const visited = farms.filter((other) => other.category === farm.category && other !== farm).slice(0, 5);
     const photos = [
       { slug: farm.slug, altText: farm.imageAlt },
       ...visited.map(({ slug, creator, imageAlt }) => ({ slug, altText: `A visit to ${creator}. ${imageAlt}` })),
@@ -285,4 +284,21 @@ async function countBackers(tx: Tx, farms: SeededFarm[]): Promise<void> {
       .set({ backersCount: row?.total ?? 0 })
       .where(eq(projects.id, projectId));
   }
+}
+
+const dayMs = 86_400_000;
+
+/** The demo's applications and letters, as old as they say. */
+async function insertInbox(tx: Tx, { applicants, contactMessages: letters }: DemoCrowd, now: Date): Promise<void> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  await tx
+    .insert(jobApplications)
+    .values(applicants.map(({ daysAgo, ...applicant }) => ({ ...applicant, createdAt: ago(daysAgo) })));
+  await tx.insert(contactMessages).values(
+    letters.map(({ daysAgo, isRead, ...message }) => ({
+      ...message,
+      readAt: isRead ? ago(daysAgo / 2) : null,
+      createdAt: ago(daysAgo),
+    })),
+  );
 }

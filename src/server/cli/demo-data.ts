@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { applicantStatuses } from "#shared/applicant-statuses.ts";
+import { type CategoryId, categoryIds } from "#shared/categories.ts";
+import { positions } from "#shared/positions.ts";
+
+/** The demo's farms and people: the files of the folder demo/, checked as they are read. */
+
+const folder = join(import.meta.dirname, "../../../demo");
+
+const daysAgo = z.number().nonnegative();
+const farm = z.strictObject({
+  /** The scene's file name without .svg. */
+  slug: z.string(),
+  title: z.string(),
+  shortDescription: z.string(),
+  /** Lines of HTML: h3, p, ul, li and strong only. The amounts under "What the money buys" sum to goalNaira. */
+  description: z.array(z.string()),
+  location: z.string(),
+  creator: z.string(),
+  goalNaira: z.int().positive(),
+  durationDays: z.int().positive(),
+  startedDaysAgo: daysAgo,
+  isClosed: z.boolean(),
+  imageAlt: z.string(),
+  rewards: z.array(
+    z.strictObject({
+      title: z.string(),
+      amountNaira: z.int().positive(),
+      description: z.string(),
+      quantity: z.int().positive().nullable(),
+    }),
+  ),
+  updates: z.array(z.strictObject({ daysAgo, title: z.string(), content: z.string() })),
+  messages: z.array(z.strictObject({ daysAgo, from: z.enum(["backer", "admin"]), content: z.string() })),
+  /** How many of the demo's people back it by an administrator's grant. */
+  backers: z.int().nonnegative(),
+});
+
+const crowd = z.strictObject({
+  people: z.array(z.strictObject({ fullName: z.string(), email: z.email() })),
+  applicants: z.array(
+    z.strictObject({
+      fullName: z.string(),
+      email: z.email(),
+      phone: z.string(),
+      position: z.enum(positions.map(({ title }) => title)),
+      coverLetter: z.string().nullable(),
+      status: z.enum(applicantStatuses),
+      daysAgo,
+    }),
+  ),
+  contactMessages: z.array(
+    z.strictObject({
+      name: z.string(),
+      email: z.email(),
+      phone: z.string(),
+      message: z.string(),
+      daysAgo,
+      isRead: z.boolean(),
+    }),
+  ),
+});
+
+export type DemoFarm = Omit<z.output<typeof farm>, "description"> & { category: CategoryId; descriptionHtml: string };
+export type DemoCrowd = z.output<typeof crowd>;
+
+/** Every farm, category by category. Throws where a file is missing or says something that a farm doesn't have. */
+export async function readDemoFarms(): Promise<DemoFarm[]> {
+  const farms: DemoFarm[] = [];
+  for (const category of categoryIds) {
+    const found = z.array(farm).parse(await readJson(`farms-${category}.json`));
+    farms.push(
+      ...found.map(({ description, ...rest }) => ({ ...rest, category, descriptionHtml: description.join("\n") })),
+    );
+  }
+  return farms;
+}
+
+/** The demo's backers, applicants and letter writers. */
+export async function readDemoCrowd(): Promise<DemoCrowd> {
+  return crowd.parse(await readJson("people.json"));
+}
+
+async function readJson(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(folder, name), "utf8"));
+}
