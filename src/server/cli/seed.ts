@@ -286,8 +286,6 @@ async function countBackers(tx: Tx, farms: SeededFarm[]): Promise<void> {
   }
 }
 
-const dayMs = 86_400_000;
-
 /** The demo's applications and letters, as old as they say. */
 async function insertInbox(tx: Tx, { applicants, contactMessages: letters }: DemoCrowd, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
