@@ -27,12 +27,12 @@ await build({
   },
 });
 const count = await precompress("dist");
-// The same components once more, for the server, which draws the first picture of some pages (docs/decisions/0016-…).
+// The same components once more, for the server, which renders the first picture of some pages (docs/decisions/0016-…).
 // It needs no packages: where the server runs, the client's are not installed.
 await build({
   logLevel: "warn",
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
-  build: { ssr: "src/client/preview.tsx", outDir: "dist/.preview", copyPublicDir: false },
+  build: { ssr: "src/client/entry-server.tsx", outDir: "dist/.server", copyPublicDir: false },
   ssr: { noExternal: true },
 });
 await writeSbom("dist");

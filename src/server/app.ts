@@ -19,7 +19,7 @@ import { registerLive, STREAMS_PER_NETWORK } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerOverload } from "#server/http/overload.ts";
 import { registerCards } from "#server/http/pages/cards.ts";
-import { openPages } from "#server/http/pages/page-answers.ts";
+import { openPages } from "#server/http/pages/open-pages.ts";
 import { registerSiteMap } from "#server/http/pages/site-map.ts";
 import { registerPhotos } from "#server/http/photos.ts";
 import { registerForwarded, trustedProxies } from "#server/http/proxies.ts";

@@ -2,7 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import { deleteExpiredSessions } from "#server/accounts/sessions.ts";
 import { rows } from "#server/db/open.ts";
 import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
-import { asideFolder, deleteStoredFile, findStrays, isUnused, keysWithRow } from "#server/files/orphans.ts";
+import { asideFolder, deleteStoredFile, findOrphans, isUnused, keysWithRow } from "#server/files/orphans.ts";
 import { deleteOldMails } from "#server/mail/outbox.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -11,10 +11,10 @@ const hourMs = 3_600_000;
 
 const weekMs = 7 * 24 * hourMs;
 
-type House = Pick<Deps, "clock" | "db" | "log" | "storage">;
+type HousekeepingDeps = Pick<Deps, "clock" | "db" | "log" | "storage">;
 
 /** The hourly cleaning: what expired, then files that belong to nothing, which may be away. */
-export async function keepHouse(deps: House): Promise<void> {
+export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
   const { clock, db, log } = deps;
   const now = clock.now();
   const anHourAgo = new Date(now.getTime() - hourMs);
@@ -33,7 +33,7 @@ export async function keepHouse(deps: House): Promise<void> {
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
   await db.delete(signInCounters).where(lt(signInCounters.resetsAt, anHourAgo));
   await deleteOldMails(deps);
-  await sweepStrayFiles(deps);
+  await sweepOrphans(deps);
   await forEachOnItsOwn(log, unused, ({ id }) => deleteStoredFile(deps, id));
 }
 
@@ -42,12 +42,12 @@ export async function keepHouse(deps: House): Promise<void> {
  * older ones are another database's (DATABASE_URL was changed, an older backup was restored). Receipts must outlive
  * such a mistake in any case: they are set aside, and come back by themselves once a row names them.
  */
-export async function sweepStrayFiles(deps: House): Promise<void> {
+export async function sweepOrphans(deps: HousekeepingDeps): Promise<void> {
   const { clock, log, storage } = deps;
   const now = clock.now().getTime();
   const twoDaysAgo = new Date(now - 48 * hourMs);
   let removed = 0;
-  for await (const { key, modifiedAt } of findStrays(deps, new Date(now - hourMs))) {
+  for await (const { key, modifiedAt } of findOrphans(deps, new Date(now - hourMs))) {
     if (modifiedAt < twoDaysAgo) continue;
     if (key.startsWith("receipt/")) {
       log.warn({ key }, "a receipt that no payment names was set aside");
@@ -62,7 +62,7 @@ export async function sweepStrayFiles(deps: House): Promise<void> {
 }
 
 /** What was set aside and has a row now: the database was restored, or is another one again. */
-async function takeBack({ db, log, storage }: House): Promise<void> {
+async function takeBack({ db, log, storage }: HousekeepingDeps): Promise<void> {
   const aside: string[] = [];
   for await (const { key } of storage.list(asideFolder)) aside.push(key.slice(asideFolder.length));
   for (const key of await keysWithRow(db, aside)) {

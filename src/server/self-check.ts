@@ -5,7 +5,7 @@ import { checkMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { isUnavailable } from "#server/platform/errors.ts";
 import type { Check } from "#server/platform/findings.ts";
-import { sweepStrayFiles } from "./housekeeping.ts";
+import { sweepOrphans } from "./housekeeping.ts";
 
 /** What `npm run check:money` prints: the books, and every stored file. */
 export async function checkBooksAndFiles(deps: Pick<Deps, "clock" | "db" | "storage">): Promise<Check[]> {
@@ -44,7 +44,7 @@ async function checkFiles(
 ): Promise<{ checks: Check[]; isComplete: boolean }> {
   try {
     // What a crash left behind is no finding: it is only due.
-    await sweepStrayFiles(deps);
+    await sweepOrphans(deps);
     return { checks: await runFileChecks(deps, { isFull: false }), isComplete: true };
   } catch (error) {
     deps.log.error({ err: error }, "the stored files can't be checked");

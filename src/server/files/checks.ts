@@ -4,7 +4,7 @@ import { type Db, rows } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { isUnavailable } from "#server/platform/errors.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
-import { findStrays } from "./orphans.ts";
+import { findOrphans } from "./orphans.ts";
 import { FileMissingError } from "./storage.ts";
 
 type Checked = Pick<Deps, "clock" | "db" | "storage">;
@@ -31,7 +31,7 @@ export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean
     if (violation) (file.kind === "receipt" ? damaged : lost).push(violation);
     if (lost.length + damaged.length >= MAX_FINDINGS) break;
   }
-  for await (const { key, modifiedAt } of findStrays(deps, new Date(now - hourMs))) {
+  for await (const { key, modifiedAt } of findOrphans(deps, new Date(now - hourMs))) {
     damaged.push({ violation: "stored file without a row", row: { key, modifiedAt: modifiedAt.toISOString() } });
     if (damaged.length >= MAX_FINDINGS) break;
   }

@@ -12,7 +12,7 @@ type Found = { key: string; modifiedAt: Date };
 const BATCH = 500;
 
 /** Stored files last written before the given moment that no row names; without those that were set aside. */
-export async function* findStrays({ db, storage }: Pick<Deps, "db" | "storage">, before: Date): AsyncGenerator<Found> {
+export async function* findOrphans({ db, storage }: Pick<Deps, "db" | "storage">, before: Date): AsyncGenerator<Found> {
   let batch: Found[] = [];
   for await (const file of storage.list()) {
     if (file.modifiedAt > before || file.key.startsWith(asideFolder)) continue;

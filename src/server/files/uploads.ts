@@ -149,13 +149,13 @@ function cleanName(name: string): string {
 
 /** What came beside an uploaded file, if one came. Throws "invalid" with the fields' texts; the file is gone then. */
 export async function parseUploadFields<Values extends object>(
-  house: Pick<Deps, "log" | "storage">,
+  deps: Pick<Deps, "log" | "storage">,
   schema: z.ZodType<Values>,
   { fields, key }: { fields: Record<string, string>; key: string | undefined },
 ): Promise<Values> {
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
-  if (key !== undefined) await discardUpload(house, key);
+  if (key !== undefined) await discardUpload(deps, key);
   throw new AppError("invalid", errorTexts.invalidInput, {
     fields: z.flattenError<object>(parsed.error).fieldErrors as Record<string, string[]>,
   });

@@ -87,7 +87,7 @@ function renderPage(template: string, { head, content }: Page, nonce: string): s
   return template.replace(placeholders, (placeholder) => {
     if (placeholder === "<!--head-->") return `${head}${part("head")}`;
     if (placeholder === "</head>") return `${part("tags")}${styleTag(content?.css ?? "", nonce)}</head>`;
-    // What is painted can be read: its picture goes before the scripts.
+    // A rendered page can be read: its picture goes before the scripts.
     if (placeholder === startScript) return content?.root ? `${startScript} fetchpriority="low"` : startScript;
     if (placeholder === "<!--root-->") return part("root");
     return placeholder === "<!--boot-->" ? part("boot") : nonce;

@@ -19,17 +19,17 @@ import { keepFlow, ownPath, spendFlow, takeFlow } from "./oidc-flow.ts";
 /** Many phones share one address of their network operator. */
 const limit = { hits: 100, windowSeconds: 600 };
 
-type Door = { kind: SessionKind; purpose: OidcFlow["purpose"]; next?: string | null | undefined };
+type FlowStart = { kind: SessionKind; purpose: OidcFlow["purpose"]; next?: string | null | undefined };
 
 /** The page that a flow was begun at. */
-function pageOf({ kind, purpose }: Door): string {
+function pageOf({ kind, purpose }: FlowStart): string {
   if (purpose === "link") return "/profile/account";
   if (kind === "admin") return "/admin/login";
   return purpose === "sign-up" ? "/signup" : "/login";
 }
 
 /** Where a flow leads that succeeds. */
-function targetOf({ kind, purpose, next }: Door): string {
+function targetOf({ kind, purpose, next }: FlowStart): string {
   if (purpose === "link") return "/profile/account";
   if (kind === "admin") return "/admin/dashboard";
   return next ?? (purpose === "sign-up" ? "/" : "/profile");
@@ -77,7 +77,7 @@ export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string 
     keepFlow(ctx, saved);
     return { url };
   } catch (error) {
-    throw toldFault(ctx, error, { kind: "backer", purpose: "link" });
+    throw describeFault(ctx, error, { kind: "backer", purpose: "link" });
   }
 }
 
@@ -93,23 +93,23 @@ export async function returnFromGoogle<Result>(
   act: (flow: OidcFlow, claims: OidcClaims) => Promise<Result>,
 ): Promise<(Result & { to: string }) | { outcome: "cancelled"; to: string }> {
   await limitRate(ctx, `google:${networkOf(ctx.ipAddress)}`, limit);
-  let door: Door = { kind, purpose: "sign-in" };
+  let start: FlowStart = { kind, purpose: "sign-in" };
   try {
     const flow = takeFlow(ctx, kind);
-    door = flow;
+    start = flow;
     await spendFlow(ctx, flow);
     if (!ctx.oidc) throw new AppError("unavailable", authTexts.googleNotConfigured);
     const claims = await ctx.oidc.finish(answer, flow);
     return { ...(await act(flow, claims)), to: targetOf(flow) };
   } catch (error) {
-    if (error instanceof OidcError && error.reason === "cancelled") return { outcome: "cancelled", to: pageOf(door) };
-    throw toldFault(ctx, error, door);
+    if (error instanceof OidcError && error.reason === "cancelled") return { outcome: "cancelled", to: pageOf(start) };
+    throw describeFault(ctx, error, start);
   }
 }
 
 /** A refusal keeps its own reason and text; of a flow that failed the person learns no more than that. */
-function toldFault(ctx: Context, error: unknown, door: Door): unknown {
-  const details = { backTo: pageOf(door) };
+function describeFault(ctx: Context, error: unknown, start: FlowStart): unknown {
+  const details = { backTo: pageOf(start) };
   if (error instanceof AppError) {
     return new AppError(error.reason, error.message, { details: { ...error.details, ...details }, cause: error });
   }
@@ -117,7 +117,7 @@ function toldFault(ctx: Context, error: unknown, door: Door): unknown {
   ctx.log.warn({ err: error }, "the way back from Google failed");
   if (error.reason === "unusable_address")
     return new AppError("invalid", googleTexts.addressUnusable, { details, cause: error });
-  return new AppError(error.reason === "unreachable" ? "unavailable" : "invalid", failureTexts[door.purpose], {
+  return new AppError(error.reason === "unreachable" ? "unavailable" : "invalid", failureTexts[start.purpose], {
     details,
     cause: error,
   });

@@ -5,17 +5,17 @@ import { createContext, createSharedContext, sessionCookieName } from "#server/p
 import type { Deps } from "#server/platform/deps.ts";
 import { renderHead } from "./head.ts";
 import { describePage } from "./pages.ts";
-import { openPaint } from "./paint.ts";
-import { findPaintedPage, type PaintedPage } from "./painted-pages.ts";
+import { findRenderedPage, type RenderedPage } from "./rendered-pages.ts";
+import { openServerRendering } from "./server-rendering.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Gives what each address is answered with: the head, and for painted pages their content. What is the same for everybody, or
+ * Gives what each address is answered with: the head, and for rendered pages their content. What is the same for everybody, or
  * for all who aren't signed in, is cached until it changes; a fault never keeps a page away.
  */
 export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distDir: string }) {
-  const paint = openPaint(deps, distDir);
+  const render = openServerRendering(deps, distDir);
   const cache = openPublicCache<PageContent>(deps, {
     maxBytes: MAX_BYTES,
     bytesOf: ({ root, boot }) => 2 * (root.length + boot.length),
@@ -23,12 +23,12 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
   app.addHook("preClose", async () => cache.close());
   const forAll = createSharedContext(deps);
 
-  const contentOf = async (page: PaintedPage | null, request: FastifyRequest, reply: FastifyReply) => {
-    if (!page || !paint) return undefined;
+  const contentOf = async (page: RenderedPage | null, request: FastifyRequest, reply: FastifyReply) => {
+    if (!page || !render) return undefined;
     try {
       const isForAll = page.isShared || !hasSession(deps, request);
-      if (isForAll) return await cache.get(page.href, async () => paint(page, await page.answers(forAll)));
-      return await paint(page, await page.answers(await createContext(deps, request, reply)));
+      if (isForAll) return await cache.get(page.href, async () => render(page, await page.answers(forAll)));
+      return await render(page, await page.answers(await createContext(deps, request, reply)));
     } catch (error) {
       // The page itself asks again, and says what failed.
       request.log.error({ err: error, href: page.href }, "no content for a page");
@@ -37,7 +37,7 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
   };
 
   return async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<Page> => {
-    const page = findPaintedPage(path, new URLSearchParams(request.url.replace(/^[^?]*/, "")));
+    const page = findRenderedPage(path, new URLSearchParams(request.url.replace(/^[^?]*/, "")));
     const [head, content] = await Promise.all([describePage(deps, path), contentOf(page, request, reply)]);
     const isPrivate = page !== null && !page.isShared && hasSession(deps, request);
     return { status: head.status, head: renderHead(head, deps.env), content, isPrivate };

@@ -6,13 +6,13 @@ type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string
  * `tags` for a page's head fetch its scripts with the start's; `css` is for the page itself, so that it is seen without
  * asking for half a dozen small files first.
  */
-type PageCode = { tags: string; css: string };
+type PageAssets = { tags: string; css: string };
 
 /** Beneath every page, and fetched by itself in the browser. */
 const FOOTER = "src/client/app/footer.tsx";
 
 /** Reads the build's list of files; gives what a page needs by the source of a page's own code, which null has none of. */
-export function readPageCode(distDir: string): (source: string | null) => PageCode {
+export function readPageAssets(distDir: string): (source: string | null) => PageAssets {
   const file = join(distDir, ".vite/manifest.json");
   const manifest: Record<string, Chunk> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 
@@ -25,9 +25,9 @@ export function readPageCode(distDir: string): (source: string | null) => PageCo
     return seen;
   };
   const footer = partsOf(FOOTER);
-  const codes = new Map<string | null, PageCode>();
+  const cache = new Map<string | null, PageAssets>();
   return (source) => {
-    const found = codes.get(source);
+    const found = cache.get(source);
     if (found) return found;
     const own = source === null ? new Set<Chunk>() : partsOf(`${source}?tsr-split=component`);
     const sheets = [...new Set([...own, ...footer].flatMap(({ css = [] }) => css))];
@@ -36,11 +36,11 @@ export function readPageCode(distDir: string): (source: string | null) => PageCo
     });
     // The code that loads a chunk finds its styles in the page, and doesn't ask for them again.
     const known = sheets.map((file) => `<link rel="stylesheet" disabled href="/${file}">`);
-    const code = {
+    const assets = {
       tags: [...scripts, ...known].join(""),
       css: sheets.map((file) => readFileSync(join(distDir, file), "utf8")).join(""),
     };
-    codes.set(source, code);
-    return code;
+    cache.set(source, assets);
+    return assets;
   };
 }

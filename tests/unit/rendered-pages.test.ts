@@ -1,11 +1,11 @@
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import { expect, test } from "vitest";
 import { readDiscoverSearch } from "#client/features/projects/discover-search.ts";
-import { findPaintedPage } from "#server/http/pages/painted-pages.ts";
+import { findRenderedPage } from "#server/http/pages/rendered-pages.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { projectSorts } from "#shared/project-texts.ts";
 
-const find = (path: string, query = "") => findPaintedPage(path, new URLSearchParams(query))?.href;
+const find = (path: string, query = "") => findRenderedPage(path, new URLSearchParams(query))?.href;
 /** The address as the client's router writes it, from what it reads. */
 const byClient = (query: string) => `/discover${defaultStringifySearch(readDiscoverSearch(defaultParseSearch(query)))}`;
 
@@ -13,20 +13,20 @@ test("the server reads the filters of every address as the browser will, or leav
   const sorts = ["", ...projectSorts, "evil", "%22newest%22"];
   const categories = ["", ...categoryIds, "weapons", '["tech"]'];
   const closed = ["", "true", "false", "1", "%22true%22"];
-  let painted = 0;
+  let rendered = 0;
   for (const sort of sorts) {
     for (const category of categories) {
       for (const shown of closed) {
         const query = `?sort=${sort}&category=${category}&closed=${shown}`;
         const href = find("/discover", query);
         if (href === undefined) continue;
-        painted += 1;
+        rendered += 1;
         expect([query, href]).toEqual([query, byClient(query)]);
       }
     }
   }
   // All that can be chosen on the page: with no category, or one; open, or closed ones too.
-  expect(painted).toBeGreaterThanOrEqual(projectSorts.length * (categoryIds.length + 1) * 2);
+  expect(rendered).toBeGreaterThanOrEqual(projectSorts.length * (categoryIds.length + 1) * 2);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   expect([undefined, byClient(query)]).toContain(find("/discover", query));
 });
 
-test("words of a plain search are painted", () => {
+test("words of a plain search are rendered", () => {
   expect(find("/discover", "?search=Snail+farm&utm_source=chat")).toBe("/discover?search=Snail+farm");
 });
 
@@ -70,7 +70,7 @@ test.each([
   ["/project/99999999999", undefined],
   ["/about", undefined],
   ["/admin/project/5", undefined],
-])("of %s is painted: %s", (path, href) => {
+])("of %s is rendered: %s", (path, href) => {
   expect(find(path)).toBe(href);
 });
 

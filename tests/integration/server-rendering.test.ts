@@ -14,13 +14,13 @@ import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
-// The server's part of painted pages. What draws here only writes down what it was given; the components are drawn by
+// The server's part of rendered pages. What renders here only writes down what it was given; the components are drawn by
 // the built product in tests/e2e/paint.test.ts.
 
 const template = `<!doctype html><html><head><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--head--></head><body><div id="root"><!--root--></div><!--boot--></body></html>`;
 const drawing = `
 let drawn = 0;
-export async function renderPreview({ href, boot, nonce }) {
+export async function renderPage({ href, boot, nonce }) {
   if (boot.includes("cannot be drawn")) throw new Error("no");
   if (boot.includes("never drawn")) await new Promise(() => {});
   drawn += 1;
@@ -33,10 +33,10 @@ const deps: TestDeps = await openTestDeps({ env: { PUBLIC_URL: "https://gona.exa
 let app: FastifyInstance;
 beforeAll(async () => {
   const distDir = join(deps.env.dataDir, "dist");
-  await mkdir(join(distDir, ".preview"), { recursive: true });
+  await mkdir(join(distDir, ".server"), { recursive: true });
   await mkdir(join(distDir, ".vite"));
   await writeFile(join(distDir, "index.html"), template);
-  await writeFile(join(distDir, ".preview/preview.js"), drawing);
+  await writeFile(join(distDir, ".server/entry-server.js"), drawing);
   const manifest = {
     "index.html": { file: "assets/start.js", isEntry: true, css: ["assets/start.css"] },
     _shared: { file: "assets/shared.js", imports: ["index.html"], css: ["assets/shared.css"] },

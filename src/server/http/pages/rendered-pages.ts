@@ -8,8 +8,8 @@ import { readProjectId } from "#shared/project-id.ts";
 import { projectSorts } from "#shared/project-texts.ts";
 import { listProjectsInput } from "#shared/projects.ts";
 
-/** A page whose content is in its HTML, and what it shows. */
-export type PaintedPage = {
+/** A page that the server renders, and what it shows. */
+export type RenderedPage = {
   /** As the client's router writes the address: two addresses of one page have the same. */
   href: string;
   /** The source of the page's own code; null where that comes with the start. */
@@ -20,17 +20,17 @@ export type PaintedPage = {
 };
 
 /**
- * The painted page at a decoded path with its query, or null. Where the query isn't read with certainty as the client's
- * router would, the page is not painted: the browser would take the picture down again.
+ * The server-rendered page at a decoded path with its query, or null. Where the query isn't read with certainty as the client's
+ * router would, the page is not rendered here: the browser would take the picture down again.
  */
-export function findPaintedPage(path: string, query: URLSearchParams): PaintedPage | null {
+export function findRenderedPage(path: string, query: URLSearchParams): RenderedPage | null {
   if (path === "/") return home;
   if (path === "/discover") return discover(query);
   const id = readProjectId(/^\/project\/(\d+)$/.exec(path)?.[1] ?? "");
   return id === null ? null : project(id, query);
 }
 
-const home: PaintedPage = {
+const home: RenderedPage = {
   href: "/",
   source: null,
   isShared: true,
@@ -41,7 +41,7 @@ const home: PaintedPage = {
 const plainText = /^\p{L}[\p{L}\p{N} ,.'-]{0,99}$/u;
 const literals = ["true", "false", "null"];
 
-function discover(query: URLSearchParams): PaintedPage | null {
+function discover(query: URLSearchParams): RenderedPage | null {
   const search = only(query, "search", (text) => plainText.test(text) && !literals.includes(text) && !/\s$/.test(text));
   const sort = only(query, "sort", (text) => text !== "popular" && isOneOf(projectSorts, text));
   const category = only(query, "category", (text) => isOneOf(categoryIds, text));
@@ -70,7 +70,7 @@ function discover(query: URLSearchParams): PaintedPage | null {
 const shownRefusals = ["not_found", "unauthenticated"] as const;
 
 /** On other tabs than the first one stands what is asked for when they are looked at. */
-function project(projectId: number, query: URLSearchParams): PaintedPage | null {
+function project(projectId: number, query: URLSearchParams): RenderedPage | null {
   if (query.has("tab")) return null;
   return {
     href: `/project/${projectId}`,

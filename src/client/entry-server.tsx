@@ -6,14 +6,14 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import superjson from "superjson";
 import { trpc } from "#client/lib/trpc.ts";
-import type { Preview, PreviewRequest } from "#shared/preview.ts";
+import type { RenderRequest, RenderResult } from "#shared/server-rendering.ts";
 import { appOf } from "./app-of.tsx";
 
 /**
- * Draws a page as the browser first shows it, from the same components. Runs on the server, as a build of its own.
+ * Renders a page as the browser first shows it, from the same components. Runs on the server, as a build of its own.
  * Rejects where a part of the page fails.
  */
-export async function renderPreview({ href, boot, isDemo, origin, nonce }: PreviewRequest): Promise<Preview> {
+export async function renderPage({ href, boot, isDemo, origin, nonce }: RenderRequest): Promise<RenderResult> {
   const { element, load } = appOf({
     // What isn't in the boot data is still asked for in the browser's first picture.
     trpcClient: trpc.createClient({
@@ -26,7 +26,7 @@ export async function renderPreview({ href, boot, isDemo, origin, nonce }: Previ
     at: { history: createMemoryHistory({ initialEntries: [href] }), origin },
   });
   await load();
-  return toPreview(await toHtml(element));
+  return splitPreloads(await toHtml(element));
 }
 
 /** With every part that is fetched by itself, where it belongs. */
@@ -46,7 +46,7 @@ async function toHtml(element: ReactNode): Promise<string> {
 }
 
 /** What React puts before a page is for its head. */
-function toPreview(html: string): Preview {
+function splitPreloads(html: string): RenderResult {
   const [, links = "", body = ""] = /^((?:<link [^<>]*>)*)(.*)$/s.exec(html) ?? [];
   // The small ones would take the line from the main one.
   const preloads = (links.match(/<link [^<>]*>/g) ?? [])
