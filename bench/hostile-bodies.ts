@@ -1,7 +1,7 @@
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { anybodysProcedure, hostileBodies, largestProcedure } from "#tests/support/hostile-bodies.ts";
-import { startPostgres } from "#tests/support/postgres-server.ts";
 import type { Measurement } from "./lib/measurement.ts";
+import { onDatabase } from "./lib/scene.ts";
 
 /**
  * Bodies made to keep the process busy, of twelve shapes: how long refusing one takes at five sizes, by the
@@ -51,7 +51,7 @@ const written = ({ shape, ms }: Times) => `${shape}: ${ms.map((each) => each.toF
 
 type Seen = { refused: number; slowestMs: number; reads: number };
 
-/** What a reader, whose answers aren't kept, sees meanwhile. */
+/** What a reader whose answers aren't cached sees meanwhile. */
 async function readWhile(server: BuiltServer, run: () => Promise<void>): Promise<Seen> {
   const seen: Seen = { refused: 0, slowestMs: 0, reads: 0 };
   let isOver = false;
@@ -85,40 +85,31 @@ async function sendAll(server: BuiltServer): Promise<void> {
 }
 
 export async function measure(): Promise<Measurement[]> {
-  const postgres = await startPostgres();
-  try {
-    const server = await startBuiltServer({ env: { DATABASE_URL: postgres.url, LOG_LEVEL: "warn" } });
-    try {
-      // The first of each kind pays for the compiler.
-      await timesOf(server);
-      const rounds: Times[][] = [];
-      for (let round = 0; round < ROUNDS; round++) rounds.push(await timesOf(server));
-      const storms: Seen[] = [];
-      for (let round = 0; round < ROUNDS; round++) storms.push(await readWhile(server, () => sendAll(server)));
-      const last = rounds.at(-1) ?? [];
-      const slowestShape = last.reduce((most, one) => ((one.ms[4] ?? 0) > (most.ms[4] ?? 0) ? one : most));
-      const slowest = Math.max(...storms.map(({ slowestMs }) => slowestMs));
-      const reads = storms.reduce((sum, storm) => sum + storm.reads, 0);
-      return [
-        {
-          name: "hostile-bodies",
-          what: "time per byte to refuse a hostile body of 256 kB ÷ of 64 kB, the worst of 12 shapes (quadratic: 4)",
-          values: rounds.map((times) => growthOf(worstOf(times))),
-          target: { atMost: 1.5 },
-          details: `at ${SIZES_KB.join(", ")} kB, the worst growth ${written(worstOf(last))}; the slowest ${written(slowestShape)}`,
-        },
-        {
-          name: "hostile-bodies reader",
-          what: `reads refused while ${AT_ONCE} bodies at once of each shape come in, of 32 and of 256 kB`,
-          values: storms.map(({ refused }) => refused),
-          target: { exactly: 0 },
-          details: `${reads} reads, the slowest ${slowest.toFixed(0)} ms`,
-        },
-      ];
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await postgres.stop();
-  }
+  return onDatabase(0, async ({ startProduct }) => {
+    const server = await startProduct();
+    // The first of each kind pays for the compiler.
+    await timesOf(server);
+    const rounds: Times[][] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await timesOf(server));
+    const storms: Seen[] = [];
+    for (let round = 0; round < ROUNDS; round++) storms.push(await readWhile(server, () => sendAll(server)));
+    const last = rounds.at(-1) ?? [];
+    const slowestShape = last.reduce((most, one) => ((one.ms[4] ?? 0) > (most.ms[4] ?? 0) ? one : most));
+    const slowest = Math.max(...storms.map(({ slowestMs }) => slowestMs));
+    const reads = storms.reduce((sum, storm) => sum + storm.reads, 0);
+    return [
+      {
+        what: "time per byte to refuse a hostile body of 256 kB ÷ of 64 kB, the worst of 12 shapes (quadratic: 4)",
+        values: rounds.map((times) => growthOf(worstOf(times))),
+        target: { atMost: 1.5 },
+        details: `at ${SIZES_KB.join(", ")} kB, the worst growth ${written(worstOf(last))}; the slowest ${written(slowestShape)}`,
+      },
+      {
+        what: `reads refused while ${AT_ONCE} hostile bodies at once of each shape come in, of 32 and of 256 kB`,
+        values: storms.map(({ refused }) => refused),
+        target: { exactly: 0 },
+        details: `${reads} reads, the slowest ${slowest.toFixed(0)} ms`,
+      },
+    ];
+  });
 }

@@ -1,6 +1,4 @@
 import superjson from "superjson";
-import { categoryIds } from "#shared/categories.ts";
-import { projectSorts } from "#shared/project-texts.ts";
 
 /** The address of a query as the browser sends it: a batch of one. */
 export function queryPath(procedure: string, input?: unknown): string {
@@ -8,11 +6,9 @@ export function queryPath(procedure: string, input?: unknown): string {
   return `/trpc/${procedure}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
 }
 
-/** Discover's first page in every category (and in none) and every order: 32 lists. */
-const lists = [null, ...categoryIds].flatMap((category) => projectSorts.map((sort) => ({ category, sort })));
-
-export const listPaths = lists.map((input) => queryPath("projects.list", input));
-
-export const handWrittenListPaths = lists.map(
-  ({ category, sort }) => `/list?sort=${sort}${category ? `&category=${category}` : ""}`,
-);
+/** A query's answer. */
+export async function ask<Answer>(url: string, procedure: string, input?: unknown): Promise<Answer> {
+  const answer = await fetch(url + queryPath(procedure, input));
+  const [{ result }] = (await answer.json()) as [{ result: { data: Parameters<typeof superjson.deserialize>[0] } }];
+  return superjson.deserialize(result.data);
+}

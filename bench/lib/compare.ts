@@ -1,4 +1,5 @@
 import autocannon from "autocannon";
+import { inTurns, median, ROUNDS } from "./measurement.ts";
 import { type Contender, cpuSeconds } from "./processes.ts";
 
 /** What is sent, over and over, in this order on each connection. */
@@ -6,13 +7,12 @@ export type Load = { paths: string[]; headers?: Record<string, string> };
 
 type Reading = { perSecond: number; cpuMs: number };
 
-/** At least 7: the median of fewer says little on a busy machine. */
-export const ROUNDS = 7;
 const SECONDS = 3;
-const WARM_UP_SECONDS = 3;
 const CONNECTIONS = 32;
 
-async function load({ url, pid }: Contender, { paths, headers = {} }: Load, seconds: number): Promise<Reading> {
+/** Asks for `seconds`; throws where an answer is no success. CPU is the server's process alone, without the database's. */
+export async function load(contender: Contender & Load, seconds = SECONDS): Promise<Reading> {
+  const { url, pid, paths, headers = {} } = contender;
   const before = cpuSeconds(pid);
   const result = await autocannon({
     url,
@@ -27,42 +27,25 @@ async function load({ url, pid }: Contender, { paths, headers = {} }: Load, seco
   return { perSecond: answered / result.duration, cpuMs: ((cpuSeconds(pid) - before) * 1000) / answered };
 }
 
-/**
- * Throughput of `ours` over that of `reference`, one ratio per round. The two take turns, and the one that begins
- * changes with each round. CPU is the server's process alone, without the database's.
- */
-export async function compareThroughput({
-  ours,
-  reference,
-  rounds = ROUNDS,
-}: {
-  ours: Contender & Load;
-  reference: Contender & Load;
-  rounds?: number;
-}): Promise<{ values: number[]; details: string }> {
-  for (const contender of [ours, reference]) await load(contender, contender, WARM_UP_SECONDS);
-  const readings: { ours: Reading; reference: Reading }[] = [];
-  for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) {
-      const first = await load(ours, ours, SECONDS);
-      readings.push({ ours: first, reference: await load(reference, reference, SECONDS) });
-    } else {
-      const first = await load(reference, reference, SECONDS);
-      readings.push({ ours: await load(ours, ours, SECONDS), reference: first });
-    }
-  }
-  const mean = (pick: (reading: { ours: Reading; reference: Reading }) => number) =>
-    readings.reduce((sum, reading) => sum + pick(reading), 0) / readings.length;
-  const written = (perSecond: number, cpuMs: number) =>
-    `${Math.round(perSecond).toLocaleString("en")}/s, ${cpuMs.toFixed(3)} ms CPU`;
+/** Throughput of `ours` over that of `reference`, one ratio per round, after a round of each that isn't counted. */
+export async function compareThroughput(
+  ours: Contender & Load,
+  reference: Contender & Load,
+): Promise<{ values: number[]; details: string }> {
+  await load(ours);
+  await load(reference);
+  const readings = await inTurns(
+    ROUNDS,
+    () => load(ours),
+    () => load(reference),
+  );
+  const written = (side: "first" | "second") => {
+    const perSecond = median(readings.map((reading) => reading[side].perSecond));
+    const cpuMs = median(readings.map((reading) => reading[side].cpuMs));
+    return `${Math.round(perSecond).toLocaleString("en")}/s, ${cpuMs.toFixed(3)} ms CPU`;
+  };
   return {
-    values: readings.map((round) => round.ours.perSecond / round.reference.perSecond),
-    details: `ours ${written(
-      mean((round) => round.ours.perSecond),
-      mean((round) => round.ours.cpuMs),
-    )}; reference ${written(
-      mean((round) => round.reference.perSecond),
-      mean((round) => round.reference.cpuMs),
-    )}`,
+    values: readings.map(({ first, second }) => first.perSecond / second.perSecond),
+    details: `ours ${written("first")}; reference ${written("second")}`,
   };
 }

@@ -1,12 +1,10 @@
-/** What a script of this folder gives for each row of the table. */
+/** One row of the speed table. */
 export type Measurement = {
-  /** The row's name, as in the list of targets. */
-  name: string;
   /** What is divided by what. */
   what: string;
   /** One value per round; a ratio unless `unit` says otherwise. */
   values: number[];
-  unit?: "MB" | "KB" | "kB";
+  unit?: "MB" | "kB" | "ms" | "s";
   target: { atLeast: number } | { atMost: number } | { exactly: number };
   /** What else was read: CPU per request, absolute figures. */
   details: string;
@@ -16,6 +14,9 @@ export type Measurement = {
 
 export type Script = { measure: () => Promise<Measurement[]> };
 
+/** At least 7: the median of fewer says little on a busy machine. */
+export const ROUNDS = 7;
+
 /** The middle one; of an even number, the mean of the two in the middle. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -24,31 +25,28 @@ export function median(values: number[]): number {
   return (low + high) / 2;
 }
 
+/** The time within which 95 of 100 were done. */
+export function p95(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+}
+
 export function isReached({ values, target }: Measurement): boolean {
   if ("exactly" in target) return values.every((value) => value === target.exactly);
   return "atLeast" in target ? median(values) >= target.atLeast : median(values) <= target.atMost;
 }
 
-export const columns = ["script", "measured", "median", "min–max (rounds)", "target", "reached", "details"];
-
-/** The row's cells under {@link columns}. */
-export function cellsOf(measurement: Measurement): string[] {
-  const { name, what, values, unit, target, details, limitedBy } = measurement;
-  const written = (value: number) => `${value.toFixed(unit ? 1 : 2)}${unit ? ` ${unit}` : ""}`;
-  const reached = isReached(measurement);
-  const bound =
-    "exactly" in target
-      ? `= ${target.exactly}`
-      : "atLeast" in target
-        ? `≥ ${written(target.atLeast)}`
-        : `≤ ${written(target.atMost)}`;
-  return [
-    name,
-    what,
-    written(median(values)),
-    `${written(Math.min(...values))}–${written(Math.max(...values))} (${values.length})`,
-    bound,
-    reached ? "yes" : "**no**",
-    reached || !limitedBy ? details : `${details}. Limited by: ${limitedBy}`,
-  ];
+/** Both in every round, in turns the first: what else the machine does meets both. */
+export async function inTurns<First, Second>(
+  rounds: number,
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<{ first: First; second: Second }[]> {
+  const readings: { first: First; second: Second }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const early = round % 2 === 0 ? await first() : undefined;
+    const other = await second();
+    readings.push({ first: early ?? (await first()), second: other });
+  }
+  return readings;
 }

@@ -1,19 +1,16 @@
 import { sql } from "drizzle-orm";
-import type { Deps } from "#server/platform/deps.ts";
+import type { Db } from "#server/db/open.ts";
 
-/**
- * Pending payments of one project and person each, whose every name holds the payment's number: six digits, from
- * {@link FIRST} on. So what one approval writes is what another writes, with another number in it.
- */
-export const FIRST = 173_519;
+export const FIRST_PAYMENT = 100_001;
 
 /** What an administrator saw of the payment. */
 export const receiptHashOf = (payment: number) => String(payment).padStart(64, "0");
 
-export async function makePendingPayments({ db }: Deps, count: number): Promise<void> {
+/** So many pending payments from {@link FIRST_PAYMENT} on, each of a project and a person of its own with the same number. */
+export async function makePendingPayments(db: Db, count: number): Promise<void> {
   const id = (kind: number) => sql.raw(`('00000000-0000-4000-${kind}-' || lpad(n::text, 12, '0'))::uuid`);
   const [person, file, receipt] = [id(8001), id(8002), id(8003)];
-  const each = sql.raw(`generate_series(${FIRST}, ${FIRST + count - 1}) n`);
+  const each = sql.raw(`generate_series(${FIRST_PAYMENT}, ${FIRST_PAYMENT + count - 1}) n`);
   const hash = sql`lpad(n::text, 64, '0')`;
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`);

@@ -6,22 +6,19 @@ import { freePort } from "#tests/support/free-port.ts";
 
 /** A server under load. */
 export type Contender = { url: string; pid: number };
-export type StartedScript = Contender & { output(): string; stop(): Promise<void> };
+type StartedScript = Contender & { stop(): Promise<void> };
 
-const root = join(import.meta.dirname, "../..");
+export const root = join(import.meta.dirname, "../..");
 
 /**
  * Starts a TypeScript file of this folder as a server of its own: it gets HOST and PORT, and prints a line with
  * "listening" once it answers.
  */
-export async function startScript(
-  path: string,
-  options: { env?: Record<string, string>; flags?: string[]; cwd?: string } = {},
-): Promise<StartedScript> {
+export async function startScript(path: string, env: Record<string, string>): Promise<StartedScript> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, [...(options.flags ?? []), join(import.meta.dirname, "..", path)], {
-    cwd: options.cwd ?? root,
-    env: { PATH: process.env.PATH, NODE_ENV: "production", HOST: "127.0.0.1", PORT: port, ...options.env },
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", path)], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_ENV: "production", HOST: "127.0.0.1", PORT: port, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const leave = () => child.kill("SIGKILL");
@@ -39,7 +36,6 @@ export async function startScript(
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    output: () => output,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const gone = once(child, "exit");
@@ -66,3 +62,17 @@ export function cpuSeconds(pid: number): number {
 /** Resident memory of a process (Linux), in MB of 2^20 bytes. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+/** Runs it, and gives the largest resident memory that the process had meanwhile, read every 20 ms. */
+export async function peakMbOf(pid: number, run: () => Promise<unknown>): Promise<number> {
+  let peakMb = residentMb(pid);
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(pid));
+  }, 20);
+  try {
+    await run();
+  } finally {
+    clearInterval(timer);
+  }
+  return peakMb;
+}

@@ -2,32 +2,55 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { cellsOf, columns, type Measurement } from "./measurement.ts";
+import { isReached, type Measurement, median } from "./measurement.ts";
+
+/** What each script has measured. */
+export type Results = Map<string, Measurement[]>;
 
 const file = join(import.meta.dirname, "../RESULTS.md");
-
+const columns = ["script", "measured", "median", "min–max (rounds)", "target", "reached", "details"];
 const rowOf = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-const header = [...columns, "commit"];
+const headOf = (names: string[]) => [rowOf(names), rowOf(names.map(() => "---"))];
+
+function cellsOf(script: string, measurement: Measurement): string[] {
+  const { what, values, unit, target, details, limitedBy } = measurement;
+  const written = (value: number) => `${value.toFixed(unit ? 1 : 2)}${unit ? ` ${unit}` : ""}`;
+  const isMissed = !isReached(measurement);
+  const bound =
+    "exactly" in target
+      ? `= ${target.exactly}`
+      : "atLeast" in target
+        ? `≥ ${written(target.atLeast)}`
+        : `≤ ${written(target.atMost)}`;
+  return [
+    script,
+    what,
+    written(median(values)),
+    `${written(Math.min(...values))}–${written(Math.max(...values))} (${values.length})`,
+    bound,
+    isMissed ? "**no**" : "yes",
+    isMissed && limitedBy ? `${details}. Limited by: ${limitedBy}` : details,
+  ];
+}
 
 /** The measured rows as a table, for the terminal. */
-export function tableOf(measurements: Measurement[]): string {
-  return [rowOf(columns), rowOf(columns.map(() => "---")), ...measurements.map((it) => rowOf(cellsOf(it)))].join("\n");
+export function tableOf(results: Results): string {
+  const rows = [...results].flatMap(([script, found]) => found.map((it) => rowOf(cellsOf(script, it))));
+  return [...headOf(columns), ...rows].join("\n");
 }
 
 /**
- * Puts the measured rows into RESULTS.md, each with its commit; rows that were not measured now stay as they are.
+ * Puts the measured rows into RESULTS.md, each with its commit. Rows of `scripts` that were not measured now stay as
+ * they are; rows of scripts that are gone go.
  */
-export function writeResults(measurements: Measurement[], versions: string[]): void {
+export function writeResults(results: Results, scripts: string[], versions: string[]): void {
   const commit = gitCommit();
-  const kept = existsSync(file)
-    ? readFileSync(file, "utf8")
-        .split("\n")
-        .filter((line) => line.startsWith("| "))
-        .slice(2)
-    : [];
-  const rows = new Map(kept.map((line) => [line.split(" | ")[0]?.slice(2) ?? "", line]));
-  for (const measurement of measurements) rows.set(measurement.name, rowOf([...cellsOf(measurement), commit]));
-  const sorted = [...rows.keys()].sort().map((name) => rows.get(name));
+  const earlier = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const rows = scripts.flatMap((script) => {
+    const found = results.get(script)?.map((it) => rowOf([...cellsOf(script, it), commit]));
+    return found ?? earlier.filter((line) => line.startsWith(`| ${script} |`));
+  });
+  const missed = rows.filter((row) => row.includes("| **no** |")).map((row) => row.split(" | ")[1]);
   const text = [
     "# Results of the benchmarks",
     "",
@@ -36,9 +59,10 @@ export function writeResults(measurements: Measurement[], versions: string[]): v
     "",
     `Last run: ${versions.join(", ")}; ${cpus().length} processor cores (${cpus()[0]?.model.trim()}), shared by load, server and database.`,
     "",
-    rowOf(header),
-    rowOf(header.map(() => "---")),
-    ...sorted,
+    missed.length === 0 ? "No target is missed." : `Missed: ${missed.join("; ")}.`,
+    "",
+    ...headOf([...columns, "commit"]),
+    ...rows,
     "",
   ];
   writeFileSync(file, text.join("\n"));
@@ -47,5 +71,5 @@ export function writeResults(measurements: Measurement[], versions: string[]): v
 /** Of the measured code: with a plus where the folder holds changes that no commit has. */
 function gitCommit(): string {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
-  return `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain", "--", "src", "bench/lib", "package-lock.json") ? "+" : ""}`;
+  return `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain", "--", "src", "bench/*.ts", "package-lock.json") ? "+" : ""}`;
 }

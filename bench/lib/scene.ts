@@ -1,69 +1,57 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
 import { startSession } from "#server/accounts/sessions.ts";
+import { migrate } from "#server/db/migrate.ts";
 import { type Db, openDatabase } from "#server/db/open.ts";
-import { users } from "#server/db/schema/users.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { startBuiltServer } from "#tests/support/built-server.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
 import { type Contender, startScript } from "./processes.ts";
 import { seedDatabase } from "./seed-database.ts";
 
-/** A seeded PostgreSQL of its own, and servers on it that end with it. */
+/** A migrated PostgreSQL of its own, and servers on it that end with it. */
 export type Scene = {
-  url: string;
+  databaseUrl: string;
   db: Db;
-  /** A file, by its path from `bench`, as a server on the database. */
-  start(path: string): Promise<Contender>;
+  /** A reference, by its path from `bench`, as a server on the database. */
+  startReference(path: string): Promise<Contender>;
   /** The product as its users start it. */
-  startProduct(): Promise<Contender>;
-  /** The same without its kept answers. */
+  startProduct(): Promise<BuiltServer>;
+  /** The product without its cache. */
   startUncached(): Promise<Contender>;
-  /** The cookie of a signed-in person. */
-  cookieOf(where: { isAdmin: boolean }): Promise<string>;
+  /** Signs a person in; gives the header's value. */
+  cookieOf(person: { id: string; isAdmin: boolean }): Promise<string>;
 };
 
-/** Runs `run` on a database with so many projects, payments and audit entries, and takes everything down behind it. */
-export async function onSeeded<Result>(count: number, run: (scene: Scene) => Promise<Result>): Promise<Result> {
+/** Runs `run` on a database with so many projects and payments, and takes everything down behind it. */
+export async function onDatabase<Result>(projects: number, run: (scene: Scene) => Promise<Result>): Promise<Result> {
   const postgres = await startPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), "gona-bench-"));
-  const env = { DATABASE_URL: postgres.url, LOG_LEVEL: "warn", DEMO: "false" };
+  const env = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, LOG_LEVEL: "warn", DEMO: "0" };
   const stops: (() => Promise<void>)[] = [postgres.stop];
+  const ending = <Server extends { stop(): Promise<void> }>(server: Server): Server => {
+    stops.unshift(server.stop);
+    return server;
+  };
   try {
-    await seedDatabase(postgres.url, count, () => {});
     const handle = await openDatabase({ url: postgres.url, dataDir });
     stops.unshift(handle.close);
     const { db } = handle;
-    const start = async (path: string) => {
-      const server = await startScript(path, { env: { ...env, NODE_ENV: "development", DATA_DIR: dataDir } });
-      stops.unshift(server.stop);
-      return server;
-    };
+    await migrate(handle);
+    if (projects > 0) await seedDatabase(postgres.url, projects);
     return await run({
-      url: postgres.url,
+      databaseUrl: postgres.url,
       db,
-      start,
-      startUncached: () => start("references/uncached.ts"),
-      async startProduct() {
-        const server = await startBuiltServer({ env, dataDir });
-        stops.unshift(server.stop);
-        return server;
-      },
-      async cookieOf({ isAdmin }) {
-        const [person] = await db
-          .select()
-          .from(users)
-          .where(eq(users.isAdmin, isAdmin))
-          .orderBy(users.createdAt)
-          .limit(1);
-        if (!person) throw new Error("nobody is seeded");
-        const token = await startSession(
-          { db, clock: systemClock },
-          { userId: person.id, kind: isAdmin ? "admin" : "backer", device: "bench", ipAddress: "127.0.0.1" },
-        );
-        return `session=${token}`;
+      startReference: async (path) => ending(await startScript(path, env)),
+      startProduct: async () => ending(await startBuiltServer({ env, dataDir })),
+      // An installation for the public would ask for its secret and address.
+      startUncached: async () =>
+        ending(await startScript("references/uncached.ts", { ...env, NODE_ENV: "development" })),
+      async cookieOf({ id: userId, isAdmin }) {
+        const kind = isAdmin ? "admin" : "backer";
+        const from = { device: "bench", ipAddress: "127.0.0.1" };
+        return `session=${await startSession({ db, clock: systemClock }, { userId, kind, ...from })}`;
       },
     });
   } finally {

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import { migrate } from "#server/db/migrate.ts";
-import { type Db, openDatabase, openSingleConnection, rows, type Tx } from "#server/db/open.ts";
+import { openSingleConnection, rows, type Tx } from "#server/db/open.ts";
 import { ADMINS, statementsFor } from "./seed-rows.ts";
 
 /** Random-looking numbers and choices that are the same every time: no statement depends on the order rows come in. */
@@ -30,76 +29,31 @@ const functions = `
     'select pg_temp.person(${ADMINS} + 1 +
       (pg_temp.rank_of(people, sqrt(pg_temp.chance(n, 904)))::bigint - 1 + slot * 7919) % people)'`;
 
-/** The address that shows that a database is a seeded one. */
-const seededOwner = "owner@seeded.example";
-
 /**
- * Fills the PostgreSQL at `url` with {@link statementsFor}, in place of what an earlier run put there. Throws for a database with anybody else's data. The role must be a superuser: triggers and keys are
- * off meanwhile.
+ * Fills the migrated, empty PostgreSQL at `url` with {@link statementsFor}. Its role is a superuser: triggers and
+ * foreign keys are off meanwhile.
  */
-export async function seedDatabase(url: string, count: number, say: (line: string) => void): Promise<void> {
-  const handle = await openDatabase({ url, dataDir: "" });
-  await migrate(handle).finally(handle.close);
+export async function seedDatabase(url: string, count: number): Promise<void> {
   const { db, close } = openSingleConnection(url);
   try {
-    await emptyIfSeeded(db);
-    await db.execute(sql`set maintenance_work_mem = '512MB'`);
-    await db.execute(sql`set work_mem = '256MB'`);
     for (const definition of functions.split(";\n")) await db.execute(sql.raw(definition));
-    for (const { table, fill } of statementsFor(count)) {
-      const started = performance.now();
-      await db.transaction((tx) => fillTable(tx, table, fill));
-      await db.execute(sql.raw(`analyze ${table}`));
-      say(`${table}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
-    }
+    for (const { table, fill } of statementsFor(count)) await db.transaction((tx) => fillTable(tx, table, fill));
     await db.execute(sql`vacuum analyze`);
   } finally {
     await close();
   }
 }
 
-const withoutTriggers = sql`set local session_replication_role = replica`;
-
-async function emptyIfSeeded(db: Db): Promise<void> {
-  const [found] = await rows<{ people: boolean; isSeeded: boolean }>(
-    db,
-    sql`select exists (select from users) as people,
-      exists (select from users where email = ${seededOwner}) as "isSeeded"`,
-  );
-  if (!found?.people) return;
-  if (!found.isSeeded) throw new Error("This database has people's data. Seed an empty one.");
-  await db.transaction(async (tx) => {
-    await tx.execute(withoutTriggers);
-    await tx.execute(sql`do $$ begin
-      execute (select 'truncate ' || string_agg(quote_ident(tablename), ', ') || ' restart identity'
-        from pg_tables where schemaname = 'public');
-    end $$`);
-  });
-}
-
-/** Into a table without its indexes, which are then built at once: much faster than row by row. */
 async function fillTable(tx: Tx, table: string, fill: string): Promise<void> {
-  await tx.execute(withoutTriggers);
-  const found = await rows<{ remove: string; restore: string }>(
-    tx,
-    sql`select case when c.oid is null then 'drop index ' || i.indexrelid::regclass
-          else format('alter table %I drop constraint %I', ${table}::text, c.conname) end as remove,
-        case when c.oid is null then pg_get_indexdef(i.indexrelid)
-          else format('alter table %I add constraint %I ', ${table}::text, c.conname) || pg_get_constraintdef(c.oid) end as restore
-      from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype in ('p', 'u')
-      where i.indrelid = ${table}::regclass and c.contype is distinct from 'p' and not exists (
-        select from pg_constraint f where f.contype = 'f' and f.conindid = i.indexrelid)`,
-  );
-  for (const { remove } of found) await tx.execute(sql.raw(remove));
+  await tx.execute(sql`set local session_replication_role = replica`);
+  await tx.execute(sql`set local statement_timeout = 0`);
   await tx.execute(sql.raw(fill));
-  for (const { restore } of found) await tx.execute(sql.raw(restore));
   const [numbered] = await rows(
     tx,
     sql`select from pg_attribute where attrelid = ${table}::regclass and attidentity <> ''`,
   );
-  if (numbered) {
-    await tx.execute(
-      sql.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), coalesce(max(id), 1)) from ${table}`),
-    );
-  }
+  if (!numbered) return;
+  await tx.execute(
+    sql.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), coalesce(max(id), 1)) from ${table}`),
+  );
 }

@@ -9,25 +9,10 @@ import postgres from "postgres";
 const sql = postgres(process.env.DATABASE_URL ?? "", { max: 10 });
 const app = Fastify();
 
-const sorts: Record<string, ReturnType<typeof sql>> = {
-  popular: sql`backers_count desc, id desc`,
-  funded: sql`current_funding_kobo desc, id desc`,
-  newest: sql`id desc`,
-  ending: sql`ends_at, id`,
-};
 const card = sql`id, title, category, image_url, image_alt, location, funding_goal_kobo, current_funding_kobo,
   backers_count, ends_at, is_closed`;
 
 const daysLeft = (endsAt: Date) => Math.max(0, Math.ceil((endsAt.getTime() - Date.now()) / 86_400_000));
-
-app.get<{ Querystring: { category?: string; sort: string } }>("/list", async ({ query }) => {
-  const order = sorts[query.sort] ?? sql`id`;
-  const found = query.category
-    ? await sql`select ${card} from projects where not is_closed and category = ${query.category} order by ${order} limit 13`
-    : await sql`select ${card} from projects where not is_closed order by ${order} limit 13`;
-  const items = found.slice(0, 12).map(({ ends_at, ...row }) => ({ ...row, daysLeft: daysLeft(ends_at) }));
-  return { items, next: found.length > 12 ? found[11]?.id : null };
-});
 
 app.get<{ Params: { id: number } }>("/project/:id", async ({ params }) => {
   const [found] = await sql`
@@ -44,18 +29,6 @@ const sessionOf = ({ headers }: FastifyRequest) =>
   createHash("sha256")
     .update(/session=([^;]+)/.exec(headers.cookie ?? "")?.[1] ?? "")
     .digest("base64url");
-
-app.get("/poll", async (request) => {
-  const found = await sql`
-    select n.id, n.kind, n.title, n.content, n.project_id, n.is_read, n.created_at,
-      exists (select from project_backings b where b.project_id = n.project_id and b.user_id = n.user_id) as is_backed,
-      (select count(*)::int from (select from notifications u where u.user_id = s.user_id and not u.is_read limit 100) x) as unread
-    from sessions s join users p on p.id = s.user_id and not p.is_blocked and p.closed_at is null
-    join lateral (select * from notifications n where n.user_id = s.user_id order by n.id desc limit 10) n on true
-    where s.id_hash = ${sessionOf(request)} and s.last_activity_at > now() - interval '1 hour'
-    order by n.id desc`;
-  return { items: found, unread: found[0]?.unread ?? 0 };
-});
 
 app.get("/payments", async (request, reply) => {
   const [caller] = await sql`
