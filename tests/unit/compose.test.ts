@@ -92,8 +92,8 @@ test("every service and volume that is named is there, and every secret has to b
   }
   const asked = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
   expect([...asked].sort()).toEqual(Object.keys(given).sort());
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  for (const name of asked) expect(readme).toContain(`${name}=$(openssl rand -hex`);
+  const operations = readFileSync(join(root, "docs/operations.md"), "utf8");
+  for (const name of asked) expect(operations).toContain(`${name}=$(openssl rand -hex`);
 });
 
 test("the image starts the server as npm start does", () => {

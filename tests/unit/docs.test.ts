@@ -1,0 +1,54 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const pages = ["README.md", ...globSync("docs/**/*.md")];
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
+/** Files and folders from the root. One with a placeholder is looked for up to it: src/shared/<feature>.ts as src/shared/. */
+const namedPath = /(?<![\w/.-])(?:src|tests|bench|scripts|docs|drizzle)\/[\w./$-]*[\w/]/g;
+const namedCommand = /npm run (?:-s )?([\w:-]+)/g;
+const link = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+
+function missingPaths(text: string): string[] {
+  return [...text.matchAll(namedPath)].map(([path]) => path).filter((path) => !existsSync(path));
+}
+
+function missingCommands(text: string): string[] {
+  return [...text.matchAll(namedCommand)].map(([, name = ""]) => name).filter((name) => !(name in scripts));
+}
+
+function brokenLinks(page: string, text: string): string[] {
+  return [...text.matchAll(link)].flatMap(([, file = "", heading]) => {
+    const target = file ? join(dirname(page), file) : page;
+    if (!existsSync(target)) return [file];
+    return !heading || headingsOf(readFileSync(target, "utf8")).includes(heading) ? [] : [`${file}#${heading}`];
+  });
+}
+
+/** As links name them: small letters, hyphens for spaces, no other signs. */
+const headingsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replace(/\s/g, "-"),
+  );
+
+test.each(pages)("what %s names is there", (page) => {
+  const text = readFileSync(page, "utf8");
+  expect(missingPaths(text)).toEqual([]);
+  expect(missingCommands(text)).toEqual([]);
+  expect(brokenLinks(page, text)).toEqual([]);
+});
+
+test("a missing file, command and heading are found", () => {
+  const text =
+    "See `src/server/core/enter.ts` and `src/server/main.ts`. Run `npm run test:long -- all`, then `npm run dev`.";
+  expect(missingPaths(text)).toEqual(["src/server/core/enter.ts"]);
+  expect(missingCommands(text)).toEqual(["test:long"]);
+  expect(brokenLinks("README.md", "[a](docs/gone.md) [b](#gone) [c](docs/money.md#the-self-check)")).toEqual([
+    "docs/gone.md",
+    "#gone",
+  ]);
+});
