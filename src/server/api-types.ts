@@ -1,7 +1,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { AppRouter as Router } from "#server/router.ts";
 
-/** The client's one door to the server: types only. */
+/** The client imports only these types from the server. */
 export type AppRouter = Router;
 export type RouterInputs = inferRouterInputs<AppRouter>;
 export type RouterOutputs = inferRouterOutputs<AppRouter>;

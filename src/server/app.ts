@@ -34,8 +34,8 @@ import { LIVE_HEARTBEAT_MS } from "#shared/live.ts";
 const builtClient = join(import.meta.dirname, "../../dist");
 
 /**
- * The whole HTTP side on given dependencies; it doesn't listen. Tests build it on their own.
- * When it closes, requests have `finishMs` to end: one that hangs must not keep jobs and database from an orderly stop.
+ * Builds the whole HTTP side on the given dependencies, without listening; tests call it too.
+ * On close, requests have `finishMs` to end, so that a hanging one can't keep jobs and database from an orderly stop.
  */
 export async function buildApp(
   deps: Deps,
@@ -51,15 +51,15 @@ export async function buildApp(
     finishMs?: number;
     heartbeatMs?: number;
     streamsPerNetwork?: number;
-    /** Whether public answers are cached; the bench also measures them made anew. */
+    /** Whether public responses are cached. The bench also measures them uncached. */
     isCached?: boolean;
-    /** How long a request's head may take to arrive, and outside uploads its body. */
+    /** The time limit for a request's head, and for its body outside uploads. */
     receiveMs?: number;
   } = {},
 ): Promise<FastifyInstance> {
   const refuse = refuseConnection(deps.env);
   const timeouts = {
-    // A receipt of 10 MB on a weak signal takes minutes, a video of 200 MB up to three quarters of an hour.
+    // A receipt of 10 MB takes minutes on a weak signal, a video of 200 MB up to three quarters of an hour.
     requestTimeout: 45 * 60_000,
     keepAliveTimeout: 72_000,
     headersTimeout: receiveMs,

@@ -13,13 +13,13 @@ const weekMs = 7 * 24 * hourMs;
 
 type HousekeepingDeps = Pick<Deps, "clock" | "db" | "log" | "storage">;
 
-/** The hourly cleaning: what expired, then files that belong to nothing, which may be away. */
+/** The hourly cleaning: expired rows first, then orphaned files, whose storage may be unreachable. */
 export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
   const { clock, db, log } = deps;
   const now = clock.now();
   const anHourAgo = new Date(now.getTime() - hourMs);
 
-  // A receipt is never deleted: one that nothing refers to is a violation that the self-check tells of.
+  // Receipts are never deleted. The self-check reports an unused one as a violation.
   const unused = await rows<{ id: string }>(
     db,
     sql`select id from stored_files f
@@ -38,9 +38,10 @@ export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
 }
 
 /**
- * Files that no row names an hour after they came are what a crash left during an upload. Only recent ones are taken:
- * older ones are another database's (DATABASE_URL was changed, an older backup was restored). Receipts must outlive
- * such a mistake in any case: they are set aside, and come back by themselves once a row names them.
+ * Removes files without a row after an hour: a crash left them during an upload. Files older than two days stay,
+ * because they
+ * belong to another database (DATABASE_URL was changed, or an older backup was restored). Receipts must survive such a
+ * mistake in any case: they are set aside, and moved back once a row names them.
  */
 export async function sweepOrphans(deps: HousekeepingDeps): Promise<void> {
   const { clock, log, storage } = deps;
@@ -61,7 +62,7 @@ export async function sweepOrphans(deps: HousekeepingDeps): Promise<void> {
   await takeBack(deps);
 }
 
-/** What was set aside and has a row now: the database was restored, or is another one again. */
+/** Moves set-aside files back that have a row again, because the right database was restored or reconnected. */
 async function takeBack({ db, log, storage }: HousekeepingDeps): Promise<void> {
   const aside: string[] = [];
   for await (const { key } of storage.list(asideFolder)) aside.push(key.slice(asideFolder.length));

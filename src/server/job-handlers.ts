@@ -7,7 +7,7 @@ import type { JobHandlers } from "#server/platform/jobs.ts";
 import { checkItself } from "#server/self-check.ts";
 import { keepHouse } from "./housekeeping.ts";
 
-/** What each kind of job does. */
+/** The handler of each kind of job. */
 export function jobHandlers(deps: Deps): JobHandlers {
   return {
     "account-link": (link) => mailAccountLink(deps, link),

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     log.info(`${signal}: finishing what runs`);
-    // Orderly or not: a request that hangs must not keep the process for ever.
+    // A hanging request must not keep the process alive.
     setTimeout(() => process.exit(1), 20_000).unref();
     await app.close();
     await control?.close();
@@ -38,13 +38,13 @@ async function main(): Promise<void> {
   if (env.demo) await seedDemoOnce(deps);
   await app.listen({ port: env.port, host: env.host });
   await deps.jobs.start(jobHandlers(deps)).catch((error: unknown) => {
-    // They may have been stopped before they had begun.
+    // A stop during the start closes what the start uses; such an error is expected.
     if (!isStopping) throw error;
   });
   log.info(`Gona is ready at ${env.publicUrl}`);
 }
 
-/** Maintenance commands bring what a server on PostgreSQL never needs. */
+/** Loaded only when needed: a server on PostgreSQL doesn't need the maintenance commands. */
 async function openControl(deps: Deps, handle: DatabaseHandle): Promise<{ close(): Promise<void> }> {
   const { startControl } = await import("#server/cli/control.ts");
   return startControl(deps, handle);

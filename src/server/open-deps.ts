@@ -13,7 +13,8 @@ import { createLogger } from "#server/platform/logger.ts";
 import { loadAppSecret } from "#server/platform/secret.ts";
 
 /**
- * Opens what the environment names: a migrated database, files, mail, and the job queue. `close` ends them in order.
+ * Opens what the environment names: a migrated database, file storage, mail and the job queue. `close` closes them in
+ * order.
  */
 export async function openDeps(
   env: Env,
@@ -35,7 +36,7 @@ export async function openDeps(
     clock: systemClock,
     log,
   });
-  // Loaded only where it is used.
+  // Loaded only if it is configured.
   const oidc =
     env.google &&
     (await import("#server/accounts/google/oidc.ts")).createOidc({

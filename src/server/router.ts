@@ -18,7 +18,7 @@ import { updatesRouter } from "#server/features/updates/router.ts";
 import { usersRouter } from "#server/features/users/router.ts";
 import { router } from "#server/platform/trpc.ts";
 
-/** The list of features. */
+/** The router of every feature. */
 export const appRouter = router({
   settings: settingsRouter,
   alarms: alarmsRouter,

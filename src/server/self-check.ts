@@ -7,12 +7,12 @@ import { isUnavailable } from "#server/platform/errors.ts";
 import type { Check } from "#server/platform/findings.ts";
 import { sweepOrphans } from "./housekeeping.ts";
 
-/** What `npm run check:money` prints: the books, and every stored file. */
+/** The checks of `npm run check:money`: the books, and every stored file. */
 export async function checkBooksAndFiles(deps: Pick<Deps, "clock" | "db" | "storage">): Promise<Check[]> {
   return [...(await runMoneyChecks(deps.db)), ...(await runFileChecks(deps, { isFull: true }))];
 }
 
-/** A line for each rule, and one for each row that breaks it. */
+/** One line per check, and one per row that violates it. */
 export function describeChecks(checks: readonly Check[]): { isOk: boolean; lines: string[] } {
   const lines = checks.flatMap(({ name, violations }) => [
     `${violations.length === 0 ? "ok  " : "FAIL"} ${name}`,
@@ -22,8 +22,8 @@ export function describeChecks(checks: readonly Check[]): { isOk: boolean; lines
 }
 
 /**
- * The hourly "check-money" job: the books, a part of the files (all of them in a week) and the mails. What is wrong is
- * an error in the log every time, and told to the owners once.
+ * The hourly "check-money" job: the books, a sample of the files (all of them in a week) and the mails. A violation is
+ * logged as an error every time, and mailed to the owners once.
  */
 export async function checkItself(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "storage">,
@@ -38,12 +38,12 @@ export async function checkItself(
   await raiseAlarms(deps, checks, files);
 }
 
-/** Files that can't be looked at must not keep the books from being checked. An S3 server that is away is no finding. */
+/** A failure in reading files must not prevent the check of the books. An unreachable S3 server is no finding. */
 async function checkFiles(
   deps: Pick<Deps, "clock" | "db" | "log" | "storage">,
 ): Promise<{ checks: Check[]; isComplete: boolean }> {
   try {
-    // What a crash left behind is no finding: it is only due.
+    // Leftovers of a crash are no finding, so they are removed first.
     await sweepOrphans(deps);
     return { checks: await runFileChecks(deps, { isFull: false }), isComplete: true };
   } catch (error) {

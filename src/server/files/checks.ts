@@ -13,14 +13,16 @@ type FileRow = { id: string; kind: string; key: string; sha256: string };
 const hourMs = 3_600_000;
 const hoursOfAWeek = 168;
 const BATCH = 500;
-/** Where a whole folder is away, the first ones tell enough. */
+/** If a whole folder is missing, the first findings are enough. */
 const MAX_FINDINGS = 1000;
 
 /**
- * What only the stored files can show of I7 and I9. Receipts are read as a stream and compared with their hash; of
- * other files the presence is checked. `isFull` looks at every file. Otherwise, for every hour: those of the last two
- * hours, those that an alarm stands for, and a part of the others that makes all of them in a week.
- * Throws AppError "unavailable" where the storage can't be asked: that is no finding about its files.
+ * The parts of I7 and I9 that only the stored files can show. Receipts are streamed and compared with their hash; other
+ * files
+ * must exist. `isFull` checks every file. Otherwise, each hour, it checks those of the last two hours, those with an
+ * alarm,
+ * and a share of the others that covers all of them in a week.
+ * Throws AppError "unavailable" if the storage can't be reached, which is no finding about its files.
  */
 export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean }): Promise<Check[]> {
   const now = deps.clock.now().getTime();
@@ -71,23 +73,23 @@ async function checkFile(deps: Checked, file: FileRow): Promise<Violation | unde
   const row = { fileId: file.id, kind: file.kind, key: file.key };
   try {
     if (file.kind !== "receipt") {
-      // Of a photo the one that all others can be drawn of.
+      // Only the largest photo file is checked, because the others can be drawn from it.
       await deps.storage.size(file.key);
     } else if ((await readHash(deps, file.key)) !== file.sha256) {
       return { violation: "receipt's bytes don't have its hash", row };
     }
     return undefined;
   } catch (error) {
-    // The storage is away, not the file.
+    // The storage is unreachable, so nothing is known about the file.
     if (isUnavailable(error)) throw error;
-    // It may have been removed, with its row, since the row was read.
+    // The file and its row may have been removed since the row was read.
     if (!(await hasRow(deps.db, file.id))) return undefined;
     if (error instanceof FileMissingError) return { violation: "stored file is missing", row };
     return { violation: "stored file can't be read", row: { ...row, error: String(error) } };
   }
 }
 
-/** A connection to S3 may break in the middle of a file: only what breaks twice is the file's fault. */
+/** A connection to S3 may break in the middle of a file, so only a second failure counts. */
 async function readHash(deps: Checked, key: string): Promise<string> {
   try {
     return await hashOf(deps, key);

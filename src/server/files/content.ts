@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { fileTypeFromBuffer, fileTypeFromStream } from "file-type";
 import type { FileRule } from "#shared/files.ts";
 
-/** A file's type is found in its bytes; names and what the browser claims say nothing. */
+/** A file's type is detected from its bytes. Its name and the browser's content type prove nothing. */
 
-/** As many of the first bytes as {@link mayBeAccepted} wants, or the whole of a smaller file. */
+/** The number of first bytes that {@link mayBeAccepted} needs; a smaller file is passed whole. */
 export const SAMPLE_BYTES = 4100;
 
 const WORD_DOC = "application/msword";
@@ -12,7 +12,9 @@ const WORD_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingm
 const ZIP_MAGIC = Buffer.from("PK\x03\x04", "latin1");
 const CFB_MAGIC = Buffer.from("d0cf11e0a1b11ae1", "hex");
 
-/** Whether the first bytes allow the file to be of the rule's types: refuses most wrong files before they are stored. */
+/**
+ * Whether the first bytes may belong to one of the rule's types. It refuses most wrong files before they are stored.
+ */
 export async function mayBeAccepted(sample: Buffer, rule: FileRule): Promise<boolean> {
   if (startsWith(sample, ZIP_MAGIC)) return rule.types.includes(WORD_DOCX);
   if (startsWith(sample, CFB_MAGIC)) return rule.types.includes(WORD_DOC);
@@ -20,8 +22,8 @@ export async function mayBeAccepted(sample: Buffer, rule: FileRule): Promise<boo
 }
 
 /**
- * The content type of a whole file, undefined where it isn't one of the rule's.
- * Word documents are containers that need a look inside: `open` reads the file from its beginning.
+ * The content type of a whole file, or undefined if it isn't one of the rule's.
+ * Word documents are containers, so the check reads inside: `open` reads the file from its beginning.
  */
 export async function contentTypeOf(
   sample: Buffer,
@@ -81,8 +83,9 @@ function isWordDocumentEntry(entry: Buffer): boolean {
 }
 
 /**
- * Whether a PDF ends before its last part: behind the last object of a whole one stands where to begin reading it, even
- * where an early part says so too (linearized), the file was saved several times, or something was added to its end.
+ * Whether a PDF is cut off. A whole one has "startxref" after its last object, whether it is linearized (with another
+ * one
+ * early), was saved several times, or has something appended.
  */
 export function isCutPdf(bytes: Buffer): boolean {
   const end = Math.max(bytes.lastIndexOf("startxref"), bytes.lastIndexOf("%%EOF"));

@@ -7,12 +7,12 @@ import { hasCode, publishFile, writeSynced } from "#server/platform/synced-file.
 import { asStorageError, openPartialFolder } from "./partial-files.ts";
 import { checkedKey, FileMissingError, isStorageKey } from "./storage.ts";
 
-/** Files under `DATA_DIR/files`; makes the folder, and clears what a killed process left half-written. */
+/** Stores files under `DATA_DIR/files`. Creates the folder, and removes the partial files of a killed process. */
 export async function createDiskStorage({ dataDir }: { dataDir: string }): Promise<FileStore> {
   const root = resolve(dataDir, "files");
   const partials = await openPartialFolder(dataDir);
 
-  // flydrive's disk driver neither syncs, nor moves atomically (it copies), nor reads ranges: those are ours.
+  // flydrive's disk driver doesn't sync, copies instead of renaming, and can't read ranges. Our code does these itself.
   const disk = new Disk(new FSDriver({ location: root, visibility: "private" }));
 
   return {
@@ -29,7 +29,7 @@ export async function createDiskStorage({ dataDir }: { dataDir: string }): Promi
       }
     },
     async read(key, range) {
-      // Opened before it is returned, so that a missing file is an error and not a broken answer.
+      // The file is opened first, so that a missing one throws instead of breaking the response.
       const file = await ifPresent(key, () => open(join(root, checkedKey(key)), "r"));
       return file.createReadStream({ ...range });
     },
@@ -49,7 +49,7 @@ export async function createDiskStorage({ dataDir }: { dataDir: string }): Promi
       });
       for (const entry of objects) {
         if (!entry.isFile || !isStorageKey(entry.key)) continue;
-        // A file may be removed while the list is walked.
+        // A file may be removed while the list is read.
         const found = await stat(join(root, entry.key)).catch(() => undefined);
         if (found) yield { key: entry.key, modifiedAt: found.mtime };
       }

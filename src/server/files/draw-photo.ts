@@ -4,16 +4,17 @@ import { AppError } from "#server/platform/errors.ts";
 import { MAX_PHOTO_PIXELS, photoTexts } from "#shared/files.ts";
 import { type PhotoFormat, photoWidths } from "#shared/photos.ts";
 
-/** An upright picture as bare pixels, at most `photoWidths.max` wide. */
+/** An upright picture as raw pixels, at most `photoWidths.max` wide. */
 export type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
 /**
- * A photo at a time in this process: drawing takes a processor for a second, and the pixels of many would fill the
- * memory of a small server.
+ * Draws one photo at a time in this process. Drawing takes a processor core for a second, and the pixels of many photos
+ * would
+ * fill the memory of a small server.
  */
 export const inDrawingTurn = oneAtATime();
 
-/** Decodes a photo in its largest size. Throws AppError "invalid" for one that is too large or damaged. */
+/** Decodes a photo at its largest size. Throws AppError "invalid" if it is too large or damaged. */
 export async function readPixels(original: Buffer): Promise<Pixels> {
   await readHead(original);
   const { data, info } = await reading(() =>
@@ -26,7 +27,7 @@ export async function readPixels(original: Buffer): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels as Pixels["channels"] };
 }
 
-/** A file of a photo, without metadata. Throws as {@link readPixels} where the format can't hold the picture. */
+/** Encodes one file of a photo, without metadata. Throws as {@link readPixels} if the format can't hold the picture. */
 export async function drawPhoto(pixels: Pixels, wanted: { width: number; format: PhotoFormat }): Promise<Buffer> {
   const { data, width, height, channels } = pixels;
   const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: MAX_PHOTO_PIXELS });
@@ -34,29 +35,29 @@ export async function drawPhoto(pixels: Pixels, wanted: { width: number; format:
   return reading(() => encode[wanted.format](sized).toBuffer());
 }
 
-/** What each takes of a processor, and what more effort would gain, is in docs/decisions/0017-…. */
+/** docs/decisions/0017-… has the CPU time of each format, and the gain of more effort. */
 const encode: Record<PhotoFormat, (picture: Sharp) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 50, effort: 1, chromaSubsampling: "4:2:0" }),
   webp: (picture) => picture.webp({ quality: 80 }),
 };
 
 /**
- * Whether a picture could be shown without harm, by its head only: nothing is decoded, however large the picture says
- * it is. Throws AppError "invalid" for one that is too large or damaged.
+ * Checks a picture's size by its header, without decoding, whatever size the header claims.
+ * Throws AppError "invalid" if it is too large or damaged.
  */
 async function readHead(original: Buffer): Promise<void> {
   const { width, height } = await reading(() => sharp(original, { limitInputPixels: false }).metadata());
   if (width * height > MAX_PHOTO_PIXELS) throw refusal(photoTexts.pixels);
 }
 
-/** Of pixels that are only looked at. */
+/** The size of pixels that are decoded only as a check. */
 const GLANCE_WIDTH = 32;
 const GLANCE_SECONDS = 30;
 
 /**
- * Whether a picture that is kept as it came can be shown, without harm and to its end: it is decoded line by line, and
- * nothing of it is kept. What comes in several passes (a progressive JPEG, an interlaced PNG) takes up to 130 MB
- * meanwhile, so it waits for its turn. Throws as {@link readPixels}.
+ * Checks that a picture stored as uploaded is safe and complete: it is decoded line by line, and the result dropped.
+ * Progressive JPEGs and interlaced PNGs take up to 130 MB meanwhile, so decoding waits its turn.
+ * Throws as {@link readPixels}.
  */
 export async function requireWhole(original: Buffer): Promise<void> {
   await readHead(original);
@@ -71,7 +72,7 @@ export async function requireWhole(original: Buffer): Promise<void> {
   );
 }
 
-/** What the library can't read is the file's fault. */
+/** Any error of the library means that the file is unreadable. */
 async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -2,7 +2,9 @@ import type { FileStorage, FileStore } from "#server/platform/deps.ts";
 import type { Env } from "#server/platform/env.ts";
 import { checkedKey } from "./storage.ts";
 
-/** In the S3 bucket that is named, else under `DATA_DIR/files`. Each is loaded only where it is used: S3 brings its SDK. */
+/**
+ * Opens the configured S3 bucket, else `DATA_DIR/files`. Each module is loaded only if used, because S3 brings its SDK.
+ */
 export async function createStorage(options: Pick<Env, "dataDir"> & Partial<Pick<Env, "s3">>): Promise<FileStorage> {
   if (options.s3) {
     const { createS3Storage } = await import("./s3-storage.ts");

@@ -4,14 +4,14 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { folderOfPhoto, listFilesOf } from "./photo-files.ts";
 
-/** Where receipts that no row names wait: kept, but no longer among the files. */
+/** The folder for receipts without a row: kept, but no longer among the files. */
 export const asideFolder = "set-aside/";
 
 type Found = { key: string; modifiedAt: Date };
 
 const BATCH = 500;
 
-/** Stored files last written before the given moment that no row names; without those that were set aside. */
+/** Stored files without a row, last written before the given moment. Set-aside files are left out. */
 export async function* findOrphans({ db, storage }: Pick<Deps, "db" | "storage">, before: Date): AsyncGenerator<Found> {
   let batch: Found[] = [];
   for await (const file of storage.list()) {
@@ -32,13 +32,13 @@ async function withoutRow(db: DbOrTx, files: Found[]): Promise<Found[]> {
   return files.filter(({ key }) => !named.has(key));
 }
 
-/** A photo's row names its largest size, and stands for the smaller ones beside it too: all keys in its folder. */
+/** The keys that have a row. A photo's row names its largest file and covers every key in the photo's folder. */
 export async function keysWithRow(db: DbOrTx, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const asked = JSON.stringify(keys.map((key) => ({ key, folder: folderOfPhoto(key) ?? null })));
   const found = await rows<{ key: string }>(
     db,
-    // "0" is the character after "/": the range holds what begins with the folder, and is found by an index.
+    // "0" is the character after "/": the range covers the folder's keys, and uses an index.
     sql`select asked.key from json_to_recordset(${asked}::text::json) as asked (key text, folder text)
       where exists (select from stored_files f where f.storage_key = asked.key)
         or exists (
@@ -48,13 +48,15 @@ export async function keysWithRow(db: DbOrTx, keys: string[]): Promise<Set<strin
   return new Set(found.map(({ key }) => key));
 }
 
-/** Of a row `f` of stored_files: nothing refers to it. */
+/** Condition on a row `f` of stored_files: nothing refers to it. */
 export const isUnused = sql`not exists (select from payment_receipts where file_id = f.id)
   and not exists (select from project_media where file_id = f.id or poster_file_id = f.id)
   and not exists (select from projects where image_file_id = f.id)
   and not exists (select from job_applications where resume_file_id = f.id)`;
 
-/** Files that may belong to nothing now: a job looks after the commit, and leaves those that something refers to. */
+/**
+ * Enqueues the removal of files that may be unused now. The job runs after the commit and spares files still in use.
+ */
 export async function letGoOf(
   tx: Tx,
   { jobs }: Pick<Deps, "jobs">,
@@ -64,8 +66,9 @@ export async function letGoOf(
 }
 
 /**
- * Removes a file, unless a row refers to it. Its own row goes only with the bytes: after a crash in between it is
- * still there, and the next try finds it. Throws "unavailable" while a backup is written, for a later try.
+ * Removes a file, unless a row refers to it. The file's own row is deleted with the bytes, so that after a crash in
+ * between
+ * the retry finds it. Throws "unavailable" during a backup, so that the job is retried.
  */
 export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "storage">, fileId: string): Promise<void> {
   if (storage.areRemovalsHeld()) throw new AppError("unavailable", "Files are removed once the backup is written.");

@@ -5,11 +5,11 @@ import { AppError } from "#server/platform/errors.ts";
 import { isDiskFull } from "#server/platform/synced-file.ts";
 import { uploadTexts } from "#shared/files.ts";
 
-/** Files that are being received: beside the stored ones, so that a finished one only has to be renamed. */
+/** Files being received. They lie beside the stored ones, so that a finished one only has to be renamed. */
 
 const STALE_AFTER_MS = 24 * 3600 * 1000;
 
-/** Makes the folder, and clears what a killed process left in it. */
+/** Creates the folder, and removes the leftovers of a killed process. */
 export async function openPartialFolder(dataDir: string): Promise<{ newPath(): string }> {
   const folder = resolve(dataDir, "files", ".partial");
   await mkdir(folder, { recursive: true });
@@ -17,7 +17,7 @@ export async function openPartialFolder(dataDir: string): Promise<{ newPath(): s
   return { newPath: () => join(folder, randomBytes(16).toString("hex")) };
 }
 
-/** Other processes may share the folder: only what nobody can still be writing is removed. */
+/** Other processes may share the folder, so only files too old to be in use are removed. */
 async function removeStale(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -26,7 +26,7 @@ async function removeStale(folder: string): Promise<void> {
   }
 }
 
-/** A full disk is told as AppError "unavailable"; any other error stays as it is. */
+/** Converts a full disk to AppError "unavailable"; returns any other error unchanged. */
 export function asStorageError(error: unknown): unknown {
   return isDiskFull(error) ? new AppError("unavailable", uploadTexts.notStored, { cause: error }) : error;
 }

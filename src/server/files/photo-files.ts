@@ -6,8 +6,9 @@ import type { FileStorage } from "#server/platform/deps.ts";
 import { type PhotoFormat, photoPath, readPhotoPath, widthsOfPhoto } from "#shared/photos.ts";
 
 /**
- * In the storage a photo's files are "photo/<id>/<width>.<format>". The row in stored_files names the largest WebP, of
- * which any other can be drawn again.
+ * A photo's files are stored as "photo/<id>/<width>.<format>". The row in stored_files names the largest WebP, from
+ * which
+ * the others can be drawn again.
  */
 
 /** One file of a photo. */
@@ -20,13 +21,13 @@ export const photoKey = ({ id, width, format }: PhotoVariant) => `photo/${id}/${
 export const variantsOfPhoto = (id: string, largest: number): PhotoVariant[] =>
   (["avif", "webp"] as const).flatMap((format) => widthsOfPhoto(largest).map((width) => ({ id, width, format })));
 
-/** Where a photo's largest size is stored, by its address; null for any other address. */
+/** The storage key of a photo's largest file, from its address; null for any other address. */
 export function keyOfPhotoPath(path: string): string | null {
   const photo = readPhotoPath(path);
   return photo && photoKey({ ...photo, format: "webp" });
 }
 
-/** The address of a photo's largest size, by the key in its row; null for any other key. */
+/** The address of a photo's largest file, from the key in its row; null for any other key. */
 export function photoPathOfKey(storageKey: string): string | null {
   const photo = readPhotoKey(storageKey);
   return photo && photoPath(photo.id, photo.width);
@@ -34,27 +35,28 @@ export function photoPathOfKey(storageKey: string): string | null {
 
 const keyPattern = /^photo\/([0-9a-f]{32})\/([1-9]\d{0,3})\.(avif|webp)$/;
 
-/** Which file of a photo a key stands for; null for any other key. */
+/** The photo file that a key names; null for any other key. */
 export function readVariantKey(key: string): PhotoVariant | null {
   const [, id, width, format] = keyPattern.exec(key) ?? [];
   return id ? { id, width: Number(width), format: format as PhotoFormat } : null;
 }
 
-/** What the key in a photo's row says; null for any other key. */
+/** Reads the key of a photo's row; null for any other key. */
 function readPhotoKey(storageKey: string): PhotoVariant | null {
   const variant = readVariantKey(storageKey);
   return variant?.format === "webp" ? variant : null;
 }
 
-/** "photo/<id>" of one of a photo's files; undefined for any other key. */
+/** "photo/<id>" for the key of a photo's file; undefined for any other key. */
 export function folderOfPhoto(key: string): string | undefined {
   const variant = readVariantKey(key);
   return variant ? `photo/${variant.id}` : undefined;
 }
 
 /**
- * Every file that a row of stored_files stands for, the one that it names last. Of a photo all that there are: the
- * widths may have been others when it came.
+ * Every file that a row of stored_files stands for, with the named one last. For a photo that is every file in its
+ * folder:
+ * older photos may have other widths.
  */
 export async function* listFilesOf(storage: Pick<FileStorage, "list">, storageKey: string): AsyncGenerator<string> {
   const folder = folderOfPhoto(storageKey);
@@ -62,11 +64,11 @@ export async function* listFilesOf(storage: Pick<FileStorage, "list">, storageKe
   yield storageKey;
 }
 
-/** How wide the largest file of a photo is; undefined where the photo isn't stored. */
+/** The width of a photo's largest file; undefined if the photo isn't stored. */
 export async function findLargestWidth(db: DbOrTx, id: string): Promise<number | undefined> {
   const [found] = await rows<{ key: string }>(
     db,
-    // "0" is the character after "/": the range holds what begins with the folder, and is found by an index.
+    // "0" is the character after "/": the range covers the folder's keys, and uses an index.
     sql`select storage_key as key from stored_files
       where storage_key ~>=~ ${`photo/${id}/`} and storage_key ~<~ ${`photo/${id}0`}`,
   );
@@ -74,8 +76,8 @@ export async function findLargestWidth(db: DbOrTx, id: string): Promise<number |
 }
 
 /**
- * The file of the photo of ours behind an address, held so that no sweeping takes it before a row refers to it. Null for
- * any other address, undefined where the photo isn't stored any more.
+ * The file row of a stored photo's address, locked so that no sweep removes it before a row refers to it. Null for any
+ * other address; undefined if the photo is no longer stored.
  */
 export async function findPhotoFile(tx: Tx, address: string): Promise<string | null | undefined> {
   const storageKey = keyOfPhotoPath(address);

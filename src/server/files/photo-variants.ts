@@ -4,20 +4,22 @@ import { widthsOfPhoto } from "#shared/photos.ts";
 import { drawPhoto, inDrawingTurn, readPixels } from "./draw-photo.ts";
 import { findLargestWidth, type PhotoVariant, photoKey } from "./photo-files.ts";
 
-/** More of them would keep whoever waits for a picture, and uploads, too long. */
+/** A longer queue would delay visitors and uploads too much. */
 const MAX_WAITING = 10;
 
 type Found = {
   key: string;
-  /** The largest WebP in its place: for now. */
+  /** The largest WebP, sent in place of the wanted file for now. */
   isSubstitute: boolean;
 };
 
 /**
- * Gives what finds the file of a photo that isn't stored: one of before there were so many, or lost with a disk. It is
- * drawn again of the largest one and stored, once for all who ask at the same time; where that can't be done now, the
- * largest one stands in. Null for what is no file of any photo.
- * Two processes may draw the same one: that gives the same file twice. One whose photo is deleted meanwhile is swept.
+ * Returns a function that finds a photo file that isn't stored: the photo is older than that size, or a disk lost the
+ * file.
+ * The file is drawn again from the largest one and stored, once for all concurrent requests. If that isn't possible
+ * now, the
+ * largest file is the substitute. Null if the key names no file of a photo.
+ * Two processes may draw the same file, with the same result. If the photo is deleted meanwhile, the file is swept.
  */
 export function openVariants({ db, log, storage }: Pick<Deps, "db" | "log" | "storage">) {
   const inMaking = new Map<string, Promise<void>>();
@@ -33,7 +35,7 @@ export function openVariants({ db, log, storage }: Pick<Deps, "db" | "log" | "st
     if (width === undefined || !widthsOfPhoto(width).includes(variant.width)) return null;
     const key = photoKey(variant);
     const source = photoKey({ id: variant.id, width, format: "webp" });
-    // The one that the others are made of is lost.
+    // The largest file itself is lost.
     if (key === source) return null;
     try {
       const running = inMaking.get(key);

@@ -7,36 +7,37 @@ import { newPhotoId, photoKey, variantsOfPhoto } from "./photo-files.ts";
 import { discardUpload } from "./uploads.ts";
 
 /**
- * Photos are never served as they came: each is drawn anew in the widths and formats of #shared/photos.ts, upright and
- * without its metadata (which may tell where and by whom it was taken).
+ * Photos are never served as uploaded. Each is re-encoded in the widths and formats of #shared/photos.ts, upright and
+ * without metadata, which may reveal the place and the photographer.
  */
 
-/** What `receiveUpload` gives of a file of kind "photo". */
+/** A photo as `receiveUpload` returns it. */
 type UploadedPhoto = { key: string; sha256: string; originalName: string };
 
 type StoredPhoto = {
   fileId: string;
-  /** Of the largest size; `photoSrcSet` of #shared/photos.ts knows the others. */
+  /** The address of the largest size; `photoSrcSet` of #shared/photos.ts derives the others. */
   url: string;
   width: number;
   height: number;
-  /** Widths, smallest first. */
+  /** The widths, smallest first. */
   sizes: number[];
 };
 
 /**
- * Re-encodes an uploaded photo, stores its files and their row, and removes the upload. Nothing refers to the photo yet:
- * unless a row does within an hour it is swept. Throws AppError "invalid" for a photo that is too large or damaged.
+ * Re-encodes an uploaded photo, stores its files and their row, and removes the upload. Nothing refers to the photo
+ * yet; it is
+ * swept unless a row does within an hour. Throws AppError "invalid" for a photo that is too large or damaged.
  */
 export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Promise<StoredPhoto> {
-  // An id of its own: the upload's key is a file, where the sizes need a folder.
+  // A new id, because the upload's key is a file where the photo needs a folder.
   const id = newPhotoId();
   let written: string[] = [];
   try {
     const original = await buffer(await ctx.storage.read(upload.key));
     const { width, height, files } = await inDrawingTurn(() => drawAll(id, original));
     written = files.map(({ key }) => key);
-    // All are waited for also where one fails: what is still being written could not be removed.
+    // All writes are awaited even if one fails, because an unfinished one could not be removed.
     const results = await Promise.allSettled(files.map(({ key, bytes }) => ctx.storage.write(key, bytes)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
     const [row] = await ctx.db

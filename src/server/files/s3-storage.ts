@@ -26,19 +26,20 @@ const second = 1000;
 const WRITE_ATTEMPTS = 3;
 
 /**
- * Files in a bucket of an S3 server. An upload is collected in a local file before it is sent: S3 must know its size,
- * wouldn't wait for a slow phone, and so never holds a part of one.
- * Throws EnvError where the server refuses the bucket; one that can't be reached at the start may come back.
+ * Stores files in a bucket of an S3 server. An upload is first collected in a local file: S3 needs its size, times out
+ * on
+ * slow phones, and so never holds a part of a file.
+ * Throws EnvError if the server refuses the bucket. A server that is unreachable at the start may come back.
  */
 export async function createS3Storage(settings: Settings, { dataDir }: { dataDir: string }): Promise<FileStore> {
   const { bucket: Bucket } = settings;
   const partials = await openPartialFolder(dataDir);
-  // Two sets of connections: people who download slowly hold theirs for long, and must not keep others from sending.
+  // Two connection pools: slow downloads hold theirs for long, and must not block uploads.
   const reader = connect(settings, { requestTimeout: 15 * second, socketTimeout: 300 * second, maxSockets: 1000 });
   const client = connect(settings, { socketTimeout: 30 * second, maxSockets: 100 });
   await requireBucket(client, settings);
 
-  // flydrive's driver neither reads ranges nor lists a bucket with foreign names in it: those are ours.
+  // flydrive's driver can't read ranges, nor list a bucket that contains foreign names. Our code does these itself.
   const driver = new S3Driver({ client, bucket: Bucket, visibility: "private", supportsACL: false });
 
   const asked = async <T>(key: string, use: () => Promise<T>) => asking(checkedKey(key), uploadTexts.notLoaded, use);
@@ -109,11 +110,11 @@ function connect(settings: Settings, { maxSockets, ...timeouts }: Limits): S3Cli
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // Every S3 server knows buckets as a part of the path, not every one as a name of a machine.
+    // Every S3 server accepts the bucket in the path; not every one accepts it in the host name.
     forcePathStyle: true,
-    // Every failure is thrown: what the SDK writes on its own about some would stand in the log twice.
+    // Every failure is thrown and logged by us, so the SDK's own log would repeat it.
     logger: silentLogger,
-    // The newer checksums are unknown to many servers that aren't Amazon's.
+    // Many servers other than Amazon's don't know the newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: {
@@ -141,10 +142,10 @@ async function requireBucket(client: S3Client, { bucket, endpoint }: Settings): 
   }
 }
 
-/** The server compares it with what has arrived. */
+/** The server compares it with the received bytes. */
 const withHash = (ContentMD5: string) => ({ ContentMD5 });
 
-/** Writes what the source gives to a local file, counted and hashed. */
+/** Writes the source to a local file, and counts and hashes it. */
 async function collect(source: AsyncIterable<Uint8Array>, path: string): Promise<{ bytes: number; md5: string }> {
   const hash = createHash("md5");
   let bytes = 0;
@@ -163,7 +164,7 @@ async function collect(source: AsyncIterable<Uint8Array>, path: string): Promise
   return { bytes, md5: hash.digest("base64") };
 }
 
-/** The SDK sends a stream once; after a lost connection or a fault of the server it is read and sent anew. */
+/** The SDK can send a stream only once. After a lost connection or a server error the file is read and sent again. */
 async function again(send: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -175,7 +176,7 @@ async function again(send: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What the server doesn't have is a FileMissingError, any other failure an AppError "unavailable" with this text. */
+/** Converts a missing file to FileMissingError, and any other failure to AppError "unavailable" with this text. */
 async function asking<T>(key: string, text: string, use: () => Promise<T>): Promise<T> {
   try {
     return await use();
@@ -187,7 +188,7 @@ async function asking<T>(key: string, text: string, use: () => Promise<T>): Prom
   }
 }
 
-/** The HTTP status that the server answered with; undefined where there was no answer. */
+/** The HTTP status of the server's response; undefined without a response. */
 function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }

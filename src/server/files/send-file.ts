@@ -13,9 +13,9 @@ type SentFile = {
   key: string;
   contentType: string;
   originalName: string;
-  /** Only pictures and videos are ever shown inline; all else is sent as an attachment whatever is asked. */
+  /** Only pictures and videos may be inline; any other file is sent as an attachment. */
   disposition: "inline" | "attachment";
-  /** "public" for what everyone may read under this address for ever; "brief" for what stands there for now. */
+  /** "public": anyone may read this address for ever. "brief": a substitute for now. */
   cache?: keyof typeof cacheControl;
 };
 
@@ -26,13 +26,14 @@ const cacheControl = {
 } as const;
 
 /**
- * Answers with a stored file, or the part that a Range header asks for (206, or 416 where it lies outside), or 304 to
- * whoever has it. Whatever the file holds can't run as a page of ours. Throws AppError "not_found".
+ * Sends a stored file, the part that a Range header asks for (206, or 416 outside the file), or 304 if the client has
+ * it.
+ * The file can't run as a page of this site, whatever it contains. Throws AppError "not_found".
  */
 export async function sendFile(reply: FastifyReply, file: SentFile): Promise<FastifyReply> {
   const { request } = reply;
   const size = await sizeOf(file);
-  // A key never changes its content, but a photo's file may be drawn again by a newer library.
+  // A key's content never changes, except that a photo's file may be drawn again by a newer library.
   const etag = etagOf(`${file.key} ${size}`);
   const ofEveryAnswer = {
     etag,
@@ -50,7 +51,7 @@ export async function sendFile(reply: FastifyReply, file: SentFile): Promise<Fas
       .send();
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
-  // Opened before a header is set: a failure is no answer to keep for a year.
+  // The file is opened before headers are set, so that no failure is cached for a year.
   const body = request.method === "HEAD" ? Readable.from([]) : await file.storage.read(file.key, range);
   if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${size}`);
   reply.headers({
@@ -85,12 +86,12 @@ function contentDisposition(disposition: "inline" | "attachment", name: string):
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Ranges are for GET alone (RFC 9110, 14.2), and with If-Range only for whoever has a part of this very file. */
+/** Ranges are for GET only (RFC 9110, 14.2), and with If-Range only if the client's part is of this very file. */
 function wantsRange({ method, headers }: FastifyRequest, etag: string): boolean {
   return method === "GET" && (headers["if-range"] === undefined || headers["if-range"] === etag);
 }
 
-/** One range of bytes, both ends included; undefined where the whole is to be sent (none asked, or several). */
+/** One range of bytes, both ends included. Undefined sends the whole file: no range was asked for, or several. */
 function parseRange(header: string | undefined, size: number): { start: number; end: number } | "outside" | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
@@ -109,13 +110,13 @@ function parseRange(header: string | undefined, size: number): { start: number; 
 type LinkedFile = {
   id: string;
   path: string;
-  /** The file, where the caller may read it now; throws otherwise. */
+  /** Finds the file, or throws if the caller may not read it now. */
   find: () => Promise<{ key: string; contentType: string; originalName: string }>;
   disposition: "inline" | "attachment";
   texts: { gone: string; expired: string };
 };
 
-/** Sends a private file by a link of the caller's own session only, and still asks whether they may read it. */
+/** Sends a private file to a link of the caller's own session. The caller's right to read it is still checked. */
 export async function sendByLink(
   ctx: ActorContext,
   reply: FastifyReply,

@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey } from "#server/platform/secret.ts";
 
-/** What a link is signed for: the path it opens and the session (its id's hash) it was made for. */
+/** What a link is signed for: its path, and the session (the hash of its id). */
 type LinkClaim = { secret: string; path: string; subject: string };
 
 /**
  * A private file's address: `path` with `expires` and `signature` in the query.
- * It opens only for the session it was made for, until `expiresAt` (whole seconds).
+ * It is valid only for its session, until `expiresAt` (whole seconds).
  */
 export function signLink(claim: LinkClaim & { expiresAt: Date }): string {
   const expires = Math.floor(claim.expiresAt.getTime() / 1000);
   return `${claim.path}?expires=${expires}&signature=${signatureOf(claim, expires).toString("base64url")}`;
 }
 
-/** Whether the query of a link that {@link signLink} made is genuine, for this path and session, and not yet over. */
+/** Whether a link from {@link signLink} is genuine, for this path and session, and not expired. */
 export function verifyLink(claim: LinkClaim & { query: unknown; now: Date }): boolean {
   const { expires, signature } = queryOf(claim.query);
   if (expires === undefined || signature === undefined || !/^\d{1,12}$/.test(expires)) return false;
@@ -33,6 +33,6 @@ function signatureOf(claim: LinkClaim, expires: number): Buffer {
 function queryOf(query: unknown): { expires?: string; signature?: string } {
   if (typeof query !== "object" || query === null) return {};
   const { expires, signature } = query as Record<string, unknown>;
-  // A parameter given twice arrives as a list, and is no link of ours.
+  // A repeated parameter arrives as an array, which our links never contain.
   return typeof expires === "string" && typeof signature === "string" ? { expires, signature } : {};
 }

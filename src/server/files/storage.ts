@@ -7,12 +7,12 @@ export class FileMissingError extends Error {
   }
 }
 
-/** A fresh random key like "receipt/9f86d0…": never made from what a user typed. */
+/** A random key like "receipt/9f86d0…", never derived from user input. */
 export function newFileKey(kind: string): string {
   return `${kind}/${randomBytes(16).toString("hex")}`;
 }
 
-/** Folders and a name of harmless characters, none beginning with a dot: a path that can't climb. */
+/** Folders and a name of safe characters. None begins with a dot, so that no path can climb. */
 const keyPattern = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)*$/;
 
 export const isStorageKey = (key: string): boolean => keyPattern.test(key);

@@ -11,12 +11,12 @@ import { newFileKey } from "./storage.ts";
 
 export type ReceivedFile = {
   key: string;
-  /** Of the uploaded bytes, as hex. */
+  /** The uploaded bytes' hash, as hex. */
   sha256: string;
   bytes: number;
-  /** Found in the content. */
+  /** Detected from the content. */
   contentType: string;
-  /** As the sender called it, without folders and control characters: for show and for downloads only. */
+  /** The sender's file name without folders and control characters, for display and downloads only. */
   originalName: string;
 };
 
@@ -26,7 +26,7 @@ type ReceivedForm = {
   file: ReceivedFile | null;
 };
 
-// Fields are ids and keys unless a route says more; what stands around the file in the body is small.
+// Fields are ids and keys unless a route allows more. The body's overhead around the file is small.
 const FIELD_BYTES = 4096;
 
 const MAX_FIELDS = 10;
@@ -34,9 +34,9 @@ const MAX_FIELDS = 10;
 const FORM_BYTES = 128 * 1024;
 
 /**
- * Streams the one file of a multipart request to the storage, hashed, counted and checked by content on the way.
- * Throws AppError "invalid" with the kind's texts (fields: { file }), and leaves nothing stored on any failure.
- * The caller removes the file if what follows (the database) fails.
+ * Streams the one file of a multipart request to the storage; hashes, counts and checks it on the way.
+ * Throws AppError "invalid" with the kind's texts (fields: { file }), and stores nothing on any failure.
+ * The caller removes the file if a later step (the database) fails.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -50,11 +50,11 @@ export async function receiveUpload(
 type UploadOptions = {
   kind: FileKind;
   storage: FileStorage;
-  /** The longest text field, where the form has more than ids and keys. */
+  /** The maximum length of a text field, if the form has more than ids and keys. */
   fieldBytes?: number;
 };
 
-/** As {@link receiveUpload}, for a form whose file may be left out. */
+/** Like {@link receiveUpload}, for a form whose file is optional. */
 export async function receiveForm(
   request: FastifyRequest,
   { kind, storage, fieldBytes = FIELD_BYTES }: UploadOptions,
@@ -96,7 +96,7 @@ async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Ta
 
   async function* checked(): AsyncGenerator<Buffer> {
     let isChecked = false;
-    // The parser would read an oversized file to its end before it says so.
+    // Without this the parser would read an oversized file to its end before failing.
     file.once("limit", () => file.destroy(refusal(rule.texts.size)));
     for await (const chunk of file) {
       bytes += chunk.length;
@@ -120,14 +120,14 @@ async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Ta
 
 const refusal = (text: string) => new AppError("invalid", text, { fields: { file: [text] } });
 
-/** The parser's own errors in our words. */
+/** Converts the parser's errors to refusals with our texts. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = "code" in error ? error.code : undefined;
   if (code === "FST_FILES_LIMIT") return refusal(uploadTexts.several);
   if (code === "FST_MP_PREMATURE_CLOSE") return refusal(uploadTexts.interrupted);
   const isParserError = typeof code === "string" && /^FST_(PARTS|FIELDS|PROTO|INVALID)_/.test(code);
-  // The multipart parser throws plain errors for a body that breaks its own rules; "needle" is a boundary too long.
+  // The multipart parser throws plain errors for malformed bodies; "needle" means that the boundary is too long.
   return isParserError || /multipart|terminated early|malformed|needle/i.test(error.message)
     ? refusal(uploadTexts.unreadable)
     : error;
@@ -137,7 +137,7 @@ const MAX_NAME_LENGTH = 150;
 
 function cleanName(name: string): string {
   const base = name.normalize("NFC").split(/[/\\]/).pop() ?? "";
-  // Control characters, and those that turn the direction of text to disguise an ending.
+  // Removes control characters, and marks that reverse the direction of text to disguise a file's extension.
   const plain = base.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, "").trim();
   const letters = [...plain];
   if (letters.length === 0) return "file";
@@ -147,7 +147,7 @@ function cleanName(name: string): string {
     : letters.slice(0, MAX_NAME_LENGTH - ending.length).join("") + ending;
 }
 
-/** What came beside an uploaded file, if one came. Throws "invalid" with the fields' texts; the file is gone then. */
+/** Parses the fields beside an uploaded file. Throws "invalid" with the fields' texts, and then removes the file. */
 export async function parseUploadFields<Values extends object>(
   deps: Pick<Deps, "log" | "storage">,
   schema: z.ZodType<Values>,
@@ -162,8 +162,9 @@ export async function parseUploadFields<Values extends object>(
 }
 
 /**
- * Removes an upload that no row will name. One that can't be removed now is swept later: it must not hide what became of
- * the request.
+ * Removes an upload without a row. A failure is only logged, because it must not hide the request's outcome; the file
+ * is
+ * swept later.
  */
 export async function discardUpload({ log, storage }: Pick<Deps, "log" | "storage">, key: string): Promise<void> {
   await storage.remove(key).catch((err: unknown) => log.warn({ err, key }, "an upload was left behind"));

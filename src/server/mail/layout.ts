@@ -1,24 +1,24 @@
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 
-/** Text, or a link with its words. */
+/** A text, or a link with its label. */
 type Piece = string | { text: string; href: string };
 
 export type MailContent = {
   title: string;
-  /** Each a sentence or two; a list where a link stands inside the text. */
+  /** A sentence or two each; an array if a link stands inside the text. */
   paragraphs: (Piece | Piece[])[];
-  /** The one thing to do. */
+  /** The mail's one button. */
   action?: { label: string; url: string };
   footnote?: Piece | Piece[];
-  /** How to stop such mails. */
+  /** How to switch such mails off. */
   optOut?: Piece | Piece[];
 };
 
-/** How a mail to a backer begins; the specification's name for one without a name. */
+/** The salutation of a mail to a backer. The specification names the one for a backer without a name. */
 export const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;
 
-/** The one layout of all our mails: HTML that reads in light and dark, and the same as plain text with its links. */
+/** The layout of all mails: HTML for light and dark mode, and plain text with the links written out. */
 export function renderMail(content: MailContent): { html: string; text: string } {
   return { html: renderHtml(content), text: renderText(content) };
 }
@@ -41,7 +41,7 @@ const styles = `
     .small { color: #a9b3a2; }
   }`;
 
-/** `dir="auto"`: a paragraph may be a person's own words, in a script that runs from the right. */
+/** `dir="auto"`, because a paragraph may be a person's own text in a right-to-left script. */
 function renderHtml({ title, paragraphs, action, footnote, optOut }: MailContent): string {
   const button = action
     ? `<p><a class="action" href="${safeHref(action.url)}">${escapeHtml(action.label)}</a></p>
@@ -107,7 +107,7 @@ function textOf(paragraph: Piece | Piece[]): string {
 
 const safeHref = (url: string) => escapeHtml(checkedUrl(url));
 
-/** Mails link to pages and addresses only; anything else is a mistake of ours. */
+/** Mails link to web and mail addresses only; any other link is a programming error. */
 function checkedUrl(url: string): string {
   if (!URL.canParse(url) || !/^(https?|mailto):$/.test(new URL(url).protocol)) throw new Error(`not a link: ${url}`);
   return url;

@@ -7,7 +7,7 @@ import type { Clock } from "#server/platform/clock.ts";
 import type { Mailer, OutgoingMail } from "#server/platform/deps.ts";
 import { publishFile, writeSynced } from "#server/platform/synced-file.ts";
 
-/** The address is refused for good. */
+/** The mail server refuses the address permanently. */
 export class MailRefusedError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -17,19 +17,19 @@ export class MailRefusedError extends Error {
 
 type MailerOptions = {
   smtpUrl: string | undefined;
-  /** Sender, "Gona <hello@gona.example>". */
+  /** The sender, like "Gona <hello@gona.example>". */
   from: string;
   dataDir: string;
   clock: Clock;
   log: FastifyBaseLogger;
 };
 
-/** Sends by SMTP, or without an SMTP address keeps mails as .eml files in {@link mailFolder}. */
+/** Sends by SMTP. Without an SMTP address it saves mails as .eml files in {@link mailFolder}. */
 export function createMailer(options: MailerOptions): Mailer {
   return options.smtpUrl === undefined ? fileMailer(options) : smtpMailer(options, options.smtpUrl);
 }
 
-/** Where mails are kept while there is no SMTP server. */
+/** The folder of mails saved for want of an SMTP server. */
 export const mailFolder = (dataDir: string) => join(dataDir, "mail");
 
 function smtpMailer({ from, clock, log }: MailerOptions, smtpUrl: string): Mailer {
@@ -43,7 +43,7 @@ function smtpMailer({ from, clock, log }: MailerOptions, smtpUrl: string): Maile
     greetingTimeout: 15_000,
     socketTimeout: 20_000,
     dnsTimeout: 10_000,
-    // An offered STARTTLS is always used. A password never crosses a network in the clear, even if nothing is offered.
+    // An offered STARTTLS is always used. A password is never sent unencrypted, even if the server offers no STARTTLS.
     requireTLS: url.protocol === "smtp:" && url.username !== "" && !isLoopback,
   });
   return {
@@ -70,7 +70,7 @@ function fileMailer({ from, dataDir, clock, log }: MailerOptions): Mailer {
       const { message } = await composer.sendMail(composed(mail, from, clock));
       if (!Buffer.isBuffer(message)) throw new Error("the mail was not composed in memory");
       await mkdir(folder, { recursive: true });
-      // Sorted by name is sorted by time.
+      // The name begins with the time, so that files sorted by name are sorted by time.
       const name = `${clock.now().toISOString().replaceAll(/[:.]/g, "-")}-${randomBytes(4).toString("hex")}.eml`;
       const temporary = join(folder, `.${name}.tmp`);
       await writeSynced(temporary, message);
@@ -81,7 +81,7 @@ function fileMailer({ from, dataDir, clock, log }: MailerOptions): Mailer {
   };
 }
 
-/** The mail for nodemailer. What could add a recipient or a header line is refused, not repaired. */
+/** The mail for nodemailer. Characters that could add a recipient or a header line are refused, not removed. */
 function composed(mail: OutgoingMail, from: string, clock: Clock) {
   if (!/^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/.test(mail.to)) {
     throw new MailRefusedError("not a plain mail address");
@@ -104,9 +104,11 @@ function composed(mail: OutgoingMail, from: string, clock: Clock) {
 }
 
 /**
- * A 5xx answer to the recipient's address; a sender or a message that is refused may be our setting, and is retried.
- * So is a server that asks for a sign-in (530) or won't relay for us (status 5.7.x, RFC 3463): it says so at the
- * recipient, and says it of every one.
+ * Whether the server refused the recipient permanently: a 5xx response to RCPT TO. A refused sender or message may be
+ * our
+ * configuration, and is retried. So are 530 (sign in first) and status 5.7.x (no relaying, RFC 3463): a server gives
+ * them
+ * at RCPT TO, but for every recipient.
  */
 function isRefusedRecipient(error: unknown): boolean {
   if (!(error instanceof Error && "responseCode" in error && "command" in error)) return false;

@@ -9,32 +9,32 @@ import { type MailContent, renderMail } from "./layout.ts";
 import { MailRefusedError } from "./mailer.ts";
 
 /**
- * The outbox: a mail is a row written in its event's transaction, sent by the queue after the commit.
- * A rollback takes the mail with it; a dead mail server keeps it waiting. The same (event, recipient)
- * gives one mail, and its Message-ID is fixed, so that an extra send after a crash can be recognised.
+ * The outbox: a mail is a row written in its event's transaction and sent by the queue after the commit.
+ * A rollback removes the mail, and an unreachable mail server only delays it. An event gives one mail per recipient.
+ * The Message-ID is fixed, so that a duplicate after a crash can be recognised.
  */
 export type MailRequest = {
-  /** Names the event, e.g. "payment:12:approved:3". */
+  /** The name of the event, e.g. "payment:12:approved:3". */
   eventKey: string;
   to: string;
   subject: string;
   content: MailContent;
-  /** Security and payment mails go first. */
+  /** Security and payment mails are sent first. */
   isUrgent?: boolean;
-  /** The content carries a token that works: the row forgets it once the mail was sent or refused. */
+  /** The content carries a valid token, so it is deleted from the row once the mail was sent or refused. */
   holdsToken?: boolean;
   notificationId?: number;
   headers?: Record<string, string>;
 };
 
-/** Queues a mail in the caller's transaction; the same event and recipient again does nothing. */
+/** Queues a mail in the caller's transaction. Queueing the same event and recipient again does nothing. */
 export async function queueMail(tx: Tx, deps: OutboxDeps, request: MailRequest): Promise<void> {
   await queueMails(tx, deps, [request], { isUrgent: request.isUrgent ?? false });
 }
 
 type OutboxDeps = Pick<Deps, "clock" | "env" | "jobs">;
 
-/** The same for many, in few statements; all of them are urgent or none is. */
+/** Queues many mails in few statements. All of them are urgent, or none. */
 export async function queueMails(
   tx: Tx,
   deps: OutboxDeps,
@@ -55,7 +55,7 @@ export async function queueMails(
   }
 }
 
-/** A statement takes 65,534 parameters, and a row has ten. */
+/** PostgreSQL allows 65,534 parameters in a statement, and a row has ten. */
 const BATCH = 1000;
 
 function rowOf(request: MailRequest, host: string, createdAt: Date): typeof outgoingMails.$inferInsert {
@@ -74,7 +74,7 @@ function rowOf(request: MailRequest, host: string, createdAt: Date): typeof outg
   };
 }
 
-/** Mails that still wait, of the notifications in question, never go out: the person switched them off. */
+/** Cancels the waiting mails of these notifications, because the recipient switched them off. */
 export async function withdrawMails(tx: Tx, ofNotifications: SQL | undefined): Promise<void> {
   const found = tx.select({ id: notifications.id }).from(notifications).where(ofNotifications);
   await tx
@@ -87,13 +87,13 @@ export async function withdrawMails(tx: Tx, ofNotifications: SQL | undefined): P
 
 const blanked = "The content of this mail was removed after it was sent, because it held a single-use link.";
 
-/** What becomes of the content of a mail that is done with. */
+/** Blanks the content of a finished mail that held a token. */
 const contentAfterwards = (mail: { holdsToken: boolean }) => (mail.holdsToken ? { text: blanked, html: blanked } : {});
 
 /**
  * Handler of the "mail" job: sends one waiting mail, then marks it and its notification as sent.
- * Throws when the mail server can't take it now (the queue tries again); a refusal for good is kept on the row.
- * If the process dies between the mail server's answer and the commit, the mail goes once more with the same Message-ID.
+ * Throws when the mail server can't take it now, so that the queue retries. A permanent refusal is stored on the row.
+ * If the process dies between the server's response and the commit, the mail is sent again with the same Message-ID.
  */
 export async function sendQueuedMail(
   deps: Pick<Deps, "clock" | "db" | "log" | "mailer">,
@@ -115,7 +115,7 @@ export async function sendQueuedMail(
     return;
   }
   await inTransaction(deps.db, async (tx) => {
-    // It may have been switched off while it was being sent: it went out all the same.
+    // The recipient may have switched it off meanwhile, but it was sent.
     await tx
       .update(outgoingMails)
       .set({ sentAt: deps.clock.now(), refusal: null, ...contentAfterwards(mail) })
@@ -130,8 +130,8 @@ const keptDays = 30;
 const deletedAtOnce = 20_000;
 
 /**
- * Part of the hourly cleaning: mails that were sent or refused long ago, whoever they went to. They name people, and
- * nobody needs them any more. A refused one stays while its payment's notification waits for it (invariant I8).
+ * Part of the hourly cleaning: deletes mails that were sent or refused long ago, because they contain personal data. A
+ * refused one stays while its payment's notification waits for it (invariant I8).
  */
 export async function deleteOldMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
   const before = new Date(clock.now().getTime() - keptDays * 86_400_000).toISOString();
@@ -142,12 +142,14 @@ export async function deleteOldMails({ clock, db }: Pick<Deps, "clock" | "db">):
     limit ${deletedAtOnce})`);
 }
 
-/** How the event of a mail about the self-check's findings begins. */
+/** The prefix of the event keys of alarm mails. */
 export const alarmEvents = "alarm:";
 
 /**
- * For the self-check: mails of the last two weeks that wait, while no job is left to send them. They used up their
- * tries, for longer than a day. They are named by their event: an alarm outlives what it says of people. Those that tell of alarms are left out, or each would raise the next.
+ * For the self-check: unsent mails of the last two weeks without a job, whose retries of more than a day are used up.
+ * They are named by id and event, because an alarm outlives personal data. Mails about alarms are left out, because
+ * each
+ * would raise another alarm.
  */
 export async function checkMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<Check> {
   const since = new Date(clock.now().getTime() - 14 * 86_400_000).toISOString();

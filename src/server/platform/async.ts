@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 
-/** What `work` gives. Rejects where that takes longer: the work goes on, but nobody waits for it any more. */
+/** Resolves as `work` does, or rejects after `limitMs`. The work itself is not cancelled. */
 export async function within<Value>(limitMs: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
@@ -15,7 +15,7 @@ export async function within<Value>(limitMs: number, work: Promise<Value>): Prom
 
 type InTurn = { <Value>(work: () => Promise<Value>): Promise<Value>; waiting(): number };
 
-/** Runs what it is given one after the other; tells how many wait or run. */
+/** Runs the given functions one after the other; `waiting()` counts those that wait or run. */
 export function oneAtATime(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -31,8 +31,8 @@ export function oneAtATime(): InTurn {
 }
 
 /**
- * Runs a job's items one after the other: one that fails is logged and keeps none behind it waiting.
- * Throws at the end if any failed, so that the job is tried again.
+ * Runs a job's items one after the other. A failing item is logged, and the next ones still run.
+ * Throws at the end if any item failed, so that the job is retried.
  */
 export async function forEachOnItsOwn<Item>(
   log: Pick<FastifyBaseLogger, "error">,

@@ -2,7 +2,7 @@ import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import type { Context } from "./context.ts";
 
-/** What administrators did, named as the audit screen shows it. */
+/** The actions of administrators, named as the audit screen shows them. */
 export type AuditAction =
   | "create_project"
   | "edit_project"
@@ -49,9 +49,9 @@ export type AuditAction =
   | "recovery_code_used";
 
 /**
- * Writes the audit entry inside the writer's transaction: if it fails, the write is undone.
- * Details hold before and after, as plain JSON values; never secrets.
- * Gives the entry's id, which names the event that it records.
+ * Writes the audit entry inside the caller's transaction: if it fails, the change is undone.
+ * `details` hold the values before and after, as plain JSON; never secrets.
+ * Returns the entry's id, which names the event that it records.
  */
 export async function recordAudit(
   tx: Tx,

@@ -4,24 +4,24 @@ import type { Deps } from "./deps.ts";
 type Options<Value> = {
   maxBytes: number;
   bytesOf: (value: Value) => number;
-  /** Without it a value stays until others need its room. */
+  /** Without it a value stays until it is evicted for lack of room. */
   maxAgeMs?: number;
-  /** The clock that ages are read from, in milliseconds. */
+  /** The clock that measures ages, in milliseconds. */
   now?: () => number;
 };
 
 export type Cache<Value> = {
-  /** The kept value, or the one that is being made, or what `make` gives. A failure is not kept. */
+  /** The cached value, or the pending one, or the result of `make`. A failure is not cached. */
   get(key: string, make: () => Promise<Value>): Promise<Value>;
-  /** Whether a value is kept or being made. */
+  /** Whether a value is cached or pending. */
   has(key: string): boolean;
-  /** Forgets everything. What was begun before is given to those who asked before, and to nobody after. */
+  /** Removes everything. A value whose making started earlier goes only to requests that arrived before. */
   clear(): void;
 };
 
 /**
- * Values that are dear to make, by key, in this process: up to `maxBytes` with their keys (two bytes a letter), the least
- * recently used goes first. Several who ask for the same at once wait for one making.
+ * An in-process LRU cache of expensive values. `maxBytes` includes the keys (two bytes a letter).
+ * Concurrent requests for the same key share one call of `make`.
  */
 export function openCache<Value extends object | string>({
   maxBytes,
@@ -61,14 +61,14 @@ export function openCache<Value extends object | string>({
   };
 }
 
-/** A few seconds: what a change may stay unseen while the connection that tells of changes is lost. */
+/** Changes may go unseen this long while the connection that listens for them is lost. */
 const MAX_AGE_MS = 5000;
 
 export type PublicCache<Value> = Cache<Value> & { close(): void };
 
 /**
- * A cache of what is the same for everybody: cleared when projects or settings change in the database, which tells of it
- * by a trigger, and five seconds old at most. `close` stops listening.
+ * A cache of values that are the same for everybody. It is cleared when projects or settings change, which a database
+ * trigger announces, and no value is older than five seconds. `close` stops listening.
  */
 export function openPublicCache<Value extends object | string>(
   { events, clock }: Pick<Deps, "events" | "clock">,

@@ -1,4 +1,4 @@
-/** Time is a dependency: rules ask the clock, tests move it. */
+/** Time is a dependency, so that tests can move the clock. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

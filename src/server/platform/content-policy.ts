@@ -1,11 +1,11 @@
-/** The Content-Security-Policy of what we send. */
+/** The Content-Security-Policy of every response. */
 
 const reports = ["report-uri /csp-report", "report-to csp"];
 const policyOfEverything = ["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"];
 
-/** What a page or a script of ours may load. HTML is sent with a fresh nonce for the styles of components. */
+/** The policy of our pages and scripts. HTML gets a fresh nonce for the components' style elements. */
 export function pagePolicy(nonce?: string): string {
-  // The server's picture of a page has style attributes, as components write them. The sanitiser lets none pass.
+  // Server-rendered components have style attributes. The sanitiser removes them from free text.
   const styles =
     nonce === undefined
       ? ["style-src 'self'"]
@@ -16,7 +16,7 @@ export function pagePolicy(nonce?: string): string {
     ...styles,
     "img-src 'self' data: blob: https:",
     "media-src 'self' blob: https:",
-    // Blobs are files that the person has just chosen: jumping within a video, the browser asks for more of it.
+    // A chosen file is a blob: when a person jumps within a video, the browser fetches more of it.
     "connect-src 'self' blob:",
     "font-src 'self'",
     "manifest-src 'self'",
@@ -27,8 +27,9 @@ export function pagePolicy(nonce?: string): string {
 }
 
 /**
- * The page that plays one livestream within ours: it alone may fetch from the stream's host, and runs our code only.
- * `streamOrigin` is empty where there is nothing to play.
+ * The policy of the embedded livestream player: only that page may fetch from the stream's host, and it runs only our
+ * code.
+ * `streamOrigin` is empty when there is nothing to play.
  */
 export function framedPlayerPolicy(streamOrigin: string): string {
   return [
@@ -44,5 +45,5 @@ export function framedPlayerPolicy(streamOrigin: string): string {
   ].join("; ");
 }
 
-/** Somebody may open data as a page as well: it loads nothing then, and nobody frames it. */
+/** A browser may open a data response as a page. Such a page loads nothing and can't be framed. */
 export const dataPolicy = ["default-src 'none'", ...policyOfEverything].join("; ");

@@ -3,26 +3,26 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor, Deps } from "./deps.ts";
 import type { Env } from "./env.ts";
 
-/** Over https only our own host, and only over https, can set a cookie with this prefix. */
+/** Adds the `__Host-` prefix on HTTPS: browsers accept such a cookie only from this host itself and only over HTTPS. */
 export function cookieName(env: Pick<Env, "publicUrl">, name: string): string {
   return env.publicUrl.startsWith("https:") ? `__Host-${name}` : name;
 }
 
 export const sessionCookieName = (env: Pick<Env, "publicUrl">): string => cookieName(env, "session");
 
-/** What a call knows: the application's dependencies, who acts, and where the call came from. */
+/** The context of a call: the application's dependencies, the actor, and where the call came from. */
 export type Context = Deps & {
   actor: Actor | null;
-  /** The address the server saw; through a proxy only where TRUST_PROXY says so. */
+  /** The client's address. A proxy's header counts only where TRUST_PROXY names the proxy. */
   ipAddress: string;
   userAgent: string;
   cookies: Cookies;
 };
 
-/** What a procedure gets where the database could not say who calls: no caller, and why. */
+/** A procedure's context. `actorFault` is set when the database could not tell who calls; `actor` is null then. */
 export type CallContext = Context & { actorFault?: unknown };
 
-/** A context whose caller is signed in, and for administrators' procedures has the named permission. */
+/** A context whose caller is signed in. In administrators' procedures the caller holds the named permission. */
 export type ActorContext = Context & { actor: Actor };
 
 export type Cookies = {
@@ -34,20 +34,22 @@ export type Cookies = {
   ): void;
   clear(name: string): void;
   /**
-   * Has the browser drop what our pages keep in its storage: drafts, and what the tabs tell each other. Cookies stay, for
-   * the device's own tells a stranger's guesses from its person's. So does the cache: answers for one person are never
-   * in it (no-store), and the code and the font would have to be fetched again.
+   * Has the browser delete its storage for this site: drafts, and messages between tabs. Cookies stay, because the
+   * device
+   * cookie tells its owner from a stranger who guesses passwords. The HTTP cache stays too: personal responses are
+   * never in
+   * it (no-store), and code and fonts would have to be fetched again.
    */
   clearStorage(): void;
 };
 
-/** The request's context. The rights are read from the database, never from the cookie or the browser. */
+/** The request's context. Rights are read from the database, never from the cookie or the browser. */
 export async function createContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Context> {
   const token = request.cookies[sessionCookieName(deps.env)];
   return contextOf(deps, request, reply, await deps.findActor(deps, token));
 }
 
-/** The same for procedures, each of which says in its own words that the caller's rights could not be read. */
+/** The same for procedures. They report a failed look-up of the caller themselves, each with its own text. */
 export async function createCallContext(
   deps: Deps,
   request: FastifyRequest,
@@ -61,7 +63,7 @@ export async function createCallContext(
   }
 }
 
-/** The context of what is the same for everybody: nobody acts, and no request is known. */
+/** The context of responses that are the same for everybody: no actor, no request, no cookies. */
 export function createSharedContext(deps: Deps): Context {
   const refuse = () => {
     throw new Error("a cookie is meant for one person, and this answer for everybody");

@@ -8,10 +8,10 @@ import type { Env } from "./env.ts";
 import type { Events } from "./events.ts";
 import type { Jobs } from "./jobs.ts";
 
-/** Everything the application needs from outside, given to buildApp: the seam for tests. */
+/** The application's external dependencies, given to buildApp: the seam for tests. */
 export type Deps = {
   env: Env;
-  /** From APP_SECRET or kept in the data directory; derive a key per purpose with deriveKey. */
+  /** From APP_SECRET or the data directory. Derive a key per purpose with deriveKey. */
   appSecret: string;
   log: FastifyBaseLogger;
   clock: Clock;
@@ -20,12 +20,12 @@ export type Deps = {
   events: Events;
   mailer: Mailer;
   storage: FileStorage;
-  /** Null where signing in with Google (or another OpenID provider in its place) isn't configured. */
+  /** Null where sign-in with Google (or another OpenID provider in its place) isn't configured. */
   oidc: Oidc | null;
   findActor: FindActor;
 };
 
-/** Who acts, with rights as the database has them at this request. */
+/** The person who acts, with rights as the database has them at this request. */
 export type Actor = {
   id: string;
   email: string;
@@ -33,7 +33,7 @@ export type Actor = {
   isAdmin: boolean;
   roles: Role[];
   permissions: Permission[];
-  /** Administrators must have a second factor here and this one has none yet: until then they hold no permission. */
+  /** The settings require a second factor and this administrator has none yet. They hold no permission until then. */
   mustSetUpTwoFactor: boolean;
   /** `expiresAt` is the earlier of `idleEndsAt`, which slides with activity, and `endsAt`, the absolute limit. */
   session: {
@@ -46,7 +46,9 @@ export type Actor = {
   };
 };
 
-/** The person behind a session token, or null: unknown, expired, blocked or closed. */
+/**
+ * Finds the person of a session token. Null if the token is unknown or expired, or the account is blocked or closed.
+ */
 export type FindActor = (deps: { db: DbOrTx; clock: Clock }, token: string | undefined) => Promise<Actor | null>;
 
 export type OutgoingMail = {
@@ -55,32 +57,34 @@ export type OutgoingMail = {
   subject: string;
   text: string;
   html: string;
-  /** Like "<id@host>": a mail that is sent again keeps it, so that the reader's program shows it once. */
+  /** Like "<id@host>". A retried mail keeps it, so that the recipient's mail program shows it once. */
   messageId: string;
   headers?: Record<string, string>;
 };
 
 export type Mailer = {
-  /** Throws when the mail wasn't taken: MailRefusedError if trying again is useless, else the queue retries. */
+  /** Throws when the mail wasn't accepted: MailRefusedError if a retry is useless, else the queue retries. */
   send(mail: OutgoingMail): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What a disk and S3 offer alike. A file is whole or absent: a half-written one never appears under its key. */
+/**
+ * The operations of both the disk and S3. A file is whole or absent: a half-written one never appears under its key.
+ */
 export type FileStore = {
   /**
-   * Stores what the source gives, durably; an error of the source leaves nothing and is thrown on.
-   * Throws AppError "unavailable" where the disk is full or the S3 server doesn't take it.
+   * Stores the source durably. If the source fails, nothing is stored and its error is rethrown.
+   * Throws AppError "unavailable" when the disk is full or the S3 server doesn't accept the file.
    */
   write(key: string, source: AsyncIterable<Uint8Array> | Uint8Array): Promise<void>;
   /** The file's bytes, or those from `start` to `end` (both included). Throws FileMissingError. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Bytes. Throws FileMissingError. */
+  /** In bytes. Throws FileMissingError. */
   size(key: string): Promise<number>;
   exists(key: string): Promise<boolean>;
-  /** Gives the file another key: at once on a disk; in S3 it has both for a moment. Throws FileMissingError. */
+  /** Renames a file: atomic on a disk; in S3 both keys exist for a moment. Throws FileMissingError. */
   move(key: string, newKey: string): Promise<void>;
-  /** Removing what isn't there is no error. */
+  /** Removing a missing file is no error. */
   remove(key: string): Promise<void>;
   /** Every stored file, or those under a prefix that ends at a slash, e.g. "receipt/". */
   list(prefix?: string): AsyncIterable<{ key: string; modifiedAt: Date }>;
@@ -88,40 +92,44 @@ export type FileStore = {
 
 /** Where uploaded files live. */
 export type FileStorage = FileStore & {
-  /** From now on `remove` only takes note, until the returned function is called: it removes what was noted. */
+  /**
+   * Defers removals: until the returned function is called, `remove` only records keys. That function then removes
+   * them.
+   */
   holdRemovals(): () => Promise<void>;
   areRemovalsHeld(): boolean;
 };
 
-/** Signing in at an OpenID provider: authorization code with PKCE, state and nonce, and a verified id_token. */
+/** Sign-in at an OpenID provider: authorization code with PKCE, state and nonce, and a verified id_token. */
 export type Oidc = {
-  /** Where to send the browser, and what to keep meanwhile. Throws OidcError "unreachable". */
+  /** Returns the address for the browser and the state to keep meanwhile. Throws OidcError "unreachable". */
   begin(
     request: OidcFlowPurpose & { kind: SessionKind; next?: string | undefined },
   ): Promise<{ url: string; saved: OidcFlow }>;
-  /** The verified claims of the person who came back. Throws OidcError. */
+  /** Returns the verified claims of the returning person. Throws OidcError. */
   finish(answer: OidcAnswer, saved: OidcFlow): Promise<OidcClaims>;
 };
 
 /**
- * To sign in or up (which differ only in where they lead and what is said of a failure), or to link an identity to the
- * account of the person who is signed in.
+ * The purpose of a flow. Sign-in and sign-up differ only in where they lead and in the text of a failure. Linking adds
+ * an
+ * identity to the signed-in person's account.
  */
 export type OidcFlowPurpose = { purpose: "sign-in" | "sign-up" } | { purpose: "link"; userId: string };
 
-/** One way to the provider and back. */
+/** One trip to the provider and back. */
 export type OidcFlow = OidcFlowPurpose & {
-  /** Whose callback page ends it. */
+  /** The kind of session whose callback page ends the flow. */
   kind: SessionKind;
-  /** A path of ours to go to afterwards. */
+  /** Where to go afterwards: a path of this site. */
   next: string | null;
   state: string;
   nonce: string;
   codeVerifier: string;
 };
 
-/** Who the provider says has signed in. The address counts as theirs only where it is verified. */
+/** The person that the provider names. The address counts as theirs only if it is verified. */
 export type OidcClaims = { subject: string; email: string; isEmailVerified: boolean; fullName: string };
 
-/** The query of the callback page, as it arrived. */
+/** The callback page's query, unchecked. */
 export type OidcAnswer = { code?: string | undefined; state?: string | undefined; error?: string | undefined };

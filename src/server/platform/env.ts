@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** The environment, read and checked once. Only this file reads process.env. */
+/** Reads and checks the environment once. Only this file reads process.env. */
 
 const emptyIsUnset = (value: unknown) => (value === "" ? undefined : value);
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyIsUnset, schema.optional());
@@ -17,7 +17,7 @@ const url = (protocols: RegExp, example: string) =>
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
 export const isLoopbackHost = (host: string): boolean => loopbackHosts.has(host);
 
-/** For addresses that secrets travel to. */
+/** Secrets may only be sent to such an address. */
 export function isHttpsOrLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
@@ -28,7 +28,7 @@ const portFault = "must be a port number from 1 to 65535";
 
 const variables = z.object({
   NODE_ENV: optional(z.enum(["production", "development", "test"])),
-  // Not 0: links in mails name the port before the system would choose one.
+  // Not 0: mails link to the port before the system has chosen one.
   PORT: optional(z.coerce.number(portFault).int(portFault).min(1, portFault).max(65_535, portFault)),
   HOST: optional(z.string()),
   PUBLIC_URL: optional(url(/^https?:$/, "https://gona.example")),
@@ -64,7 +64,7 @@ const variables = z.object({
 
 export type Env = {
   isProduction: boolean;
-  /** Not production, a loopback HOST and a loopback PUBLIC_URL: only then demo accounts and /dev/mail exist. */
+  /** Not production, and HOST and PUBLIC_URL are loopback. Demo accounts and /dev/mail exist only then. */
   isLocalUse: boolean;
   port: number;
   host: string;
@@ -72,15 +72,15 @@ export type Env = {
   publicUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;
-  /** Null: files are kept under the data directory. */
+  /** Null: files are stored in the data directory. */
   s3: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** Null: nobody signs in through Google. Without an issuer it is Google itself, else another OpenID provider. */
+  /** Null: no sign-in through Google. Without an issuer the provider is Google, else it is that OpenID provider. */
   google: { clientId: string; clientSecret: string; issuer: string | undefined } | null;
-  /** Unset in local use: core/secret.ts makes one and keeps it in the data directory. */
+  /** Unset in local use: platform/secret.ts generates one and stores it in the data directory. */
   appSecret: string | undefined;
-  /** Addresses and networks of proxies, or how many stand before the server; false where none is trusted. */
+  /** Addresses and networks of proxies, or the number of proxies before the server; false trusts none. */
   trustProxy: string[] | number | false;
   requireEmailConfirmation: boolean;
   demo: boolean;
@@ -110,7 +110,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (missing.length > 0) throw new EnvError([`production needs ${missing.join(", ")}`]);
 
   const port = vars.PORT ?? 3000;
-  // As an address has it and as a listener wants it.
+  // PUBLIC_URL writes an IPv6 host in brackets, and a listener takes it without.
   const host = (vars.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const publicUrl = new URL(vars.PUBLIC_URL ?? `http://localhost:${port}`).origin;
   const isLocalUse = !isProduction && isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname);
@@ -134,7 +134,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   };
 }
 
-/** All or nothing, so that files never land on a disk that nobody thinks of. */
+/** All variables or none, so that no file lands on the local disk by mistake. */
 function readS3(vars: z.infer<typeof variables>): Env["s3"] {
   const {
     S3_ENDPOINT: endpoint,
@@ -153,7 +153,7 @@ function readS3(vars: z.infer<typeof variables>): Env["s3"] {
 
 const s3Names = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
 
-/** All or nothing: a button that fails on the way back would be worse than one that says why it is disabled. */
+/** All variables or none. A disabled button with a reason is better than one that fails on the way back. */
 function readGoogle(vars: z.infer<typeof variables>): Env["google"] {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = vars;
   if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret, issuer };
@@ -165,7 +165,10 @@ function readGoogle(vars: z.infer<typeof variables>): Env["google"] {
 const trustProxyForms =
   "the addresses or networks of your proxies, separated by commas (10.0.0.5,10.1.0.0/16), or how many of them a request passes (1)";
 
-/** Whoever may name every address as a proxy's may choose their own: then no limit that counts by address holds. */
+/**
+ * Rejects networks of every address: if every address is a proxy, a client can choose its own, and no limit per address
+ * holds.
+ */
 function readTrustProxy(value: string, { addIssue }: z.RefinementCtx): Env["trustProxy"] {
   if (value === "false") return false;
   if (/^[1-9]\d?$/.test(value)) return Number(value);
@@ -190,12 +193,12 @@ export function readOldSecret(): string | undefined {
   return process.env.OLD_APP_SECRET || undefined;
 }
 
-/** For `npm run admin`, where nobody can type. */
+/** For `npm run admin` without a terminal. */
 export function readAdminPassword(): string | undefined {
   return process.env.ADMIN_PASSWORD || undefined;
 }
 
-/** Whether a Host header names this machine itself, which a page of a foreign name (DNS rebinding) can't. */
+/** Whether a Host header names this machine. A foreign page (DNS rebinding) sends its own name. */
 export function isLoopbackAuthority(host: string | undefined): boolean {
   return host !== undefined && isLoopbackHost(host.replace(/:\d+$/, "").toLowerCase());
 }

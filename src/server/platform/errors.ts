@@ -2,18 +2,18 @@ import type { TRPC_ERROR_CODE_KEY } from "@trpc/server";
 import { isBusy } from "#server/db/errors.ts";
 import type { ErrorReason } from "#shared/errors.ts";
 
-/** What is said once all tries are lost (nothing was changed). */
+/** The text once all retries have failed; nothing was changed. */
 export const busyText = "Others are changing the same thing right now, so nothing was saved. Please try again.";
 
 type CallerReason = Exclude<ErrorReason, "internal">;
 
 /**
- * What a person can cause: a stable reason for code, a sentence for the person.
- * Everything else that is thrown becomes a logged 500 with a neutral text.
+ * An error that a person can cause: a stable reason for code, and a sentence for the person.
+ * Any other error becomes a logged 500 with a neutral text.
  */
 export class AppError extends Error {
   readonly reason: CallerReason;
-  /** Texts per input field, where the fault lies with some of them. */
+  /** Texts per input field, if certain fields are at fault. */
   readonly fields: Record<string, string[]> | undefined;
   /** Facts the screen needs, e.g. the end of a lock. Never secrets. */
   readonly details: Record<string, string | number> | undefined;
@@ -31,13 +31,13 @@ export class AppError extends Error {
   }
 }
 
-/** The refusal that an error is, also where the database gave up because of others' work; undefined for a fault. */
+/** The refusal that an error stands for, including a database conflict with others' work. Undefined for a fault. */
 export function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   return isBusy(error) ? new AppError("unavailable", busyText, { cause: error }) : undefined;
 }
 
-/** A fault of what the server stands on, such as a full disk or an S3 server that is away: the same may work later. */
+/** Whether a dependency failed, such as a full disk or an unreachable S3 server. The same request may work later. */
 export const isUnavailable = (error: unknown): error is AppError =>
   error instanceof AppError && error.reason === "unavailable";
 

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
 import { type DatabaseHandle, rows, type Tx } from "#server/db/open.ts";
 
-/** Live events: what changed, told to every process through the database (LISTEN and NOTIFY). Nothing is kept of them. */
+/** Live events: changes announced to every process through the database (LISTEN and NOTIFY). They are not stored. */
 
 const liveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("notifications"), userIds: z.array(z.string()) }),
@@ -11,26 +11,26 @@ const liveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("public") }),
 ]);
 /**
- * "notifications": these people have new or changed ones. "messages": so has this project. "public": projects or
- * settings changed; the database says so by itself, by triggers.
+ * "notifications": these users have new or changed notifications. "messages": this project has new or changed messages.
+ * "public": projects or settings changed; database triggers announce it.
  */
 export type LiveEvent = z.output<typeof liveEvent>;
 
-/** "missed": the connection to the database was lost for a while, and with it whatever was said meanwhile. */
+/** "missed": the connection to the database was lost for a while, so events may have been lost. */
 type HeardEvent = LiveEvent | { type: "missed" };
 
 export type Events = {
-  /** Heard by every process, this one too, if and when the transaction commits. */
+  /** Reaches every process, including this one, when the transaction commits. */
   publish(tx: Tx, event: LiveEvent): Promise<void>;
-  /** Gives the function that stops it. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: (event: HeardEvent) => void): () => void;
 };
 
 const channel = "gona_events";
-/** A payload has less than 8,000 bytes, an id with its quotes and comma 39. */
+/** A payload must stay under 8,000 bytes, and an id with its quotes and comma has 39. */
 const idsPerPayload = 180;
 
-/** Listens on a connection of its own, which is opened again when it breaks; it ends with the database's handle. */
+/** Listens on its own connection, which reconnects when it breaks and closes with the database's handle. */
 export async function openEvents(
   handle: DatabaseHandle,
   { log }: { log: Pick<FastifyBaseLogger, "warn" | "error"> },
@@ -47,7 +47,7 @@ export async function openEvents(
   };
   const hear = (payload: string) => {
     const event = liveEvent.safeParse(parseJson(payload));
-    // Another version of the product may run beside this one.
+    // Another version of the product may run beside this one and send other events.
     if (event.success) tell(event.data);
     else log.warn({ payload }, "a live event that this version doesn't know");
   };

@@ -1,3 +1,3 @@
-/** What a self-check found: each violated row, with what is wrong with it. All is well where there is none. */
+/** A violated row of a self-check, with a description. A check without violations has passed. */
 export type Violation = { violation: string; row: unknown };
 export type Check = { name: string; violations: Violation[] };

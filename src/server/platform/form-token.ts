@@ -5,12 +5,12 @@ import { cookieName } from "./context.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * The anti-forgery token of forms (specification): 32 random bytes in hex, in a strict cookie and as a form value.
- * It stands beside the Origin check, which guards every write.
+ * The anti-forgery token of forms (specification): 32 random bytes in hex, in a strict cookie and in the form.
+ * It complements the Origin check, which guards every write.
  */
 const tokenPattern = /^[0-9a-f]{64}$/;
 
-/** Gives the form's value; a second form of the same browser gets the same one, so that both can be sent. */
+/** Returns the form's token. All forms of a browser share one, so that each of them can be sent. */
 export function issueFormToken(ctx: Pick<Context, "cookies" | "env">): string {
   const name = cookieName(ctx.env, "form-token");
   const present = ctx.cookies.get(name);
@@ -20,7 +20,8 @@ export function issueFormToken(ctx: Pick<Context, "cookies" | "env">): string {
 }
 
 /**
- * Throws unless the form's value is the cookie's: "Form submission failed. Please refresh the page and try again.", or
+ * Throws unless the form's token equals the cookie's: "Form submission failed. Please refresh the page and try again.",
+ * or
  * the form's own `text`.
  */
 export function requireFormToken(

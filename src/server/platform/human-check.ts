@@ -7,9 +7,10 @@ import { AppError } from "./errors.ts";
 import { deriveKey } from "./secret.ts";
 
 /**
- * The human check of public forms (Product decision): the server asks for the sum of two numbers from 1 to 10 and signs
- * what it asked. A question can be answered for ten minutes, and passes one form. What goes back with the answer holds
- * neither it nor the numbers: only whoever has the secret can compare.
+ * The human check of public forms (Product decision): a sum of two numbers from 1 to 10, signed by the server.
+ * A question can be answered for ten minutes and passes one form. The challenge contains neither the numbers nor their
+ * sum,
+ * only a MAC of it, so that only the server can compare.
  */
 const lifetimeMs = 600_000;
 const smallest = 1;
@@ -18,11 +19,11 @@ const largest = 10;
 type Question = {
   first: number;
   second: number;
-  /** Goes back with the answer. */
+  /** Sent back with the answer. */
   challenge: string;
 };
 
-/** A new question; each ticking of the box asks for one. */
+/** Returns a new question. Each ticking of the box requests one. */
 export function askHumanCheck({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">): Question {
   const [first, second] = [randomInt(smallest, largest + 1), randomInt(smallest, largest + 1)];
   const id = randomUUID();
@@ -33,8 +34,9 @@ export function askHumanCheck({ appSecret, clock }: Pick<Deps, "appSecret" | "cl
 }
 
 /**
- * Part of the form's transaction: "passed" uses the question up. "wrong" leaves it, so that a slip can be mended.
- * "expired" is a question that is over, was used, or is none of ours.
+ * Checks the answer inside the form's transaction. "passed" uses the question up. "wrong" leaves it open for another
+ * try.
+ * "expired" means that the question is too old, already used, or not issued by this server.
  */
 export async function passHumanCheck(
   tx: Tx,
@@ -57,8 +59,8 @@ export async function passHumanCheck(
 }
 
 /**
- * As {@link passHumanCheck} for a form: throws at its answer with the form's text for a wrong one, or that the question
- * has expired (details.humanCheck: the page asks a new one).
+ * Like {@link passHumanCheck}, but throws: a wrong answer with the form's text, or an expired question with
+ * details.humanCheck, at which the page requests a new one.
  */
 export async function requireHuman(
   tx: Tx,

@@ -4,12 +4,12 @@ import type { FastifyBaseLogger } from "fastify";
 import { fromDrizzle, fromPglite, type Job, PgBoss, type Queue } from "pg-boss";
 import { type DatabaseHandle, type DbOrTx, openSingleConnection, rows } from "#server/db/open.ts";
 
-/** Work that is done after the request, by whichever process is free; it lives in the database. */
+/** Background work, stored in the database and run by any process. */
 
 export type JobPayloads = {
   /** Sends one row of outgoing_mails. */
   mail: { mailId: number };
-  /** Mails a link to an address that somebody typed, if it has an account. */
+  /** Mails a link to a typed address, if an account has it. */
   "account-link": { purpose: "confirm_email" | "reset_password"; email: string };
   "close-expired-projects": Record<string, never>;
   "keep-house": Record<string, never>;
@@ -19,8 +19,8 @@ export type JobPayloads = {
 export type JobName = keyof JobPayloads;
 
 /**
- * A job that throws is tried again later. One whose process dies is too, so a handler may see a job a second time.
- * `signal` ends when the process stops or the job was given to another.
+ * A job whose handler throws is retried later. A job whose process dies is retried too, so a handler may see it twice.
+ * `signal` aborts when the process stops or the job was given to another process.
  */
 export type JobHandlers = {
   [Name in JobName]: (payload: JobPayloads[Name], signal: AbortSignal) => Promise<void>;
@@ -28,8 +28,8 @@ export type JobHandlers = {
 
 export type Jobs = {
   /**
-   * The job exists if and when the given transaction commits; a list of payloads makes one job each, in one statement.
-   * A higher priority goes first; 0 is the usual one.
+   * The job exists if and when the given transaction commits. A list of payloads makes one job each, in one statement.
+   * A higher priority runs first; 0 is the usual one.
    */
   enqueue<Name extends JobName>(
     tx: DbOrTx,
@@ -37,24 +37,24 @@ export type Jobs = {
     payload: JobPayloads[Name] | readonly JobPayloads[Name][],
     options?: { priority?: number; startAfter?: Date },
   ): Promise<void>;
-  /** Begins to work on the jobs that have a handler here, and schedules the recurring ones among them. */
+  /** Starts workers for the given handlers, and schedules the recurring jobs among them. */
   start(handlers: Partial<JobHandlers>): Promise<void>;
-  /** Takes no further job and gives the running ones ten seconds; what is not done by then is tried again later. */
+  /** Takes no further job and gives running jobs ten seconds. Unfinished jobs are retried later. */
   stop(): Promise<void>;
 };
 
 type QueueSettings = Omit<Queue, "name">;
 
 const day = 86_400;
-// Jobs of a killed process are given to another 10 to 20 seconds later.
+// Heartbeats hand a killed process's jobs to another one after 10 to 20 seconds.
 const common: QueueSettings = { notify: true, retryBackoff: true, heartbeatSeconds: 10, deleteAfterSeconds: day };
-// Queued or running once, however many processes there are and however long it takes.
+// At most one is queued or running, whatever the number of processes.
 const recurring: QueueSettings = { policy: "exclusive" };
 const deadMails = "mail-dead";
 const queues: Record<JobName, QueueSettings> = {
-  // 120 tries, at most 15 minutes apart: a mail server may be down for a day.
+  // 120 retries, at most 15 minutes apart: a mail server may be down for a day.
   mail: { retryLimit: 120, retryDelay: 2, retryDelayMax: 900, deadLetter: deadMails },
-  // Gone from the queue's table soon after: it names an address.
+  // Deleted after an hour, because the payload contains an address.
   "account-link": { retryLimit: 10, retryDelay: 2, retryDelayMax: 60, deleteAfterSeconds: 3600 },
   "close-expired-projects": recurring,
   "keep-house": recurring,
@@ -63,7 +63,7 @@ const queues: Record<JobName, QueueSettings> = {
 };
 const names = Object.keys(queues) as JobName[];
 
-/** Cron, in UTC. */
+/** Cron expressions, in UTC. */
 const schedules: Partial<Record<JobName, string>> = {
   "close-expired-projects": "*/5 * * * *",
   "keep-house": "17 * * * *",
@@ -72,9 +72,10 @@ const schedules: Partial<Record<JobName, string>> = {
 const supervision = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 
 /**
- * Opens the queues of a database, for enqueueing only until `start` is called. Workers are woken by the database when
- * a job commits, and look for themselves every `pollSeconds`. Mails go one at a time in all processes together, with
- * `mailPauseMs` between two (Product decision).
+ * Opens the queues of a database; until `start` is called, for enqueueing only. The database wakes workers when a job
+ * commits, and they poll every `pollSeconds` as well. All processes together send one mail at a time, `mailPauseMs`
+ * apart
+ * (Product decision).
  */
 export async function openJobs(
   handle: DatabaseHandle,
@@ -105,7 +106,7 @@ export async function openJobs(
         log.warn({ err: error, job: name, jobId: job.id, retryCount: job.retryCount }, "A job failed");
         throw error;
       } finally {
-        // Look for the next job at once instead of at the next poll.
+        // Fetch the next job at once instead of at the next poll.
         boss.notifyWorker(worker);
       }
     };
@@ -142,17 +143,17 @@ async function openQueues(boss: PgBoss): Promise<void> {
   for (const name of names) {
     const { policy = "standard", ...queue } = { ...common, ...queues[name] };
     const found = existing.get(name);
-    // Most starts find every queue as they want it, and look only.
+    // Most starts find every queue up to date and write nothing.
     if (found && isSetAs(found, queue)) continue;
     if (found) await boss.updateQueue(name, queue);
     else await boss.createQueue(name, { ...queue, policy });
     await fillCache(boss, name);
   }
-  // What `start` kept of the queues is no error there where it couldn't read them.
+  // pg-boss's `start` caches the queues too, but ignores an error in reading them.
   await fillCache(boss, deadMails);
 }
 
-/** Brings the times of the recurring jobs into the database, where they aren't there yet. */
+/** Stores the schedules of the recurring jobs that are new or changed. */
 async function scheduleAll(boss: PgBoss, isHandled: (name: JobName) => boolean): Promise<void> {
   const existing = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule.cron]));
   for (const name of names.filter(isHandled)) {
@@ -165,20 +166,21 @@ const isSetAs = (found: QueueSettings, wanted: QueueSettings): boolean =>
   Object.entries(wanted).every(([name, value]) => found[name as keyof QueueSettings] === value);
 
 /**
- * pg-boss keeps the settings of queues, and where it lacks one's reads them outside the transaction of the first
- * enqueue, for which the embedded database has no connection.
+ * pg-boss caches the settings of queues. On a cache miss it reads them outside the transaction that enqueues, and the
+ * embedded database has no second connection for that.
  */
 async function fillCache(boss: PgBoss, name: string): Promise<void> {
   await boss.findJobs(name, { id: crypto.randomUUID() });
 }
 
 /**
- * Lets one process at a time run. pg-boss's own policy for that stops a busy queue for minutes, because it remembers
- * running jobs in a cache; a lock of the database session holds, and ends with the process that held it. A job that
- * waits here was claimed already: it keeps its turn even if a more urgent one comes.
+ * Runs one process at a time, by an advisory lock that ends with the process's database session. pg-boss's own policy
+ * can
+ * stall a busy queue for minutes, because it caches which jobs run. A waiting job is already claimed: it keeps its turn
+ * even if a more urgent one arrives.
  */
 function takeTurns(handle: DatabaseHandle): { take(run: () => Promise<void>): Promise<void>; close(): Promise<void> } {
-  // The embedded database has one process, and that has one worker for each queue.
+  // The embedded database has one process, with one worker for each queue.
   if (handle.kind === "embedded") return { take: (run) => run(), close: async () => {} };
   const connection = openSingleConnection(handle.url);
   return {

@@ -1,7 +1,7 @@
 import { type AnyColumn, desc, type SQL, sql } from "drizzle-orm";
 import { AppError } from "./errors.ts";
 
-/** Keyset cursors: where the next page begins, opaque to the browser, and worthless to a forger: it holds no rights. */
+/** Keyset cursors: where the next page begins. They grant no rights, so they are not signed. */
 
 type CursorPart = string | number;
 
@@ -9,11 +9,11 @@ export function encodeCursor(parts: CursorPart[]): string {
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
-/** What a part is read as: "int" fits an integer column, "bigint" a bigint one, "moment" is milliseconds. */
+/** The kinds of cursor parts: "int" fits an integer column, "bigint" a bigint one, "moment" is in milliseconds. */
 type CursorValues = { string: string; int: number; bigint: number; moment: Date; uuid: string };
 type CursorKind = keyof CursorValues;
 
-/** Throws "invalid" for anything but a cursor with these kinds of parts. Nothing passes that a column can't hold. */
+/** Throws "invalid" unless the cursor has these kinds of parts, with values that their columns can hold. */
 export function decodeCursor<const Kinds extends CursorKind[]>(
   cursor: string,
   kinds: Kinds,
@@ -27,7 +27,7 @@ export function decodeCursor<const Kinds extends CursorKind[]>(
 }
 
 const MAX_INT = 2_147_483_647;
-/** The end of the year 9999: dates reach further than the text of a moment that PostgreSQL reads. */
+/** The end of the year 9999. JavaScript dates go further than the timestamps that PostgreSQL parses. */
 const MAX_TIME = 253_402_300_799_999;
 
 const integerUpTo = (max: number) => (part: unknown) =>
@@ -52,8 +52,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The order of a list that shows the latest row first: by a moment, then by an id, which `idKind` says the size of.
- * `after` is the WHERE part of the pages that follow a cursor, and throws as {@link decodeCursor} does.
+ * The order of a list with the latest row first: by a moment, then by an id whose column type is `idKind`.
+ * `after` is the WHERE condition of the page after a cursor. It throws as {@link decodeCursor} does.
  */
 export function latestFirst(moment: AnyColumn, id: AnyColumn, idKind: "int" | "bigint") {
   return {
@@ -67,7 +67,10 @@ export function latestFirst(moment: AnyColumn, id: AnyColumn, idKind: "int" | "b
   };
 }
 
-/** Takes one row more than a page shows: its presence says that there is a next page. */
+/**
+ * Cuts the found rows to a page. The query fetches one row more than that, whose presence means that a next page
+ * exists.
+ */
 export function pageOf<Row>(
   found: Row[],
   size: number,

@@ -3,8 +3,8 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogC
 import { type DestinationStream, type LoggerOptions, pino } from "pino";
 
 /**
- * The server's log: a JSON object a line, or for a person at a terminal (`isReadable`) a short line.
- * Secrets are taken out here, whoever logs: by the names of properties, and out of errors' texts.
+ * The server's log: one JSON object per line, or short lines for a terminal (`isReadable`).
+ * Every entry is cleaned of secrets here: by property names, and in the texts of errors.
  */
 export function createLogger(options: {
   level: string;
@@ -22,14 +22,14 @@ export function createLogger(options: {
   return pino(settings, options.isReadable ? { write: (line) => target.write(readableLine(line)) } : target);
 }
 
-/** Fastify's options for logging by ours: random request ids (none from outside), no lines of its own. */
+/** Fastify's logging options: random request ids (never from a header), and none of its own request lines. */
 export const requestLogOptions = {
   logController: new LogController({ disableRequestLogging: true }),
   requestIdHeader: false as const,
   genReqId: () => randomUUID(),
 };
 
-/** One line per answer: faults as errors, what a client did wrong as information, files and probes in debug. */
+/** Logs one line per response: faults as errors, client errors as information, files and probes as debug. */
 export function registerRequestLog(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -51,7 +51,7 @@ const isQuiet = (request: FastifyRequest) => /^\/(assets\/|events$|healthz$|read
 
 const pathOf = (url: string) => url.split("?", 1)[0] ?? "";
 
-/** The path without its query: links carry tokens there. */
+/** The path without its query, because links carry tokens in the query. */
 function describeRequest(request: unknown): unknown {
   if (typeof request !== "object" || request === null || !("url" in request)) return undefined;
   const { method, url, ip } = request as { method?: unknown; url: unknown; ip?: unknown };
@@ -62,7 +62,7 @@ const secretName = /pass(word|wd|phrase)|secret|token|cookie|authorization|signa
 const REMOVED = "[removed]";
 const MAX_DEPTH = 6;
 
-/** A copy of a plain object without the values of properties whose names say that they are secret. */
+/** Copies a plain object, with the values of secretly named properties removed. */
 function withoutSecrets(entry: Record<string, unknown>, depth: number): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(entry).map(([name, value]) => [name, secretName.test(name) ? REMOVED : cleaned(value, depth + 1)]),
@@ -82,7 +82,7 @@ function cleaned(value: unknown, depth: number): unknown {
 
 const errorFacts = ["code", "statusCode", "reason", "constraint", "constraint_name", "table", "column"] as const;
 
-/** Type, text, stack, cause and a few known facts: an error's other properties may hold rows or parameters. */
+/** Keeps type, text, stack, cause and a few known facts. An error's other properties may contain rows or parameters. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const facts = Object.fromEntries(
@@ -97,7 +97,10 @@ function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
-/** A failed query's text ends with its parameters, and a JSON error quotes what it could not read. */
+/**
+ * Removes values from an error's text: a failed query's text ends with its parameters, and a JSON error quotes its
+ * input.
+ */
 function withoutValues(text: string): string {
   const start = text.indexOf("Unexpected ");
   const quote = start === -1 ? -1 : text.indexOf(', "', start);
@@ -106,7 +109,7 @@ function withoutValues(text: string): string {
   return unquoted.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/, `\nparams: ${REMOVED}`);
 }
 
-/** `12:30:05 info  request GET /discover 200 4ms`, with an error's stack below. */
+/** Formats `12:30:05 info  request GET /discover 200 4ms`, with an error's stack below. */
 function readableLine(line: string): string {
   const { time, level, msg, req, err, status, ms, reqId, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const request = isRecord(req) ? `${String(req.method)} ${String(req.path)} ${String(status)} ${String(ms)}ms` : "";

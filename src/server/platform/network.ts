@@ -1,8 +1,8 @@
 import { isIP, isIPv6 } from "node:net";
 
 /**
- * What counts as one caller: an IPv4 address, or the /64 that an IPv6 subscriber has for itself.
- * An IPv4 address in IPv6 clothes is the IPv4 address.
+ * The key that identifies one caller: an IPv4 address, or the /64 network of an IPv6 subscriber.
+ * An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function networkOf(ipAddress: string): string {
   const [unzoned = ""] = ipAddress.split("%", 1);
@@ -14,7 +14,7 @@ export function networkOf(ipAddress: string): string {
   const groupsOf = (part: string) => part.split(":").filter((group) => group !== "");
   const first = groupsOf(head);
   const last = tail === undefined ? [] : groupsOf(tail);
-  // A dotted quad at the end stands for two groups.
+  // A trailing dotted quad stands for two groups.
   const written = first.length + last.length + (last.at(-1)?.includes(".") ? 1 : 0);
   const gap = tail === undefined ? [] : Array.from({ length: 8 - written }, () => "0");
   const groups = [...first, ...gap, ...last].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""));
@@ -22,8 +22,9 @@ export function networkOf(ipAddress: string): string {
 }
 
 /**
- * What of an X-Forwarded-For header can be believed at most: the addresses at its end. From the last entry that is no
- * address on, nobody knows who wrote it. Undefined where nothing is left.
+ * The trustworthy end of an X-Forwarded-For header: the addresses after its last entry that is no address, because
+ * nobody
+ * knows who wrote what stands before. Undefined if none is left.
  */
 export function forwardedAddresses(header: string): string | undefined {
   const entries = header.split(",").map((entry) => entry.trim());

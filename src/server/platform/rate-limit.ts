@@ -5,8 +5,8 @@ import type { Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * Counts one hit on a key and refuses beyond the limit with "Too many attempts. Please try again later.".
- * One atomic statement, outside business transactions, so that it holds across replicas.
+ * Counts one hit on a key, and beyond the limit throws "Too many attempts. Please try again later.".
+ * The count is one atomic statement outside business transactions, so that it holds across replicas.
  */
 export async function limitRate(
   { db, clock }: { db: Db; clock: Clock },

@@ -5,9 +5,9 @@ import { within } from "./async.ts";
 
 const PATIENCE_MS = 2000;
 
-/** Asks whether the database answers, and holds every migration. Throws where it fails or takes over two seconds. */
+/** Checks that the database responds and has every migration. Throws if it fails or takes over two seconds. */
 export function readinessProbe(db: Db): () => Promise<"ready" | "migrations pending"> {
-  // Applied migrations stay applied: asked until they are, then not again.
+  // Applied migrations stay applied, so the check ends once it has passed.
   let isMigrated = false;
   const ask = async () => {
     await rows(db, sql`select 1 as one`);

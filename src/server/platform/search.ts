@@ -1,11 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
-/** Searches look for a part of a text, upper or lower case; trigram indexes (pg_trgm) serve them. */
+/** Searches match a part of a text, ignoring case, with trigram indexes (pg_trgm). */
 
-/** The text as a LIKE pattern that contains it literally. */
+/** A LIKE pattern that matches the text literally. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
-/** The column contains the term. */
+/** Whether the column contains the term. */
 export const contains = (column: SQLWrapper, term: string): SQL => sql`${column} ilike ${containsPattern(term)}`;

@@ -4,14 +4,14 @@ import { link, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode, publishFile, writeSynced } from "./synced-file.ts";
 
-/** In the data directory. */
+/** A file in the data directory. */
 export const secretFileName = "app-secret";
-/** The secret that a rotation is about to use: it takes the other's place when the database has changed to it. */
+/** The secret of a rotation in progress. It replaces the old one once the database has been changed to it. */
 const nextName = `${secretFileName}.next`;
-/** The one before: what a power cut takes back of the database can be brought to the new one with it. */
+/** The previous secret: if a power cut undoes the database's change, the rotation can run again from it. */
 const beforeName = `${secretFileName}.before`;
 
-/** A rotation was cut short: which secret fits, only it can find out. */
+/** A rotation was interrupted. Only running it again can tell which secret fits. */
 export class RotationUnfinishedError extends Error {
   constructor() {
     super("a rotation of the secret was interrupted: run `npm run admin -- rotate-secret` again to finish it");
@@ -20,9 +20,9 @@ export class RotationUnfinishedError extends Error {
 }
 
 /**
- * The application's secret: APP_SECRET, or 32 random bytes (as hex) made once and kept in the data directory.
- * Processes that start together agree on one: the file is linked into place, and the first link wins.
- * Throws {@link RotationUnfinishedError}, unless it is the rotation that asks.
+ * The application's secret: APP_SECRET, or 32 random bytes (as hex), generated once and stored in the data directory.
+ * Processes that start together agree on one: each links its file into place, and the first link wins.
+ * Throws {@link RotationUnfinishedError}, except for the rotation itself.
  */
 export async function loadAppSecret(
   options: { appSecret: string | undefined; dataDir: string },
@@ -42,12 +42,15 @@ async function readSecret(path: string): Promise<string | undefined> {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
-  // A damaged file must not become a weak key: whoever runs the server decides what to do with it.
+  // A damaged file must not become a weak key: the operator decides what to do with it.
   if (!/^[0-9a-f]{64}\n?$/.test(text)) throw new Error(`${path} is damaged: remove it to have a new secret made`);
   return text.trim();
 }
 
-/** The secret to change to, on the disk before anything depends on it; that of an interrupted rotation (not new) goes on. */
+/**
+ * The secret to rotate to, on the disk before anything depends on it. An interrupted rotation's secret is reused
+ * (`isNew` false).
+ */
 export async function prepareNextSecret(dataDir: string): Promise<{ secret: string; isNew: boolean }> {
   const path = join(dataDir, nextName);
   const begun = await readSecret(path);
@@ -56,12 +59,12 @@ export async function prepareNextSecret(dataDir: string): Promise<{ secret: stri
     : { secret: begun, isNew: false };
 }
 
-/** Nothing depends on the next secret. */
+/** Call only while nothing depends on the next secret. */
 export async function dropNextSecret(dataDir: string): Promise<void> {
   await rm(join(dataDir, nextName), { force: true });
 }
 
-/** Puts the next secret in its place, and keeps the one before beside it. */
+/** Makes the next secret the current one, and keeps the previous one beside it. */
 export async function adoptNextSecret(dataDir: string): Promise<void> {
   const [path, before] = [join(dataDir, secretFileName), join(dataDir, beforeName)];
   await rm(before, { force: true });
@@ -85,18 +88,18 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
   return secret;
 }
 
-/** A 32-byte key for one purpose, so that a signature made for one thing never fits another. */
+/** Derives a 32-byte key for one purpose, so that a signature for one purpose is invalid for another. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "gona", purpose, 32));
 }
 
-/** The value of a cookie that a browser keeps for us: the content in the open, signed for one purpose. */
+/** A cookie's value: the content in plain base64, signed for one purpose. */
 export function seal(secret: string, purpose: string, content: object): string {
   const body = Buffer.from(JSON.stringify(content)).toString("base64url");
   return `${body}.${signatureOf(secret, purpose, body).toString("base64url")}`;
 }
 
-/** What {@link seal} was given for that purpose, or null: nothing, or not of our making. */
+/** The content that {@link seal} got for that purpose, or null if the value is missing or not signed by us. */
 export function unseal(secret: string, purpose: string, sealed: string | undefined): unknown {
   const [body, signature, ...rest] = sealed?.split(".") ?? [];
   if (!body || !signature || rest.length > 0) return null;
@@ -109,12 +112,12 @@ export function unseal(secret: string, purpose: string, sealed: string | undefin
 const signatureOf = (secret: string, purpose: string, body: string) =>
   createHmac("sha256", deriveKey(secret, purpose)).update(body).digest();
 
-/** Texts that the database holds but must not show: AES-256-GCM, with a version before it for a later change. */
+/** Encryption of stored texts: AES-256-GCM, prefixed with a version so that the algorithm can change. */
 const version = "v1";
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** What was kept can't be read: damaged, moved from another row, or made with another APP_SECRET. */
+/** A stored value can't be decrypted: it is damaged, moved from another row, or encrypted with another APP_SECRET. */
 export class DecryptionError extends Error {
   constructor(options?: { cause?: unknown }) {
     super("an encrypted value can't be read: it is damaged, another row's, or of another APP_SECRET", options);
@@ -122,7 +125,7 @@ export class DecryptionError extends Error {
   }
 }
 
-/** `key` has 32 bytes (deriveKey); `boundTo` names the row, so that the result opens nowhere else. */
+/** `key` has 32 bytes (deriveKey). `boundTo` names the row, so that the result can't be decrypted as another row's. */
 export function encryptText(key: Buffer, boundTo: string, text: string): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(boundTo));

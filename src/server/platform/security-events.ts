@@ -2,17 +2,17 @@ import { authTexts } from "#shared/auth.ts";
 import type { Deps } from "./deps.ts";
 import type { AppError } from "./errors.ts";
 
-/** What happened, and whether somebody was refused: those lines are warnings. */
+/** The events, and whether somebody was refused. Refusals are logged as warnings. */
 const events = {
   sign_in: "done",
   sign_in_failed: "refused",
   /** A second factor was wrong, at sign-in or within the account. */
   second_factor_failed: "refused",
-  /** The password that a change within the account asks for was wrong. */
+  /** A change within the account was refused because its password was wrong. */
   proof_failed: "refused",
-  /** The failure that used up the last attempt. */
+  /** A failure used up the last attempt. */
   locked: "refused",
-  /** An attempt while a lock stands: it was not looked at. */
+  /** An attempt during a lock, refused unchecked. */
   attempt_refused: "refused",
   reset_requested: "done",
   reset_refused: "refused",
@@ -22,29 +22,29 @@ const events = {
   second_factor_on: "done",
   second_factor_off: "done",
   recovery_codes_renewed: "done",
-  /** APP_SECRET was changed, at the command line. */
+  /** APP_SECRET was rotated on the command line. */
   secret_rotated: "done",
   identity_linked: "done",
   identity_unlinked: "done",
-  /** Somebody signed in asked for what their rights don't give. */
+  /** A signed-in person requested something beyond their rights. */
   access_refused: "refused",
 } as const;
 
 export type SecurityEvent = keyof typeof events;
 
-/** Names of ours and ids, never what a person typed. */
+/** Fixed names and ids, never typed text. */
 type Facts = {
-  /** The account it happened to; null where there is none. */
+  /** The account concerned, or null. */
   userId: string | null;
   /** How or why, as one word: "password", "wrong_password". */
   reason: string;
-  /** Who did it to somebody else's account. */
+  /** The person who did it to another account. */
   by?: string;
 };
 
 /**
- * The one line that a security event is in the log (product decision): `kind` is "security" in all of them. Called after
- * the commit. The request's id leads to its line, which has the address that it came from.
+ * Logs a security event as one line (product decision); `kind` is "security" in all of them. Call it after the commit.
+ * The line shares its request id with the request's line, which has the client's address.
  */
 export function reportSecurityEvent({ log }: Pick<Deps, "log">, event: SecurityEvent, facts: Facts): void {
   const { userId, reason, by } = facts;
@@ -59,5 +59,5 @@ const reasonsOfTexts: Record<string, string> = {
   [authTexts.notAdmin]: "not_admin",
 };
 
-/** A refusal's text as one word. */
+/** The reason word for a refusal's text. */
 export const reasonOfRefusal = ({ message, reason }: AppError): string => reasonsOfTexts[message] ?? reason;

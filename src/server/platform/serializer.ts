@@ -3,9 +3,10 @@ import type { SuperJSONResult } from "superjson";
 import superjson from "superjson";
 
 /**
- * An answer in superjson's format, as its own `serialize` gives it, at a tenth of the cost: for plain objects and lists
- * of texts, numbers, booleans, bigints, moments and undefined, which is all that procedures answer. Anything else goes
- * through superjson itself. An object that stands twice in an answer arrives as two equal ones.
+ * A response in superjson's format, equal to the output of its own `serialize` at a tenth of the cost. It handles plain
+ * objects and arrays of strings, numbers, booleans, bigints, dates and undefined, which is all that procedures return.
+ * Anything
+ * else goes through superjson. An object that occurs twice arrives as two equal ones.
  */
 export function toWire(value: unknown): SuperJSONResult {
   const values: Annotations = {};
@@ -21,12 +22,12 @@ export function toWire(value: unknown): SuperJSONResult {
   }
 }
 
-/** By path: what a value is that JSON can't hold. */
+/** Types that JSON can't hold, by path. */
 type Annotations = Record<string, ["bigint"] | ["Date"] | ["undefined"]>;
 
 const unusual = Symbol("a value for superjson itself");
 
-/** The value as JSON can hold it. Its path is `above` and `name` together: most values need none. */
+/** The value as JSON can hold it. Its path is joined from `above` and `name` only when it needs one. */
 function plainOf(value: unknown, above: string, name: string | number, values: Annotations): unknown {
   switch (typeof value) {
     case "string":
@@ -68,7 +69,7 @@ function plainOfObject(value: object, path: string, values: Annotations): unknow
 const usualNames = new Set<string>();
 const MAX_USUAL_NAMES = 2000;
 
-/** superjson refuses names that reach prototypes; an empty one would be taken for the whole; dots are written its way. */
+/** superjson rejects names that reach prototypes, an empty name would mean the root, and dots need escaping. */
 function isUsualName(name: string): boolean {
   if (usualNames.has(name)) return true;
   if (special.test(name)) return false;
@@ -78,7 +79,7 @@ function isUsualName(name: string): boolean {
 
 const special = /[.\\]|^(__proto__|constructor|prototype)?$/;
 
-/** What one request may hold: the largest form of ours has some two hundred values, three levels deep. */
+/** The limits of one request. Our largest form has about two hundred values, three levels deep. */
 const MAX_DEPTH = 12;
 const MAX_VALUES = 5000;
 /** `+275760-09-13T00:00:00.000Z` */
@@ -87,7 +88,7 @@ const MAX_DATE_LENGTH = 27;
 const unreadable = () => new TRPCError({ code: "BAD_REQUEST" });
 
 /**
- * A request's JSON, parsed only where it keeps the bounds of depth and count. `levelsAround` are the objects around an
+ * Parses a request's JSON if it is within the limits of depth and count. `levelsAround` counts the objects around an
  * input: its envelope, and the batch. Throws BAD_REQUEST.
  */
 export function parseRequest(text: string, levelsAround: number): unknown {
@@ -99,7 +100,7 @@ export function parseRequest(text: string, levelsAround: number): unknown {
   }
 }
 
-/** In one pass, with a look at nothing but brackets, commas and quotes: what is no JSON fails in the parser. */
+/** Checks the limits in one pass over brackets, commas and quotes. The parser rejects text that is no JSON. */
 function isWithinBounds(text: string, maxDepth: number): boolean {
   let depth = 0;
   let values = 1;
@@ -126,7 +127,7 @@ function isWithinBounds(text: string, maxDepth: number): boolean {
   return true;
 }
 
-/** Where the quote stands that ends the text begun at `start`. */
+/** The index of the quote that ends the string begun at `start`. */
 function endOfText(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
@@ -140,9 +141,10 @@ function isEscaped(json: string, at: number): boolean {
 }
 
 /**
- * An input as superjson's `serialize` writes it in the browser: dates, bigints and undefined are the only types beside
- * JSON's own, and nothing refers to anything else. It takes time in proportion to its size, where superjson's own
- * reader is quadratic. Changes `sent`. Throws BAD_REQUEST for anything else.
+ * Reads an input as superjson's `serialize` writes it in the browser. Dates, bigints and undefined are the only types
+ * beside
+ * JSON's own, and references are not allowed. It takes linear time, where superjson's reader takes quadratic time.
+ * Changes `sent`. Throws BAD_REQUEST for anything else.
  */
 export function fromWire(sent: unknown): unknown {
   if (!isRecord(sent) || !Object.hasOwn(sent, "json")) throw unreadable();
@@ -158,7 +160,7 @@ export function fromWire(sent: unknown): unknown {
   return json;
 }
 
-/** Gives the value at the path its type. */
+/** Converts the value at the path to its type. */
 function setType(whole: unknown, path: string[], type: unknown): void {
   const last = path.pop();
   let holder = whole;
@@ -171,10 +173,10 @@ function hasOwn(name: string, value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !forbidden.has(name) && Object.hasOwn(value, name);
 }
 
-/** superjson writes none of them either. */
+/** superjson never writes these names either. */
 const forbidden = new Set(["__proto__", "constructor", "prototype"]);
 
-/** A path's names: dots stand between them, and a backslash before a dot or a backslash of theirs. */
+/** Splits a path at its dots. A backslash escapes a dot or a backslash within a name. */
 function namesIn(path: string): string[] {
   if (!path.includes("\\")) return path.split(".");
   const names: string[] = [];

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 /**
  * Writes a new file and returns when it is on the disk. Fails if the path exists.
- * On any failure, of the disk or of the source, nothing stays behind.
+ * If the disk or the source fails, no file is left behind.
  */
 export async function writeSynced(
   path: string,
@@ -22,7 +22,7 @@ export async function writeSynced(
   await file.close();
 }
 
-/** Moves a finished file to its place at once, and makes the new name survive a power cut. */
+/** Moves a finished file into place atomically, so that the new name survives a power cut. */
 export async function publishFile(temporary: string, path: string): Promise<void> {
   await rename(temporary, path);
   const folder = await open(dirname(path), "r");
@@ -33,7 +33,7 @@ export async function publishFile(temporary: string, path: string): Promise<void
   }
 }
 
-/** True for a system's error with one of these codes, such as "ENOENT". */
+/** Whether it is a system error with one of these codes, such as "ENOENT". */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

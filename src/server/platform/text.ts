@@ -1,13 +1,13 @@
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Text as it may stand in HTML, between tags or inside a quoted attribute. */
+/** Escapes a text for HTML, between tags or inside a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /**
- * Free text as one line, for headers, headings and sentences of ours: without the marks that turn the direction of what
- * stands behind them. Letters that are written from right to left need none of these.
+ * Free text as one line, for headers, headings and our own sentences. Marks that change the direction of the text after
+ * them are removed; right-to-left letters don't need them.
  */
 export function oneLine(text: string): string {
   return text
@@ -17,11 +17,11 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Whether the database can hold every text in a call's input: no column holds a NUL, and no JSON column half of a
- * surrogate pair. No keyboard makes either, so a call with one is refused before anything looks at it.
+ * Whether the database can store every text of a call's input: no column can hold a NUL, and no JSON column half a
+ * surrogate pair. No keyboard produces either, so such a call is refused before anything else looks at it.
  */
 export function isStorable(input: unknown): boolean {
-  // A list instead of recursion: not every caller bounds the depth as requests are bounded.
+  // A stack instead of recursion, because not every caller limits the depth as requests do.
   const rest: unknown[] = [input];
   while (rest.length > 0) {
     const value = rest.pop();

@@ -13,11 +13,14 @@ import { fromWire, toWire } from "./serializer.ts";
 import { isStorable } from "./text.ts";
 
 export type ProcedureMeta = {
-  /** Who may call a procedure stands on the procedure: the permission-matrix test reads it from here. */
+  /** Who may call the procedure. The permission-matrix test reads it from here. */
   access: "public" | "backer" | "administrator" | Permission;
-  /** A query whose answer depends on nothing but its input, projects and settings: it is kept, and the caller not looked up. */
+  /**
+   * A query whose response depends only on its input, projects and settings. It is cached, and the caller isn't looked
+   * up.
+   */
   isShared?: true;
-  /** The longest request, in bytes, where it is not {@link USUAL_BODY_BYTES}. */
+  /** The maximum size of a request, in bytes, if it isn't {@link USUAL_BODY_BYTES}. */
   maxBodyBytes?: number;
 };
 
@@ -49,7 +52,7 @@ type Description = {
   details?: Record<string, string | number> | undefined;
 };
 
-/** What tRPC itself refuses, which no page of ours sends. Its own texts quote the request and name its parts. */
+/** Requests that tRPC itself refuses; our pages send none. tRPC's own texts quote the request and name its parts. */
 const unreadable: Description = { reason: "invalid", message: errorTexts.unreadable };
 const refusalOfCode: Partial<Record<TRPCError["code"], Description>> = {
   BAD_REQUEST: unreadable,
@@ -60,7 +63,9 @@ const refusalOfCode: Partial<Record<TRPCError["code"], Description>> = {
   NOT_FOUND: { reason: "not_found", message: errorTexts.notFound },
 };
 
-/** What leaves the server of an error: a reason, a sentence, field texts. Nothing of an unforeseen one. */
+/**
+ * The public description of an error: a reason, a sentence and field texts. It reveals nothing of an unexpected one.
+ */
 function describe(error: TRPCError): Description {
   const { cause } = error;
   if (cause instanceof AppError) {
@@ -79,9 +84,10 @@ function describe(error: TRPCError): Description {
 }
 
 /**
- * What stands before every procedure, as one middleware: each costs a copy of the context. Nobody whose rights can't be
- * read goes on as a stranger; an administrator's call says so (specification, section 8). Nothing goes on that no column
- * can hold. What a procedure refuses leaves under its own code.
+ * The checks before every procedure. They are one middleware because each middleware copies the context.
+ * If the caller's rights can't be read, the call fails instead of going on as a stranger's, with its own text for
+ * administrators (specification, section 8). Input that no column can hold is refused. Refusals get their own tRPC
+ * code.
  */
 const guarded = t.middleware(async ({ ctx, meta, path, getRawInput, next }) => {
   if (ctx.actorFault !== undefined) throw withCode(faultOfCaller(ctx.actorFault, meta));
@@ -100,7 +106,7 @@ function faultOfCaller(cause: unknown, meta: ProcedureMeta | undefined): unknown
   return new AppError("unavailable", errorTexts.adminUnverified, { cause });
 }
 
-/** A refusal as tRPC's error of its kind; anything else as it is. */
+/** Converts a refusal to the tRPC error of its kind; returns any other error unchanged. */
 function withCode(error: unknown): unknown {
   const cause = refusalOf(error);
   return cause ? new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause }) : error;
@@ -109,32 +115,37 @@ function withCode(error: unknown): unknown {
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Anybody, signed in or not. */
+/** For anybody, signed in or not. */
 export const publicProcedure = t.procedure.use(guarded);
 
-/** The same answer for anybody, and no look at who asks: the context's actor is always null. */
+/** For anybody, with the same response for all. The caller isn't looked up: the context's actor is always null. */
 export const sharedProcedure = publicProcedure.meta({ access: "public", isShared: true });
 
-/** Anybody signed in. */
+/** For anybody who is signed in. */
 export const backerProcedure = publicProcedure.meta({ access: "backer" }).use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, actor: requireActor(ctx) } satisfies ActorContext });
 });
 
-/** Administrators whatever they may do, also before they have the second factor that the setting asks for. */
+/**
+ * For any administrator, whatever their permissions, even before they have the second factor that the setting requires.
+ */
 export const administratorProcedure = publicProcedure.meta({ access: "administrator" }).use(({ ctx, next }) => {
   const actor = requireActor(ctx);
   if (!actor.isAdmin) throw new AppError("forbidden", errorTexts.adminRequired);
   return next({ ctx: { ...ctx, actor } satisfies ActorContext });
 });
 
-/** Administrators who hold the permission now, by the database. Some send long texts: `maxBodyBytes` is their request's size. */
+/**
+ * For administrators who hold the permission now, by the database. `maxBodyBytes` allows longer requests, for long
+ * texts.
+ */
 export function adminProcedure(permission: Permission, longer: Pick<ProcedureMeta, "maxBodyBytes"> = {}) {
   return publicProcedure.meta({ access: permission, ...longer }).use(({ ctx, next }) => {
     return next({ ctx: { ...ctx, actor: requirePermission(ctx, permission) } satisfies ActorContext });
   });
 }
 
-/** Also for file routes, which are no procedures. Throws "Authentication required". */
+/** Also for file routes, which aren't procedures. Throws "Authentication required". */
 export function requireActor(ctx: Context) {
   if (!ctx.actor) throw new AppError("unauthenticated", errorTexts.signInRequired);
   return ctx.actor;
@@ -149,8 +160,8 @@ function requirePermission(ctx: Context, permission: Permission) {
 }
 
 /**
- * For routes that are no procedures: the caller's context, known before a byte of a body is read. Throws as
- * {@link requirePermission} does; without a permission anybody may call who is signed in.
+ * The caller's context for routes that aren't procedures, created before a byte of the body is read. Throws as
+ * {@link requirePermission} does. Without a permission any signed-in person may call.
  */
 export async function createActorContext(
   deps: Deps,
