@@ -31,9 +31,9 @@ test.afterEach(() => expect(problems, "errors on the console").toEqual([]));
 
 /** Opens a page and waits until what watches the connection is there. */
 async function open(page: Page, path: string) {
-  const keeper = page.waitForResponse(chunkOf("app/connection-keeper.tsx"));
+  const watcher = page.waitForResponse(chunkOf("app/session/connection-watcher.tsx"));
   await page.goto(`${server.url}${path}`);
-  await (await keeper).finished();
+  await (await watcher).finished();
   await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
 }
 
@@ -100,10 +100,10 @@ test("code that stays away ends in a page that says so, not in a circle", async 
     loads += 1;
   });
   await page.route(chunkOf("routes/discover.tsx"), (route) => route.fulfill({ status: 404, json: {} }));
-  const keeperOfNextLoad = page.waitForResponse(chunkOf("app/connection-keeper.tsx"));
+  const watcherOfNextLoad = page.waitForResponse(chunkOf("app/session/connection-watcher.tsx"));
   await discoverLink(page).click();
   await expect.poll(() => loads).toBe(1);
-  await (await keeperOfNextLoad).finished();
+  await (await watcherOfNextLoad).finished();
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
   // The connection is not to blame.
   await expect(heading(page, "This page could not be shown")).toBeVisible();

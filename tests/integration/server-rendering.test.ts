@@ -41,7 +41,7 @@ beforeAll(async () => {
     "index.html": { file: "assets/start.js", isEntry: true, css: ["assets/start.css"] },
     _shared: { file: "assets/shared.js", imports: ["index.html"], css: ["assets/shared.css"] },
     "src/client/routes/project.$id.tsx?tsr-split=component": { file: "assets/project.js", imports: ["_shared"] },
-    "src/client/app/footer.tsx": { file: "assets/footer.js", imports: ["_shared"], css: ["assets/footer.css"] },
+    "src/client/app/shell/footer.tsx": { file: "assets/footer.js", imports: ["_shared"], css: ["assets/footer.css"] },
   };
   await writeFile(join(distDir, ".vite/manifest.json"), JSON.stringify(manifest));
   await mkdir(join(distDir, "assets"));

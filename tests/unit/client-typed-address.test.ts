@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf } from "#client/lib/typed-address.ts";
+import { addressOf } from "#client/lib/addresses.ts";
 
 test.each([
   ["gona.ng", "https://gona.ng"],

@@ -1,10 +1,8 @@
-import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Link, useRouter } from "@tanstack/react-router";
+import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { PAGE_FAILED } from "#client/lib/page-failure.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 /** What a route shows when its loader, guard or component failed. */
@@ -39,3 +37,6 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
     </Page>
   );
 }
+
+/** Said to the window by the error page when the server wasn't reached: whoever watches the connection can help. */
+export const PAGE_FAILED = "page-failed";

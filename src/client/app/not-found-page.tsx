@@ -1,4 +1,4 @@
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page, useDocumentTitle } from "#client/ui/layout/page.tsx";
 import { brand } from "#shared/brand.ts";

@@ -1,3 +1,6 @@
+import { useEffect, useRef, useState } from "react";
+import { type RouterInputs, trpc } from "./trpc.ts";
+
 /**
  * Reads the token of a mailed link from the address's fragment and removes it from the address bar and the history at
  * once. Null when there is none.
@@ -13,4 +16,26 @@ export function takeLink(): { type: string; token: string } | null {
 /** Whether a mailed link of that type brought the person here, as long as {@link takeLink} hasn't taken it. */
 export function isLinkOfType(type: string): boolean {
   return new URLSearchParams(window.location.hash.slice(1)).get("type") === type;
+}
+
+type Purpose = RouterInputs["auth"]["mailedLink"]["purpose"];
+
+/** As the links' fragments name them. */
+const types: Record<Purpose, string> = { confirm_email: "signup", change_email: "email_change" };
+
+/** The link that brought the person here, taken out of the address, and what using it would take. Looking uses nothing up. */
+export function useMailedLink(purpose: Purpose) {
+  const [token, setToken] = useState("");
+  const { mutate, data, error } = trpc.auth.mailedLink.useMutation();
+  const isTaken = useRef(false);
+  useEffect(() => {
+    if (isTaken.current) return;
+    isTaken.current = true;
+    const link = takeLink();
+    // A link without a token is answered by the server like any other that doesn't work.
+    const taken = link?.type === types[purpose] ? link.token : "";
+    setToken(taken);
+    mutate({ token: taken, purpose });
+  }, [mutate, purpose]);
+  return { token, link: data, error };
 }

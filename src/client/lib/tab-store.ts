@@ -1,7 +1,7 @@
 import { isRecord } from "./errors.ts";
 
 /** Every name there is; the cookies page lists them. */
-export type TabName =
+type TabName =
   | "contact-draft"
   | "sign-up-sent"
   | "application-draft"
@@ -35,4 +35,52 @@ export function readKept(name: TabName): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** What was typed into a visitor's form, or a report that isn't published yet. */
+export type DraftKey = "contact-draft" | "application-draft" | `update-draft:${string}`;
+
+/** The draft's texts in the place of the blank ones; anything else stays blank. */
+export function readDraft<Values extends object>(name: DraftKey, blank: Values): Values {
+  const draft = readKept(name);
+  const kept = Object.entries(blank).map(([field, value]) => {
+    const text = draft[field];
+    return [field, typeof value === "string" && typeof text === "string" ? text : value];
+  });
+  return Object.fromEntries(kept) as Values;
+}
+
+/** Keeps the texts of `fields`, beside the key of its last sending; nothing where all of them are empty. */
+export function keepDraft(name: DraftKey, values: object, fields: readonly string[]): void {
+  const texts = Object.entries(values).filter(([field, value]) => fields.includes(field) && typeof value === "string");
+  const isEmpty = texts.every(([, text]) => text === "");
+  keepForTab(name, isEmpty ? null : { ...readKept(name), ...Object.fromEntries(texts) });
+}
+
+/**
+ * A key for what a form holds: the same one for the same content, so that what is sent again after a lost answer counts
+ * once. It is kept beside the form's draft, outlives a reload with it, and is forgotten with it.
+ */
+export function contentKey(draft: TabName, values: object): string {
+  const fields = Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1));
+  const content = JSON.stringify(fields, (_, value: unknown) =>
+    value instanceof File ? [value.name, value.size, value.lastModified] : value,
+  );
+  const kept = readKept(draft);
+  const { sending } = kept;
+  if (isRecord(sending) && sending.content === content && typeof sending.key === "string") return sending.key;
+  const key = crypto.randomUUID();
+  keepForTab(draft, { ...kept, sending: { content, key } });
+  return key;
+}
+
+/** The address that this tab signed up with and that waits for its confirmation; a reload keeps it. */
+export function readSentTo(): string | null {
+  const { email } = readKept("sign-up-sent");
+  return typeof email === "string" ? email : null;
+}
+
+/** Null once it was confirmed, or another account is to be made. */
+export function keepSentTo(email: string | null): void {
+  keepForTab("sign-up-sent", email === null ? null : { email });
 }

@@ -1,11 +1,10 @@
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { contentKey } from "./content-key.ts";
-import { type DraftKey, keepDraft, readDraft } from "./draft.ts";
 import { errorDetail, errorText, fieldErrors } from "./errors.ts";
+import { contentKey, type DraftKey, keepDraft, readDraft } from "./tab-store.ts";
+import { trpc } from "./trpc.ts";
 import { isCancelled } from "./upload.ts";
-import { useHumanCheck } from "./use-human-check.ts";
 
 type CheckedValues = { botCheck: boolean; humanVerification: string };
 
@@ -106,3 +105,18 @@ export function useVisitorForm<Values extends CheckedValues>(options: VisitorFor
     },
   };
 }
+
+/** The question of the human check: none until it is asked for, another one each time. */
+function useHumanCheck() {
+  const utils = trpc.useUtils();
+  const asking = useMutation({ mutationFn: () => utils.client.auth.humanCheck.query() });
+  return {
+    question: asking.data ?? null,
+    isAsking: asking.isPending,
+    hasFailed: asking.isError,
+    ask: () => asking.mutate(),
+    forget: () => asking.reset(),
+  };
+}
+
+export type HumanCheckState = ReturnType<typeof useHumanCheck>;

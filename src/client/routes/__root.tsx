@@ -1,5 +1,4 @@
 import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
-import { LateSessionKeeper } from "#client/app/session/late-session-keeper.tsx";
 import { Shell } from "#client/app/shell/shell.tsx";
 import type { RouterContext } from "#client/lib/trpc.ts";
 
@@ -8,7 +7,6 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 function Root() {
   return (
     <Shell>
-      <LateSessionKeeper />
       <Outlet />
     </Shell>
   );

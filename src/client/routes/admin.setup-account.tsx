@@ -12,7 +12,7 @@ import { SetupForm } from "#client/features/team/setup-form.tsx";
 import { useInvite } from "#client/features/team/use-invite.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { inviteTexts } from "#shared/team-texts.ts";

@@ -4,7 +4,7 @@ import { BackProjectPage, PaymentPageSkeleton, ProjectNotFound } from "#client/f
 import { usePaymentPage } from "#client/features/payments/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/session/guards.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import { readProjectId } from "#shared/project-id.ts";

@@ -7,7 +7,7 @@ import { DiscoverFilters } from "#client/features/projects/discover-filters.tsx"
 import { type DiscoverSearch, readDiscoverSearch, toListInput } from "#client/features/projects/discover-search.ts";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { projectTexts } from "#shared/project-texts.ts";

@@ -6,7 +6,7 @@ import { PendingPayments } from "#client/features/payments/pending-payments.tsx"
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";

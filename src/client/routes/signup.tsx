@@ -4,7 +4,7 @@ import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/accounts/auth-card.tsx";
 import { SignUpForm } from "#client/features/accounts/sign-up-form.tsx";
 import { SignUpSent } from "#client/features/accounts/sign-up-sent.tsx";
-import { keepSentTo, readSentTo } from "#client/lib/sign-up-sent.ts";
+import { keepSentTo, readSentTo } from "#client/lib/tab-store.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 

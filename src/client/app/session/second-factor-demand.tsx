@@ -1,15 +1,29 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { onFailure } from "#client/lib/failures.ts";
-import { useLateComponent } from "#client/lib/late-component.ts";
+import { onFailure } from "#client/lib/query-client.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import type { SecondFactorDialogProps } from "./session-dialogs.tsx";
 
-const load = () => import("./second-factor-dialog.tsx");
 const PAGE = "/admin/two-factor";
+
+/** Where the dialog can't be fetched, a toast says what is asked for. */
+function SecondFactorToast({ isOpen }: SecondFactorDialogProps) {
+  useEffect(() => {
+    if (isOpen) toast.info(twoFactorTexts.requiredTitle, twoFactorTexts.requiredNow);
+  }, [isOpen]);
+  return null;
+}
+
+const SecondFactorDialog = lazy<ComponentType<SecondFactorDialogProps>>(() =>
+  import("./session-dialogs.tsx").then(
+    (dialogs) => ({ default: dialogs.SecondFactorDialog }),
+    () => ({ default: SecondFactorToast }),
+  ),
+);
 
 /**
  * For administrators whose pages were open when the second factor was made mandatory: the first call that is refused for
@@ -19,7 +33,7 @@ export function SecondFactorDemand() {
   const queryClient = useQueryClient();
   const utils = trpc.useUtils();
   const router = useRouter();
-  const [Dialog, fetchDialog] = useLateComponent(load);
+  const [hasAsked, setHasAsked] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const typedOn = useRef<string | null>(null);
 
@@ -42,7 +56,7 @@ export function SecondFactorDemand() {
     const { pathname } = router.state.location;
     if (pathname === PAGE) return;
     if (typedOn.current === pathname) {
-      void fetchDialog();
+      setHasAsked(true);
       setIsAsking(true);
       return;
     }
@@ -51,5 +65,11 @@ export function SecondFactorDemand() {
   });
   useEffect(() => onFailure(queryClient, (error) => hear(error)), [queryClient]);
 
-  return Dialog && <Dialog isOpen={isAsking} onStay={() => setIsAsking(false)} onLeave={() => void leave()} />;
+  return (
+    hasAsked && (
+      <Suspense>
+        <SecondFactorDialog isOpen={isAsking} onStay={() => setIsAsking(false)} onLeave={() => void leave()} />
+      </Suspense>
+    )
+  );
 }

@@ -1,13 +1,27 @@
-import { useEffect, useEffectEvent, useRef } from "react";
-import { useLateComponent } from "#client/lib/late-component.ts";
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { startEndTimer } from "#client/lib/session/end-timer.ts";
 import type { Viewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
+import type { SessionEndDialogProps } from "./session-dialogs.tsx";
 
 const WARN_MINUTES = 5;
 const MINUTE_MS = 60_000;
-const load = () => import("./session-end-dialog.tsx");
+
+/** Where the dialog can't be fetched, the same is said by a toast. */
+function SessionEndToast({ isOpen, text }: SessionEndDialogProps) {
+  useEffect(() => {
+    if (isOpen) toast.info("Session Expiring Soon", text);
+  }, [isOpen, text]);
+  return null;
+}
+
+const SessionEndDialog = lazy<ComponentType<SessionEndDialogProps>>(() =>
+  import("./session-dialogs.tsx").then(
+    (dialogs) => ({ default: dialogs.SessionEndDialog }),
+    () => ({ default: SessionEndToast }),
+  ),
+);
 
 function spanInWords(kind: SessionKind): string {
   const hours = absoluteLimitMinutes[kind] / 60;
@@ -26,7 +40,7 @@ type SessionEndProps = {
 
 /** The end that activity doesn't put off: said before it comes, so that nobody is thrown out in the middle of work. */
 export function SessionEnd({ viewer, fetchedAt, isOpen, onOpenChange, onEnd }: SessionEndProps) {
-  const [Dialog, fetchDialog] = useLateComponent(load);
+  const [hasWarned, setHasWarned] = useState(false);
   const endsAt = fetchedAt + viewer.endsInSeconds * 1000;
   const text = `You have been signed in for ${spanInWords(viewer.kind)}, which is as long as a session lasts. It ends in less than ${WARN_MINUTES} minutes: please save your work. After that you need to sign in again.`;
   const warnedOf = useRef(0);
@@ -35,10 +49,8 @@ export function SessionEnd({ viewer, fetchedAt, isOpen, onOpenChange, onEnd }: S
     // Each look at the session gives the same end, but for the seconds that the answer was on its way.
     if (Math.abs(warnedOf.current - endsAt) < MINUTE_MS) return;
     warnedOf.current = endsAt;
+    setHasWarned(true);
     onOpenChange(true);
-    void fetchDialog().then((isThere) => {
-      if (!isThere) toast.info("Session Expiring Soon", text);
-    });
   });
   const end = useEffectEvent(onEnd);
   useEffect(() => {
@@ -47,5 +59,11 @@ export function SessionEnd({ viewer, fetchedAt, isOpen, onOpenChange, onEnd }: S
 
   useEffect(() => () => onOpenChange(false), [onOpenChange]);
 
-  return Dialog && <Dialog isOpen={isOpen} text={text} onClose={() => onOpenChange(false)} />;
+  return (
+    hasWarned && (
+      <Suspense>
+        <SessionEndDialog isOpen={isOpen} text={text} onClose={() => onOpenChange(false)} />
+      </Suspense>
+    )
+  );
 }

@@ -5,9 +5,7 @@ import { useRef } from "react";
 import { can, useSignOut, useViewer, type Viewer } from "#client/lib/session/session.ts";
 import iconButton from "#client/ui/layout/icon-button.module.css";
 import classes from "./admin-header.module.css";
-import { BellPlace } from "./bell-place.tsx";
-import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
-import { Logo } from "./logo.tsx";
+import { BellPlace, ColorSchemeToggle, Logo } from "./header-parts.tsx";
 
 const MENU_ID = "admin-menu";
 

@@ -2,7 +2,7 @@ import { Link, useHydrated } from "@tanstack/react-router";
 import { useViewer } from "#client/lib/session/session.ts";
 import { brand } from "#shared/brand.ts";
 import classes from "./footer.module.css";
-import { Logo } from "./logo.tsx";
+import { Logo } from "./header-parts.tsx";
 
 const columns = [
   {

@@ -1,13 +1,12 @@
-import { IconMenu2, IconX } from "@tabler/icons-react";
+import { IconMenu2, IconSearch, IconX } from "@tabler/icons-react";
 import { Link, useRouter } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useId, useRef } from "react";
+import { useAdminFlag } from "#client/lib/session/admin-flag.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import iconButton from "#client/ui/layout/icon-button.module.css";
-import { AccountLinks } from "./account-links.tsx";
-import { BellPlace } from "./bell-place.tsx";
-import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import classes from "./header.module.css";
-import { HeaderSearch } from "./header-search.tsx";
-import { Logo } from "./logo.tsx";
+import { BellPlace, ColorSchemeToggle, Logo } from "./header-parts.tsx";
 
 const MENU_ID = "main-menu";
 
@@ -73,5 +72,65 @@ export function Header() {
         <MobileMenu />
       </div>
     </header>
+  );
+}
+
+/** Dashboard where the admin flag is stored, else Profile when signed in, or Login and Sign Up. */
+function AccountLinks({ isStacked = false }: { isStacked?: boolean }) {
+  const isAdmin = useAdminFlag();
+  const { data: viewer, isPending } = trpc.auth.viewer.useQuery();
+  const size = isStacked ? "md" : "sm";
+  return (
+    <div className={classes.account} data-stacked={isStacked || undefined}>
+      {isAdmin ? (
+        <LinkButton to="/admin/dashboard" size={size} preload={false}>
+          Dashboard
+        </LinkButton>
+      ) : viewer ? (
+        <LinkButton to="/profile" size={size}>
+          Profile
+        </LinkButton>
+      ) : (
+        // Held back until the server has said who this is, so that nobody signed in sees "Login" flash by.
+        <div className={classes.account} data-stacked={isStacked || undefined} data-waiting={isPending || undefined}>
+          <LinkButton to="/login" size={size} variant="default">
+            Login
+          </LinkButton>
+          <LinkButton to="/signup" size={size}>
+            Sign Up
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Goes to /discover with the text, which searches the titles there (product decision). */
+function HeaderSearch() {
+  const id = useId();
+  const router = useRouter();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = new FormData(event.currentTarget).get("search");
+    const search = typeof text === "string" ? text.trim() : "";
+    router.navigate({ to: "/discover", search: search ? { search } : {} });
+  };
+  return (
+    <search className={classes.search}>
+      <form action="/discover" onSubmit={submit}>
+        <label className="visually-hidden" htmlFor={id}>
+          Search projects
+        </label>
+        <IconSearch size={18} stroke={1.75} aria-hidden="true" />
+        <input
+          id={id}
+          type="search"
+          name="search"
+          placeholder="Search projects"
+          maxLength={100}
+          enterKeyHint="search"
+        />
+      </form>
+    </search>
   );
 }

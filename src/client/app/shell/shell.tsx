@@ -1,26 +1,21 @@
-import { useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
-import { useLateComponent } from "#client/lib/late-component.ts";
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { isAdminPath } from "#client/lib/session/session.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { Toaster } from "#client/ui/feedback/toaster.tsx";
-import { DemoBanner } from "./demo-banner.tsx";
 import { Header } from "./header.tsx";
-import { NavigationProgress } from "./navigation-progress.tsx";
 import classes from "./shell.module.css";
 
 const AdminHeader = lazy(() => import("./admin-header.tsx"));
 const Footer = lazy(() => import("./footer.tsx"));
 
-const loadConnectionKeeper = () =>
-  new Promise((resolve) => setTimeout(resolve, 1000)).then(() => import("#client/app/session/connection-keeper.tsx"));
-
-/** Fetched after the page, whose own code and questions go first, and before it is needed: offline it can't be. */
-function LateConnectionKeeper() {
-  const [Keeper, fetchKeeper] = useLateComponent(loadConnectionKeeper);
-  useEffect(() => void fetchKeeper(), [fetchKeeper]);
-  return Keeper && <Keeper />;
-}
+// A page whose watchers can't be fetched does without them.
+const SessionWatcher = lazy<ComponentType>(() =>
+  import("#client/app/session/session-watcher.tsx").catch(() => ({ default: () => null })),
+);
+const ConnectionWatcher = lazy<ComponentType>(() =>
+  import("#client/app/session/connection-watcher.tsx").catch(() => ({ default: () => null })),
+);
 
 const MAIN_ID = "main";
 
@@ -69,7 +64,26 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Toasts />
-      <LateConnectionKeeper />
+      <Suspense>
+        <SessionWatcher />
+        <ConnectionWatcher />
+      </Suspense>
     </div>
   );
+}
+
+/** On demo data nobody must take the farms, the people or the bank account for real. The server says so in the head. */
+function DemoBanner() {
+  if (!useRouter().options.context.isDemo) return null;
+  return (
+    <aside className={classes.demo} aria-label="Demo notice">
+      <strong>Demo.</strong> The farms, people and bank details here are made up. Send no money.
+    </aside>
+  );
+}
+
+/** A thin line at the top while the next page comes; the style sheet keeps it hidden for the first moment. */
+function NavigationProgress() {
+  const isLoading = useRouterState({ select: (state) => state.status === "pending" });
+  return isLoading ? <div className={classes.progress} role="progressbar" aria-label="Loading page" /> : null;
 }

@@ -5,7 +5,7 @@ import { safeNext } from "#client/lib/session/guards.ts";
 import { useStartSession } from "#client/lib/session/start-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";

@@ -5,11 +5,11 @@ import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { useLeaveSession } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { ProofWanted } from "#client/ui/forms/own-proof.tsx";
-import { SectionCard } from "#client/ui/layout/section-card.tsx";
+import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./account.module.css";
 

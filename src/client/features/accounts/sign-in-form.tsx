@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { errorReason } from "#client/lib/errors.ts";
 import { useStartSession } from "#client/lib/session/start-session.ts";
-import { keepSentTo } from "#client/lib/sign-up-sent.ts";
+import { keepSentTo } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PasswordField } from "#client/ui/forms/password-field.tsx";

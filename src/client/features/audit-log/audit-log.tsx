@@ -7,8 +7,7 @@ import { formatBytes, formatNumber } from "#client/lib/format.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import {

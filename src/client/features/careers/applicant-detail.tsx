@@ -1,13 +1,13 @@
 import { Anchor, Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { mailLink } from "#client/lib/addresses.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
-import { mailLink } from "#client/lib/mail-link.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { DetailFacts, DetailHead, DetailSkeleton, WrittenText } from "#client/ui/lists/inbox.tsx";
 import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/applicant-statuses.ts";

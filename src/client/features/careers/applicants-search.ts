@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/row-id.ts";
+import { readRowId } from "#client/lib/addresses.ts";
 import { type ApplicantStatus, applicantStatuses } from "#shared/applicant-statuses.ts";
 
 /** What the address of /admin/applicants says: the filter, and the opened application. */

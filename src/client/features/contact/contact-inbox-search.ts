@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/row-id.ts";
+import { readRowId } from "#client/lib/addresses.ts";
 
 export const contactFilters = ["unread", "read"] as const;
 export type ContactFilter = (typeof contactFilters)[number];

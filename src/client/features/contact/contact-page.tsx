@@ -7,7 +7,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
 import formClasses from "#client/ui/forms/form-card.module.css";
 import { HumanCheck } from "#client/ui/forms/human-check.tsx";

@@ -1,4 +1,4 @@
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 
 /** The server was not reached: a whole new start is the one thing to try. */
 export function NetworkError() {

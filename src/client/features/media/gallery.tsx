@@ -1,8 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { mediaTexts } from "#shared/media-texts.ts";

@@ -1,7 +1,6 @@
 import { IconAntenna, IconBrandYoutube, IconPhotoOff, IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
-import { Picture } from "#client/ui/media/picture.tsx";
+import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { embedProviderNames } from "#shared/embeds.ts";
 import classes from "./gallery.module.css";

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { type TouchEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
 import { VideoPlayer } from "#client/ui/media/video-player.tsx";

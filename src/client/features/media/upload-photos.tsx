@@ -1,13 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconUpload, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { checkFile } from "#client/lib/check-file.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatBytes, formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
-import { isCancelled, uploadFile } from "#client/lib/upload.ts";
+import { checkFile, isCancelled, uploadFile } from "#client/lib/upload.ts";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
-import { FilesDrop } from "#client/ui/forms/files-drop.tsx";
+import { FilesDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { fileRules } from "#shared/files.ts";
 import { isAltTextLong, mediaLimits, mediaTexts } from "#shared/media-texts.ts";

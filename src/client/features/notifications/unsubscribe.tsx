@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { kindTexts, notificationTexts } from "#shared/notification-texts.ts";

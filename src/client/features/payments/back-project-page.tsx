@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useState } from "react";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { brand } from "#shared/brand.ts";

@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/row-id.ts";
+import { readRowId } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type PaymentStatus, paymentStatuses } from "#shared/payment-statuses.ts";
 import { readProjectId } from "#shared/project-id.ts";

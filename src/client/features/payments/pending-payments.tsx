@@ -1,13 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
-import { Picture } from "#client/ui/media/picture.tsx";
+import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";

@@ -6,7 +6,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";

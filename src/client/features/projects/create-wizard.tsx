@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { contentKey } from "#client/lib/content-key.ts";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
+import { contentKey } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";

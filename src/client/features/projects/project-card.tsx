@@ -5,8 +5,7 @@ import { formatCount } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
-import { MissingPicture, useMissing } from "#client/ui/media/missing-picture.tsx";
-import { Picture, type PictureProps } from "#client/ui/media/picture.tsx";
+import { MissingPicture, Picture, type PictureProps, useMissing } from "#client/ui/media/picture.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import classes from "./project-card.module.css";
@@ -30,7 +29,7 @@ export function ProjectCard({ project, to = "/project/$id", isEager, action }: P
   return (
     <article className={classes.card} data-closed={project.isClosed || undefined}>
       <div className={classes.picture}>
-        <ProjectPicture project={project} urgency={isEager ? "early" : "late"} />
+        <ProjectPicture project={project} urgency={isEager ? "eager" : "lazy"} />
       </div>
       <div className={classes.words}>
         <p className={classes.category}>{categoryName(project.category)}</p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import classes from "./project-card.module.css";

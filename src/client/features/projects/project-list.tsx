@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import classes from "./project-card.module.css";
 import { type CardProject, ProjectCard } from "./project-card.tsx";

@@ -1,6 +1,5 @@
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { projectTexts } from "#shared/project-texts.ts";
 import classes from "./project-card.module.css";

@@ -6,6 +6,7 @@ import { Card } from "#client/ui/layout/card.tsx";
 import { readSettingValue } from "#shared/setting-inputs.ts";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
 import { bankDetailKeys } from "#shared/settings.ts";
+import type { BankQuestion, BankValues } from "./bank-details-dialog.tsx";
 import classes from "./settings.module.css";
 
 const BankDetailsDialog = lazy(() => import("./bank-details-dialog.tsx"));
@@ -15,15 +16,12 @@ const fields = [
   { key: bankDetailKeys.accountName, label: "Account name" },
   { key: bankDetailKeys.accountNumber, label: "Account number" },
 ] as const;
-export type BankValues = Record<(typeof fields)[number]["key"], string>;
-/** A part that changes, as it was and as it will be. */
-export type BankChange = { label: string; before: string; after: string };
 
 /** The account that backers transfer to. Saved together, and only with the owner's password. */
 export function BankDetailsCard({ stored }: { stored: BankValues }) {
   const [values, setValues] = useState(stored);
   const [faults, setFaults] = useState<Partial<BankValues>>({});
-  const [asked, setAsked] = useState<{ values: BankValues; seen: BankValues; changes: BankChange[] } | null>(null);
+  const [asked, setAsked] = useState<BankQuestion | null>(null);
   const [wasAsked, setWasAsked] = useState(false);
   const isUnset = Object.values(stored).some((value) => value === "");
   const submit = (event: SubmitEvent) => {

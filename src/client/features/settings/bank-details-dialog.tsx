@@ -7,16 +7,23 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { OwnProof } from "#client/ui/forms/own-proof.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
+import type { bankDetailKeys } from "#shared/settings.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
-import type { BankChange, BankValues } from "./bank-details-card.tsx";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";
 
-/** `seen`: what the changes are told against; another owner's change meanwhile is not written over. */
-type Asked = { values: BankValues; seen: BankValues; changes: BankChange[] };
+export type BankValues = Record<(typeof bankDetailKeys)[keyof typeof bankDetailKeys], string>;
+
+export type BankQuestion = {
+  values: BankValues;
+  /** What the changes are told against; another owner's change meanwhile is not written over. */
+  seen: BankValues;
+  /** Each part that changes, as it was and as it will be. */
+  changes: { label: string; before: string; after: string }[];
+};
 
 /** Shows what changes, and asks for the password. */
-export default function BankDetailsDialog({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+export default function BankDetailsDialog({ asked, onClose }: { asked: BankQuestion | null; onClose: () => void }) {
   const save = useSaveSettings();
   const close = save.isPending ? () => undefined : onClose;
   return (
@@ -31,7 +38,7 @@ export default function BankDetailsDialog({ asked, onClose }: { asked: Asked | n
   );
 }
 
-type QuestionProps = { asked: Asked; save: ReturnType<typeof useSaveSettings>; onClose: () => void };
+type QuestionProps = { asked: BankQuestion; save: ReturnType<typeof useSaveSettings>; onClose: () => void };
 
 function Question({ asked: { values, seen, changes }, save, onClose }: QuestionProps) {
   const { data: account = { hasPassword: true, isCodeAsked: false } } = trpc.users.account.useQuery();

@@ -1,16 +1,29 @@
-import { errorText } from "#client/lib/errors.ts";
+import { Button, Switch, TextInput } from "@mantine/core";
+import { IconClock } from "@tabler/icons-react";
+import { type SubmitEvent, useState } from "react";
+import { errorText, fieldErrors } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Card } from "#client/ui/layout/card.tsx";
+import { formatDateTime } from "#shared/dates.ts";
+import { readSessionTimeout, sessionTimeoutKey } from "#shared/sessions.ts";
+import { readSettingValue } from "#shared/setting-inputs.ts";
 import { settingTexts as texts } from "#shared/setting-texts.ts";
-import { bankDetailKeys, supportEmailKey } from "#shared/settings.ts";
-import { AccessCard } from "./access-card.tsx";
+import {
+  bankDetailKeys,
+  isSwitchedOn,
+  requireSignInKey,
+  requireTwoFactorKey,
+  supportEmailKey,
+} from "#shared/settings.ts";
 import { BankDetailsCard } from "./bank-details-card.tsx";
-import { SessionTimeoutCard } from "./session-timeout-card.tsx";
 import classes from "./settings.module.css";
 import { SettingsTable } from "./settings-table.tsx";
-import { SupportEmailCard } from "./support-email-card.tsx";
-import { readSetting } from "./use-settings.ts";
+import { TwoFactorReach } from "./two-factor-reach.tsx";
+import { readSetting, type Setting, useSaveSettings } from "./use-settings.ts";
 
 /** What holds for the whole site: cards for what the product knows, then all of it as a table. */
 export function GeneralSettings() {
@@ -54,5 +67,168 @@ export function GeneralSettings() {
       </div>
       <SettingsTable settings={settings} />
     </div>
+  );
+}
+
+const switches = [
+  {
+    key: requireSignInKey,
+    label: "Visitors must sign in to see a project",
+    description: "When off, project pages are public.",
+  },
+  {
+    key: requireTwoFactorKey,
+    label: "Administrators must use two-factor sign-in",
+    description: "When on, whoever has none yet sets it up before anything else, you too.",
+  },
+] as const;
+
+/** Who gets in, and how. A switch is saved when it is moved; what stops administrators at once asks first. */
+function AccessCard({ settings }: { settings: readonly Setting[] }) {
+  const save = useSaveSettings();
+  const [isAsking, setIsAsking] = useState(false);
+  const set = (key: (typeof switches)[number]["key"], isOn: boolean) =>
+    save.mutate(
+      { values: { [key]: String(isOn) } },
+      { onSuccess: () => toast.success(texts.updated), onSettled: () => setIsAsking(false) },
+    );
+  const moving = save.isPending ? save.variables.values : {};
+  return (
+    <Card title="Access" text="Each switch is saved as soon as you move it.">
+      {switches.map(({ key, label, description }) => (
+        <Switch
+          key={key}
+          size="md"
+          label={label}
+          description={description}
+          checked={isSwitchedOn(moving[key] ?? readSetting(settings, key))}
+          disabled={save.isPending}
+          onChange={({ currentTarget: { checked } }) => {
+            if (key === requireTwoFactorKey && checked) setIsAsking(true);
+            else set(key, checked);
+          }}
+        />
+      ))}
+      <LazyConfirmDialog
+        opened={isAsking}
+        title="Require two-factor sign-in?"
+        confirmLabel="Require it"
+        isPending={save.isPending}
+        onConfirm={() => set(requireTwoFactorKey, true)}
+        onClose={() => setIsAsking(false)}
+      >
+        <TwoFactorReach />
+      </LazyConfirmDialog>
+    </Card>
+  );
+}
+
+const EXPIRY_REFRESH_MS = 30_000;
+
+/** After how many idle minutes administrators are signed out, and when that is for this one. */
+function SessionTimeoutCard({ stored }: { stored: string }) {
+  const [minutes, setMinutes] = useState(String(readSessionTimeout(stored)));
+  const [fault, setFault] = useState<string | null>(null);
+  const save = useSaveSettings();
+  const refuse = (text: string) => {
+    setFault(text);
+    toast.error(texts.invalidTitle, text);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const read = readSettingValue(sessionTimeoutKey, minutes);
+    if ("fault" in read) return refuse(read.fault);
+    setFault(null);
+    save.mutate(
+      { values: { [sessionTimeoutKey]: read.value } },
+      {
+        onSuccess: ({ wasAdded }) => {
+          setMinutes(read.value);
+          const unit = read.value === "1" ? "minute" : "minutes";
+          const text = `Administrators are signed out after ${read.value} ${unit} without activity.`;
+          toast.success(wasAdded ? texts.timeoutCreated : texts.timeoutUpdated, text);
+        },
+        onError: (error) => {
+          if (error.data?.reason === "invalid") refuse(errorText(error));
+        },
+      },
+    );
+  };
+  return (
+    <Card title="Session timeout" text="Administrators are signed out after this time without activity.">
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <TextInput
+          label="Timeout in minutes"
+          description="Whole minutes, from 1 to 1440 (24 hours)"
+          inputMode="numeric"
+          autoComplete="off"
+          value={minutes}
+          error={fault}
+          onChange={({ currentTarget }) => {
+            setMinutes(currentTarget.value);
+            setFault(null);
+          }}
+        />
+        <Button className={classes.action} type="submit" loading={save.isPending}>
+          Save timeout
+        </Button>
+      </form>
+      <Expiry />
+    </Card>
+  );
+}
+
+/** Asked anew every 30 seconds, which doesn't count as activity. */
+function Expiry() {
+  const { data: viewer } = trpc.auth.viewer.useQuery(undefined, { refetchInterval: EXPIRY_REFRESH_MS });
+  return (
+    <p className={classes.expiry}>
+      <IconClock size={18} aria-hidden="true" />
+      <span>
+        Your session expires: <strong>{viewer ? formatDateTime(viewer.expiresAt) : "…"}</strong>, later with every
+        activity
+      </span>
+    </p>
+  );
+}
+
+function SupportEmailCard({ stored }: { stored: string }) {
+  const [email, setEmail] = useState(stored);
+  const [fault, setFault] = useState<string | null>(null);
+  const save = useSaveSettings();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const read = readSettingValue(supportEmailKey, email);
+    if ("fault" in read) return setFault(read.fault);
+    setFault(null);
+    save.mutate(
+      { values: { [supportEmailKey]: read.value } },
+      {
+        onSuccess: () => toast.success(texts.updated, texts.supportUpdated),
+        onError: (error) => {
+          if (fieldErrors(error)[supportEmailKey]) setFault(errorText(error));
+        },
+      },
+    );
+  };
+  return (
+    <Card title="Support email" text="Contact messages and job applications are announced here.">
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <TextInput
+          label="Support email"
+          type="email"
+          autoComplete="off"
+          value={email}
+          error={fault}
+          onChange={({ currentTarget }) => {
+            setEmail(currentTarget.value);
+            setFault(null);
+          }}
+        />
+        <Button className={classes.action} type="submit" loading={save.isPending}>
+          Save support email
+        </Button>
+      </form>
+    </Card>
   );
 }

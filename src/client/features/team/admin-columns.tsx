@@ -15,8 +15,7 @@ import { type RowAction, RowMenu } from "#client/ui/lists/row-menu.tsx";
 import { roleLabels } from "#shared/admin-texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import classes from "./team.module.css";
-import type { TeamQuestion } from "./team-question.tsx";
-import type { Admin, OpenInvite } from "./use-team-actions.ts";
+import type { Admin, OpenInvite, TeamQuestion } from "./team-question.tsx";
 
 /** A row of the table: somebody who is an administrator, or who was asked to become one. */
 export type TeamRow = { kind: "admin"; admin: Admin } | { kind: "invite"; invite: OpenInvite };

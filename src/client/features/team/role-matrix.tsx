@@ -1,13 +1,12 @@
 import { IconCheck, IconMinus } from "@tabler/icons-react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/admin-texts.ts";
 import { type Role, roles } from "#shared/permissions.ts";
-import classes from "./role-matrix.module.css";
+import classes from "./team.module.css";
 
 type Admin = RouterOutputs["admins"]["roles"][number];
 
@@ -19,7 +18,7 @@ const columns: readonly Column<Admin>[] = [
     inCard: "head",
     render: ({ fullName, email, roles: held, status }) => (
       <span className={classes.person} data-owner={held.includes("owner") || undefined}>
-        <span className={classes.name}>
+        <span className={classes.matrixName}>
           {fullName}
           {status !== "active" && (
             <StatusBadge tone="neutral">{status === "blocked" ? "Blocked" : "Deactivated"}</StatusBadge>

@@ -7,7 +7,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/admin-texts.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 import classes from "./team.module.css";
-import type { Admin } from "./use-team-actions.ts";
+import type { Admin } from "./team-question.tsx";
 
 /** The roles of one administrator: each can be taken away, and another given. */
 export default function RolesDialog({ admin, onClose }: { admin: Admin | null; onClose: () => void }) {

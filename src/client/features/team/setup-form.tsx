@@ -5,8 +5,7 @@ import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { PasswordField } from "#client/ui/forms/password-field.tsx";
-import { PasswordStrength } from "#client/ui/forms/password-strength.tsx";
+import { PasswordField, PasswordStrength } from "#client/ui/forms/password-field.tsx";
 import { passwordFault } from "#shared/password.ts";
 import { inviteTexts } from "#shared/team-texts.ts";
 

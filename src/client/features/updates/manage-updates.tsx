@@ -1,8 +1,8 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { type DraftKey, keepDraft, readDraft } from "#client/lib/draft.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
+import { type DraftKey, keepDraft, readDraft } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { countCharacters, isBlank } from "#shared/message-texts.ts";

@@ -1,8 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState } from "#client/ui/feedback/empty-state.tsx";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";

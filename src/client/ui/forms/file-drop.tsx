@@ -1,6 +1,8 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconFileText, IconUpload, IconX } from "@tabler/icons-react";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import classes from "./file-drop.module.css";
 
 type FileDropProps = {
@@ -130,6 +132,101 @@ export function FileDrop(props: FileDropProps) {
           {error}
         </p>
       )}
+    </div>
+  );
+}
+
+type FilesDropProps = {
+  label: string;
+  /** What is taken, in words: "JPEG, PNG or WebP, up to 10 MB each". */
+  hint: string;
+  accept: string;
+  /** Called with what was chosen or dropped, each time anew. */
+  onAdd: (files: File[]) => void;
+  disabled?: boolean;
+};
+
+/** Several files by choosing or dropping. Whoever takes them shows the list. */
+export function FilesDrop({ label, hint, accept, onAdd, disabled = false }: FilesDropProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const added = [...(files ?? [])];
+    // The same files can be chosen again.
+    if (input.current) input.current.value = "";
+    if (added.length > 0 && !disabled) onAdd(added);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    take(event.dataTransfer.files);
+  };
+  return (
+    <div className={classes.field}>
+      <label className={classes.label} htmlFor={id}>
+        {label}
+      </label>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping adds to the input within, which takes the keyboard. */}
+      <div
+        className={classes.drop}
+        data-over={isOver || undefined}
+        data-disabled={disabled || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        <input
+          ref={input}
+          id={id}
+          className={classes.input}
+          type="file"
+          multiple
+          accept={accept}
+          disabled={disabled}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => take(event.currentTarget.files)}
+        />
+        <div className={classes.invitation}>
+          <IconUpload className={classes.icon} size={28} stroke={1.75} aria-hidden="true" />
+          <span>
+            <span className={classes.choose}>Choose files</span> or drop them here
+          </span>
+        </div>
+      </div>
+      <p className={classes.hint} id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+type UploadProgressProps = {
+  /** What is sent: "your receipt". */
+  of: string;
+  /** Of the bytes, 0 to 1. */
+  share: number;
+  onCancel: () => void;
+};
+
+/** How far an upload is, and the way to stop it. */
+export function UploadProgress({ of, share, onCancel }: UploadProgressProps) {
+  const percent = Math.round(share * 100);
+  return (
+    <div className={classes.progress}>
+      <div className={classes.percent}>
+        <span>{share < 1 ? `Sending ${of}…` : "Waiting for our answer…"}</span>
+        <span className="money">{percent}%</span>
+      </div>
+      <ProgressMeter percent={percent} label={`Upload of ${of}`} valueText={`${percent}%`} />
+      <ButtonRow>
+        <Button variant="default" onClick={onCancel}>
+          Cancel upload
+        </Button>
+      </ButtonRow>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, type CheckboxProps, TextInput, type TextInputProps } from "@mantine/core";
-import type { HumanCheckState } from "#client/lib/use-human-check.ts";
+import type { HumanCheckState } from "#client/lib/use-visitor-form.ts";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { humanCheckTexts } from "#shared/human-check-texts.ts";
 import classes from "./human-check.module.css";

@@ -1,5 +1,12 @@
-import { TextInput } from "@mantine/core";
-import { freshSignInMinutes } from "#shared/account-texts.ts";
+import { Button, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useRefusal } from "#client/lib/use-refusal.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { accountTexts, freshSignInMinutes } from "#shared/account-texts.ts";
+import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import classes from "./own-proof.module.css";
 import { PasswordField } from "./password-field.tsx";
 
 /** What the account is asked for; see users.account. */
@@ -42,5 +49,59 @@ export function OwnProof({ account: { hasPassword, isCodeAsked }, form, hasFocus
         />
       )}
     </>
+  );
+}
+
+export type ProofFormProps = {
+  account: ProofWanted;
+  children: ReactNode;
+  submitLabel: string;
+  isDangerous?: boolean;
+  /** Resolves when it is done; a refusal is shown here. */
+  onSubmit: (proof: { currentPassword?: string; code?: string }) => Promise<unknown>;
+  onCancel: () => void;
+};
+
+/** Asks who is there before something is done to the account. What was typed survives a refusal. */
+export function ProofForm(props: ProofFormProps) {
+  const { account, children, submitLabel, isDangerous, onSubmit, onCancel } = props;
+  const [isPending, setIsPending] = useState(false);
+  const form = useForm({
+    initialValues: { currentPassword: "", code: "" },
+    validate: {
+      currentPassword: (text) => (account.hasPassword && text === "" ? accountTexts.passwordMissing : null),
+      code: (text) => (account.isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
+    },
+  });
+  const { problem, refuse, forgetProblem } = useRefusal(form, account.hasPassword);
+  const element = useRef<HTMLFormElement>(null);
+  const focusField = (name?: string) =>
+    element.current?.querySelector<HTMLInputElement>(name ? `input[name="${name}"]` : "input")?.focus();
+  useEffect(() => element.current?.querySelector<HTMLInputElement>("input")?.focus(), []);
+  const submit = form.onSubmit(
+    async ({ currentPassword, code }) => {
+      if (isPending) return;
+      setIsPending(true);
+      forgetProblem();
+      const proof = { ...(account.hasPassword && { currentPassword }), ...(account.isCodeAsked && { code }) };
+      await onSubmit(proof).catch((error: unknown) => focusField(refuse(error)));
+      setIsPending(false);
+    },
+    (errors) => focusField(Object.keys(errors)[0]),
+  );
+  return (
+    <form ref={element} className={classes.form} noValidate onSubmit={submit}>
+      {children}
+      {problem && <Notice tone="negative" isAlert title={problem} />}
+      <OwnProof account={account} form={form} hasFocus />
+      <ButtonRow>
+        <Button type="submit" color={isDangerous ? "red" : undefined} loading={isPending}>
+          {submitLabel}
+        </Button>
+        <Button variant="default" onClick={onCancel} disabled={isPending}>
+          Cancel
+        </Button>
+      </ButtonRow>
+    </form>
   );
 }

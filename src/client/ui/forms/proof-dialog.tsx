@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import { ProofForm, type ProofFormProps } from "./proof-form.tsx";
+import { ProofForm, type ProofFormProps } from "./own-proof.tsx";
 
 /** Asks before something that only the account's person may do. Screens fetch it on first use. */
 export default function ProofDialog({ opened, title, ...form }: ProofFormProps & { opened: boolean; title: string }) {

@@ -21,3 +21,32 @@ export function Card({ title, text, aside, children }: CardProps) {
     </section>
   );
 }
+
+type SectionCardProps = {
+  title: string;
+  text?: ReactNode;
+  level?: 1 | 2;
+  /** For links that lead to it. */
+  id?: string;
+  /** Beside the title: how things stand. */
+  aside?: ReactNode;
+  children: ReactNode;
+};
+
+/** One matter of a page on a card of its own: its name, a sentence, and what can be done. */
+export function SectionCard({ title, text, level = 2, id, aside, children }: SectionCardProps) {
+  const titleId = useId();
+  const Heading = level === 1 ? "h1" : "h2";
+  return (
+    <section className={classes.sectionCard} id={id} aria-labelledby={titleId}>
+      <div className={classes.sectionHead}>
+        <Heading className={classes.sectionTitle} id={titleId}>
+          {title}
+        </Heading>
+        {aside}
+      </div>
+      {text && <p className={classes.sectionText}>{text}</p>}
+      {children}
+    </section>
+  );
+}

@@ -1,8 +1,7 @@
-import { IconExternalLink } from "@tabler/icons-react";
+import { IconExternalLink, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { useState } from "react";
-import { ErrorState } from "#client/ui/feedback/error-state.tsx";
-import { readEmbed } from "#shared/embeds.ts";
-import { EmbedPlayer } from "./embed-player.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { type Embed, embedProviderNames, embedSource, readEmbed } from "#shared/embeds.ts";
 import classes from "./video-player.module.css";
 
 type VideoPlayerProps = {
@@ -53,5 +52,67 @@ function VideoFile({ url, label, poster }: VideoPlayerProps) {
       aria-label={label}
       onError={() => setHasFailed(true)}
     />
+  );
+}
+
+type EmbedPlayerProps = {
+  embed: Embed;
+  label: string;
+  /** Somebody has asked for just this video: it plays without another click. */
+  isWanted?: boolean;
+};
+
+/** A video of YouTube, Vimeo or Facebook. Its service is asked for nothing before somebody wants to see it. */
+export function EmbedPlayer({ embed, label, isWanted = false }: EmbedPlayerProps) {
+  const [isPlaying, setIsPlaying] = useState(isWanted);
+  if (!isPlaying) {
+    const provider = embedProviderNames[embed.kind];
+    return (
+      <PlayTile
+        label={label}
+        note={`From ${provider}, which learns of your visit when you play it.`}
+        onPlay={() => setIsPlaying(true)}
+      />
+    );
+  }
+  const source = new URL(embedSource(embed));
+  source.searchParams.set("autoplay", embed.kind === "facebook" ? "true" : "1");
+  return (
+    <iframe
+      // The focus was on the tile that it replaces.
+      ref={(frame) => {
+        if (!isWanted) frame?.focus({ preventScroll: true });
+      }}
+      className={classes.video}
+      src={source.href}
+      title={label}
+      allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+      sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation"
+      // YouTube plays nothing without knowing the site.
+      referrerPolicy="strict-origin-when-cross-origin"
+    />
+  );
+}
+
+type PlayTileProps = {
+  label: string;
+  /** What playing it means: who is asked for it, what it costs. */
+  note: string;
+  onPlay: () => void;
+};
+
+/** Stands in a video's place until somebody wants it: before, nothing of it is fetched. */
+export function PlayTile({ label, note, onPlay }: PlayTileProps) {
+  return (
+    <button type="button" className={classes.tile} onClick={onPlay}>
+      <span className={classes.mark}>
+        <IconPlayerPlayFilled size={24} aria-hidden="true" />
+      </span>
+      <span className={classes.label}>
+        <span className="visually-hidden">Play: </span>
+        {label}
+      </span>
+      <span className={classes.note}>{note}</span>
+    </button>
   );
 }

@@ -1,3 +1,4 @@
+import { Button, TextInput } from "@mantine/core";
 import {
   IconBlockquote,
   IconBold,
@@ -16,10 +17,10 @@ import {
   IconUnlink,
 } from "@tabler/icons-react";
 import type { ChainedCommands, Editor } from "@tiptap/core";
-import { type ComponentType, type KeyboardEvent, useEffect, useState } from "react";
+import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { addressOf } from "#client/lib/addresses.ts";
 import iconButton from "#client/ui/layout/icon-button.module.css";
 import classes from "./text-editor.module.css";
-import { TextEditorLink } from "./text-editor-link.tsx";
 
 type Tool = {
   label: string;
@@ -119,5 +120,49 @@ export function TextEditorTools({ editor, label }: { editor: Editor; label: stri
       </div>
       {isLinking && <TextEditorLink editor={editor} onClose={() => editor.commands.focus()} />}
     </>
+  );
+}
+
+type TextEditorLinkProps = { editor: Editor; onClose: () => void };
+
+/** Asks where the selected text, or the link that the caret stands in, shall lead. No address takes the link away. */
+function TextEditorLink({ editor, onClose }: TextEditorLinkProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string>(editor.getAttributes("link").href ?? "");
+  const [isRefused, setIsRefused] = useState(false);
+  useEffect(() => input.current?.focus(), []);
+
+  const save = () => {
+    const href = addressOf(typed);
+    if (!editor.can().setLink({ href })) return setIsRefused(true);
+    const chain = editor.chain().focus().extendMarkRange("link");
+    (href === "" ? chain.unsetLink() : chain.setLink({ href })).run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter would send the form that the editor stands in.
+    if (event.key === "Enter") event.preventDefault();
+    if (event.key === "Enter") save();
+    if (event.key === "Escape") onClose();
+  };
+  return (
+    <div className={classes.link}>
+      <TextInput
+        ref={input}
+        aria-label="Enter URL"
+        placeholder="https://"
+        type="url"
+        inputMode="url"
+        value={typed}
+        error={isRefused && "A link starts with https://, http://, mailto: or tel:"}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setIsRefused(false);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Button variant="default" onClick={save}>
+        Set link
+      </Button>
+    </div>
   );
 }

@@ -1,9 +1,22 @@
 import { Input } from "@mantine/core";
 import { Editor } from "@tiptap/core";
+import { Blockquote } from "@tiptap/extension-blockquote";
+import { Bold } from "@tiptap/extension-bold";
+import { Document } from "@tiptap/extension-document";
+import { HardBreak } from "@tiptap/extension-hard-break";
+import { Heading } from "@tiptap/extension-heading";
+import { HorizontalRule } from "@tiptap/extension-horizontal-rule";
+import { Italic } from "@tiptap/extension-italic";
+import { Link } from "@tiptap/extension-link";
+import { BulletList, ListItem, ListKeymap, OrderedList } from "@tiptap/extension-list";
+import { Paragraph } from "@tiptap/extension-paragraph";
+import { Strike } from "@tiptap/extension-strike";
+import { Text } from "@tiptap/extension-text";
+import { Underline } from "@tiptap/extension-underline";
+import { Dropcursor, Gapcursor, TrailingNode, UndoRedo } from "@tiptap/extensions";
 import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useReducer, useRef, useState } from "react";
 import richText from "#client/ui/media/rich-text.module.css";
 import classes from "./text-editor.module.css";
-import { extensions } from "./text-editor-extensions.ts";
 import { TextEditorTools } from "./text-editor-tools.tsx";
 
 type TextEditorProps = {
@@ -19,7 +32,7 @@ type TextEditorProps = {
 /** The page's policy allows styles with its nonce only; browsers hide it from getAttribute, the property still has it. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
-/** Formatted text. Fetched late (Tiptap is large): screens import it lazily. */
+/** Formatted text. Large (Tiptap): screens import it lazily. */
 export default function TextEditor({ label, description, path, value, error, onChange }: TextEditorProps) {
   const id = useId();
   const isInvalid = Boolean(error);
@@ -89,3 +102,27 @@ export default function TextEditor({ label, description, path, value, error, onC
     </div>
   );
 }
+
+/** Only what the server keeps: its allowlist knows these elements. */
+const extensions = [
+  Bold,
+  Blockquote,
+  BulletList,
+  Document,
+  Dropcursor,
+  Gapcursor,
+  HardBreak,
+  Heading.configure({ levels: [2, 3, 4] }),
+  UndoRedo,
+  HorizontalRule,
+  Italic,
+  ListItem,
+  ListKeymap,
+  Link.configure({ openOnClick: false, defaultProtocol: "https", protocols: ["http", "https", "mailto", "tel"] }),
+  OrderedList,
+  Paragraph,
+  Strike,
+  Text,
+  Underline,
+  TrailingNode,
+];

@@ -9,7 +9,7 @@ type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string
 type PageAssets = { tags: string; css: string };
 
 /** Beneath every page, and fetched by itself in the browser. */
-const FOOTER = "src/client/app/footer.tsx";
+const FOOTER = "src/client/app/shell/footer.tsx";
 
 /** Reads the build's list of files; gives what a page needs by the source of a page's own code, which null has none of. */
 export function readPageAssets(distDir: string): (source: string | null) => PageAssets {

@@ -1,10 +1,9 @@
 import { hashKey, useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { onFailure } from "#client/lib/failures.ts";
-import { useLateComponent } from "#client/lib/late-component.ts";
+import { onFailure } from "#client/lib/query-client.ts";
 import { storeAdminFlag } from "#client/lib/session/admin-flag.ts";
 import { hearActivity, noteSessionEnd, remainingText, startIdleTimer } from "#client/lib/session/idle-timer.ts";
 import { useLeaveSession, type Viewer } from "#client/lib/session/session.ts";
@@ -12,11 +11,26 @@ import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { accountTexts } from "#shared/account-texts.ts";
-import type { ExpiryDialogState } from "./expiry-dialog.tsx";
 import { SecondFactorDemand } from "./second-factor-demand.tsx";
+import type { ExpiryDialogProps, ExpiryDialogState } from "./session-dialogs.tsx";
 import { SessionEnd } from "./session-end.tsx";
 
-const loadDialog = () => import("./expiry-dialog.tsx");
+/** Where the dialog can't be fetched, the same is said by a toast, which waits for nobody. */
+function ExpiryToast({ state, text, onClose }: ExpiryDialogProps) {
+  useEffect(() => {
+    if (state === "open") toast.info("Session Expiring Soon", text);
+    if (state === "leaving") onClose();
+  }, [state, text, onClose]);
+  return null;
+}
+
+const ExpiryDialog = lazy<ComponentType<ExpiryDialogProps>>(() =>
+  import("./session-dialogs.tsx").then(
+    (dialogs) => ({ default: dialogs.ExpiryDialog }),
+    () => ({ default: ExpiryToast }),
+  ),
+);
+
 /** The sign-in and sign-up pages run their own timer (specification, section 9). */
 const entryPages = new Set(["/login", "/signup", "/admin/login"]);
 /** There the server ends the session of whoever may not come in, which the page tells in its own words. */
@@ -42,7 +56,7 @@ const signInPageOf = (viewer: Viewer) => (viewer.isAdmin ? "/admin/login" : "/lo
  * Ends the session on this screen when it has ended elsewhere: by idleness, in another tab, or on the server (blocked,
  * password changed, rights changed).
  */
-export default function SessionKeeper() {
+export default function SessionWatcher() {
   const { data: viewer, error: viewerError, dataUpdatedAt } = trpc.auth.viewer.useQuery();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const queryClient = useQueryClient();
@@ -51,8 +65,7 @@ export default function SessionKeeper() {
   const touch = trpc.auth.touch.useMutation();
   const signOut = trpc.auth.signOut.useMutation();
   const { limitMinutes, warnMinutes } = timerFor(viewer, pathname);
-  // Fetched at the first warning.
-  const [Dialog, fetchDialog] = useLateComponent(loadDialog);
+  const [hasWarned, setHasWarned] = useState(false);
   const [isEndShown, setIsEndShown] = useState(false);
   const [dialogState, setDialogState] = useState<ExpiryDialogState>("closed");
   const closeWarning = useCallback(() => setDialogState("closed"), []);
@@ -82,16 +95,13 @@ export default function SessionKeeper() {
     leaveExpired();
   });
   const warn = useEffectEvent(() => {
-    const tell = () => toast.info("Session Expiring Soon", warningText);
-    if (!viewer) return tell();
+    if (!viewer) return toast.info("Session Expiring Soon", warningText);
+    setHasWarned(true);
     setDialogState("open");
-    void fetchDialog().then((isThere) => {
-      if (!isThere) tell();
-    });
   });
   const resume = useEffectEvent((where: "here" | "elsewhere") => {
     if (where === "here") announceSession("active");
-    setDialogState((state) => (where === "here" && state === "open" && Dialog ? "leaving" : "closed"));
+    setDialogState((state) => (where === "here" && state === "open" ? "leaving" : "closed"));
   });
   const slide = useEffectEvent(async () => {
     if (!viewer) return;
@@ -195,7 +205,11 @@ export default function SessionKeeper() {
 
   return (
     <>
-      {Dialog && !isEndShown && <Dialog state={dialogState} text={warningText} onStay={stay} onClose={closeWarning} />}
+      {hasWarned && !isEndShown && (
+        <Suspense>
+          <ExpiryDialog state={dialogState} text={warningText} onStay={stay} onClose={closeWarning} />
+        </Suspense>
+      )}
       {viewer && (
         <SessionEnd
           viewer={viewer}

@@ -1,8 +1,21 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
-import { useHydrated } from "@tanstack/react-router";
+import { Link, useHydrated } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useViewer } from "#client/lib/session/session.ts";
 import iconButton from "#client/ui/layout/icon-button.module.css";
-import classes from "./color-scheme-toggle.module.css";
+import { brand } from "#shared/brand.ts";
+import classes from "./header.module.css";
+
+/** The mark and the name: the way home. */
+export function Logo() {
+  return (
+    <Link to="/" className={classes.logo} aria-label={`${brand.name}, home`}>
+      <img src="/art/logo-mark.svg" alt="" width={32} height={32} />
+      <span>{brand.name}</span>
+    </Link>
+  );
+}
 
 /** Follows the system until it is pressed; the choice is kept in this browser. */
 export function ColorSchemeToggle() {
@@ -20,5 +33,21 @@ export function ColorSchemeToggle() {
       <IconMoon className={classes.inLight} size={20} stroke={1.75} aria-hidden="true" />
       <IconSun className={classes.inDark} size={20} stroke={1.75} aria-hidden="true" />
     </button>
+  );
+}
+
+// Without a connection there is no bell; the page around it stays.
+const Bell = lazy(() => import("#client/features/notifications/bell.tsx").catch(() => ({ default: () => null })));
+
+/** Holds the bell's place for whoever is signed in, until its code is there. */
+export function BellPlace() {
+  return (
+    useViewer() && (
+      <div className={classes.bell}>
+        <Suspense>
+          <Bell />
+        </Suspense>
+      </div>
+    )
   );
 }

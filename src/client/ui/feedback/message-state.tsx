@@ -2,6 +2,29 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./message-state.module.css";
 
+type EmptyStateProps = {
+  /** Address of a picture of ours, 4:3. It decorates: the text says it all. */
+  picture?: string;
+  title: ReactNode;
+  text?: ReactNode;
+  action?: ReactNode;
+  /** 1 where it is the whole page, 2 (the default) inside a page. */
+  level?: 1 | 2;
+};
+
+/** Nothing here yet: a picture, one sentence, one action. */
+export function EmptyState({ picture, title, text, action, level = 2 }: EmptyStateProps) {
+  const Heading = level === 1 ? "h1" : "h2";
+  return (
+    <div className={classes.state}>
+      {picture && <img className={classes.picture} src={picture} alt="" width={280} height={210} />}
+      <Heading className={classes.title}>{title}</Heading>
+      {text && <p className={classes.text}>{text}</p>}
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
+  );
+}
+
 type ErrorStateProps = {
   /** What happened. */
   title: ReactNode;

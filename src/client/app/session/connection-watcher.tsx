@@ -2,9 +2,9 @@ import { IconWifiOff } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
-import { PAGE_FAILED } from "#client/lib/page-failure.ts";
+import { PAGE_FAILED } from "#client/app/error-page.tsx";
 import { errorTexts } from "#shared/errors.ts";
-import classes from "./connection-keeper.module.css";
+import classes from "./connection-watcher.module.css";
 
 function onConnectionChange(listener: () => void) {
   addEventListener("online", listener);
@@ -97,8 +97,12 @@ function useForgetCanonical() {
 }
 
 /** What happens when the connection or the server's release changes under an open page. */
-export default function ConnectionKeeper() {
-  const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine);
+export default function ConnectionWatcher() {
+  const isOnline = useSyncExternalStore(
+    onConnectionChange,
+    () => navigator.onLine,
+    () => true,
+  );
   useMissingCode();
   useRefreshOnReturn();
   useForgetCanonical();
