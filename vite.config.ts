@@ -1,7 +1,6 @@
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { mantineCss } from "./vite-mantine-css.ts";
 
 const server = "http://localhost:3000";
 
@@ -20,13 +19,14 @@ export default defineConfig(({ isSsrBuild }) => ({
       codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === "/" ? [] : undefined) },
     }),
     react(),
-    mantineCss(),
   ],
   build: {
     target: "es2022",
     manifest: !isSsrBuild,
     // Every browser that runs the target knows modulepreload.
     modulePreload: { polyfill: false },
+    // scripts/bytes.ts holds the budgets, in brotli.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: isSsrBuild
         ? {}

@@ -10,7 +10,6 @@ const sources = [
   "index.html",
   "livestream.html",
   "vite.config.ts",
-  "vite-mantine-css.ts",
   "postcss.config.js",
   "package-lock.json",
 ];

@@ -1,11 +1,9 @@
 import { createRoot, hydrateRoot } from "react-dom/client";
+import "#client/ui/mantine/base.css";
 import "#client/app/fonts/inter.css";
 import "#client/app/global.css";
 import { createTrpcClient } from "#client/lib/trpc.ts";
 import { appOf } from "./app-of.tsx";
-
-// In a build each component brings its own styles (vite-mantine-css.ts).
-if (import.meta.env.DEV) await import("@mantine/core/styles.layer.css");
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

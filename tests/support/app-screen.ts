@@ -5,7 +5,7 @@ import superjson from "superjson";
 import { onTestFinished, vi } from "vitest";
 import { appOf } from "#client/app-of.tsx";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import "@mantine/core/styles.layer.css";
+import "#client/ui/mantine/base.css";
 import "#client/app/global.css";
 
 /** The product's client in the test's own page, with answers that the test gives in the server's place. */

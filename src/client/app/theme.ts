@@ -75,7 +75,7 @@ const sans =
 
 const colors = { leaf, green: leaf, earth, red, gray, dark };
 
-// The build leaves Mantine's own colours out: naming another one must not compile.
+// Colours of Mantine's own are no part of the design: naming one must not compile.
 declare module "@mantine/core" {
   export interface MantineThemeColorsOverride {
     colors: Record<keyof typeof colors, MantineColorsTuple>;

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/overlays.css";
 import { Button, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useSignOut } from "#client/lib/session/session.ts";

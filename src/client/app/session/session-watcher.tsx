@@ -56,7 +56,7 @@ const signInPageOf = (viewer: Viewer) => (viewer.isAdmin ? "/admin/login" : "/lo
  * Ends the session on this screen when it has ended elsewhere: by idleness, in another tab, or on the server (blocked,
  * password changed, rights changed).
  */
-export default function SessionWatcher() {
+export function SessionWatcher() {
   const { data: viewer, error: viewerError, dataUpdatedAt } = trpc.auth.viewer.useQuery();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const queryClient = useQueryClient();

@@ -1,5 +1,6 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { SessionWatcher } from "#client/app/session/session-watcher.tsx";
 import { isAdminPath } from "#client/lib/session/session.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { Toaster } from "#client/ui/feedback/toaster.tsx";
@@ -9,10 +10,7 @@ import classes from "./shell.module.css";
 const AdminHeader = lazy(() => import("./admin-header.tsx"));
 const Footer = lazy(() => import("./footer.tsx"));
 
-// A page whose watchers can't be fetched does without them.
-const SessionWatcher = lazy<ComponentType>(() =>
-  import("#client/app/session/session-watcher.tsx").catch(() => ({ default: () => null })),
-);
+// A page does without it where it can't be fetched.
 const ConnectionWatcher = lazy<ComponentType>(() =>
   import("#client/app/session/connection-watcher.tsx").catch(() => ({ default: () => null })),
 );
@@ -64,8 +62,8 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Toasts />
+      <SessionWatcher />
       <Suspense>
-        <SessionWatcher />
         <ConnectionWatcher />
       </Suspense>
     </div>

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Divider.layer.css";
 import { Button, Divider } from "@mantine/core";
 import { IconBrandGoogle } from "@tabler/icons-react";
 import { useEffect, useId } from "react";

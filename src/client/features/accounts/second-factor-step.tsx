@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";

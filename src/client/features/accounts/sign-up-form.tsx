@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useId, useState } from "react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, Group, TextInput } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useEffect, useId, useRef, useState } from "react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconDownload, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData, useMutation } from "@tanstack/react-query";

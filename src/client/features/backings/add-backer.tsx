@@ -1,3 +1,5 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Button, Combobox, Loader, TextInput, useCombobox } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconUserPlus } from "@tabler/icons-react";

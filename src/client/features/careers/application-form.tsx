@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { useEffect, useId, useRef, useState } from "react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Anchor, Button, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { IconCalendarHeart, IconMail, IconReceipt } from "@tabler/icons-react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import { IconPlus, IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";

@@ -1,3 +1,5 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconCopy, IconEdit, IconEye, IconLock, IconLockOpen, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";

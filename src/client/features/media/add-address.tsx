@@ -1,3 +1,6 @@
+import "#client/ui/mantine/fields.css";
+import "@mantine/core/styles/FloatingIndicator.layer.css";
+import "@mantine/core/styles/SegmentedControl.layer.css";
 import { Button, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { TextInput } from "@mantine/core";
 import type { Ref } from "react";
 import { isAltTextLong, mediaTexts } from "#shared/media-texts.ts";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { type TouchEvent, useEffect, useEffectEvent, useRef, useState } from "react";
@@ -180,7 +181,7 @@ function PhotoStage({ item }: { item: MediaItem }) {
         data-loading={state === "loading" || undefined}
         src={item.url}
         sizes={sizesOf(item)}
-        urgency="early"
+        urgency="eager"
         alt={mediaLabel(item)}
         width={item.width ?? undefined}
         height={item.height ?? undefined}

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useRef, useSyncExternalStore } from "react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Switch } from "@mantine/core";
 import { useEffect } from "react";
 import { errorText } from "#client/lib/errors.ts";

@@ -1,3 +1,5 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Button, Modal, Textarea } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";

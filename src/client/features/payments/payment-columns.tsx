@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import { IconCircleCheck, IconClock, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";

@@ -1,3 +1,5 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Button, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { IconDownload, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";

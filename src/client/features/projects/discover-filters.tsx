@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { NativeSelect, Switch } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";

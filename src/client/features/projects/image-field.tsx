@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { IconPhotoOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -91,7 +92,7 @@ function Preview({ url }: { url: string }) {
       className={classes.picture}
       src={url}
       sizes="(min-width: 58em) 27rem, (min-width: 48em) calc(50vw - 2rem), calc(100vw - 2rem)"
-      urgency="early"
+      urgency="eager"
       alt="Preview, as on the project's card"
       width={1200}
       height={750}

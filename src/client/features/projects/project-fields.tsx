@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";

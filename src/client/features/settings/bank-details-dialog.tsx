@@ -1,3 +1,4 @@
+import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { toast } from "#client/lib/toast.ts";

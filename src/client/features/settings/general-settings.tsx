@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Switch, TextInput } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { type SubmitEvent, useState } from "react";

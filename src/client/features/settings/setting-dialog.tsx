@@ -1,3 +1,5 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Button, Modal, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { toast } from "#client/lib/toast.ts";

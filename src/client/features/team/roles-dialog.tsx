@@ -1,3 +1,5 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Button, Modal, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";

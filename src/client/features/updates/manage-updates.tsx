@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useRef, useState } from "react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/overlays.css";
 import { Button, Group, Modal, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button } from "@mantine/core";
 import { IconFileText, IconUpload, IconX } from "@tabler/icons-react";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";

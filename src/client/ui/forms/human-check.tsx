@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, type CheckboxProps, TextInput, type TextInputProps } from "@mantine/core";
 import type { HumanCheckState } from "#client/lib/use-visitor-form.ts";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useEffect, useRef, useState } from "react";

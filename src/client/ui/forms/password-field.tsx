@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { passwordLabel, passwordLimits, passwordRequirements, passwordScore } from "#shared/password.ts";

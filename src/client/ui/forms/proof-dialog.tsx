@@ -1,3 +1,4 @@
+import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
 import { ProofForm, type ProofFormProps } from "./own-proof.tsx";
 

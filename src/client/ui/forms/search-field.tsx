@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { TextInput, type TextInputProps } from "@mantine/core";
 
 type WholeNumberInputProps = Omit<TextInputProps, "value" | "onChange"> & {

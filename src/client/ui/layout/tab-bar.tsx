@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Tabs.layer.css";
 import { Tabs } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./tab-bar.module.css";

@@ -1,3 +1,5 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";

@@ -11,7 +11,7 @@ export type PictureProps = ComponentProps<"img"> & {
   /** Of the box that it fills. */
   width: number | undefined;
   height: number | undefined;
-  /** "main" is the page's largest, fetched before anything else; "early" is seen without scrolling. */
+  /** "main" is the page's largest, fetched before anything else; "eager" is seen without scrolling. */
   urgency?: "main" | "eager" | "lazy" | undefined;
 };
 

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Input } from "@mantine/core";
 import { Editor } from "@tiptap/core";
 import { Blockquote } from "@tiptap/extension-blockquote";
