@@ -1,15 +1,16 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { IconDownload, IconRefresh } from "@tabler/icons-react";
+import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatBytes, formatNumber } from "#client/lib/format.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import {
   type AuditExportFormat,
@@ -38,65 +39,43 @@ export function AuditLog({ search, onChange }: AuditLogProps) {
     { ...filterOf(search), page, pageSize: size },
     { placeholderData: keepPreviousData, staleTime: 0, enabled: !isReversed },
   );
-  let content: ReactNode;
-  if (isReversed) {
-    content = (
-      <p className={classes.fault} role="alert">
-        {auditTexts.datesReversed}
-      </p>
-    );
-  } else if (!query.data) {
-    content = query.isError ? (
-      <ErrorState
-        title={auditTexts.fetchFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    ) : (
-      <DataTableSkeleton label="Loading audit logs" columns={auditColumns} />
-    );
-  } else if (query.data.total === 0 && !query.isPlaceholderData) {
-    content = <EmptyState title={auditTexts.none} />;
-  } else {
-    content = (
-      <>
-        <DataTable
-          label="Audit logs"
-          columns={auditColumns}
-          rows={query.data.items}
-          rowKey={(entry) => entry.id}
-          isStale={query.isPlaceholderData}
-        />
-        {query.isRefetchError && (
-          <p className={classes.fault} role="alert">
-            {auditTexts.fetchFailed}. The rows above may be out of date.
-          </p>
-        )}
-        <Foot data={query.data} page={page} size={size} onChange={onChange} />
-      </>
-    );
-  }
   return (
-    <section aria-labelledby="audit-heading">
-      <div className={classes.head}>
-        <h2 id="audit-heading">Audit logs</h2>
+    <ListSection
+      title="Audit logs"
+      actions={
         <div className={classes.buttons}>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={query.isRefetching && !query.isPlaceholderData}
-            onClick={() => void query.refetch()}
-          >
-            Refresh
-          </Button>
+          <RefreshButton query={query} />
           <ExportButtons search={search} />
         </div>
-      </div>
+      }
+    >
       <AuditFilters search={search} onChange={onChange} />
-      {content}
-    </section>
+      {isReversed ? (
+        <p className={classes.fault} role="alert">
+          {auditTexts.datesReversed}
+        </p>
+      ) : (
+        <ListContent
+          query={query}
+          rows={query.data?.items}
+          isEmpty={query.data?.total === 0}
+          loading={<DataTableSkeleton label="Loading audit logs" columns={auditColumns} />}
+          failure={auditTexts.fetchFailed}
+          empty={<EmptyState title={auditTexts.none} />}
+          foot={query.data && <Foot data={query.data} page={page} size={size} onChange={onChange} />}
+        >
+          {(rows) => (
+            <DataTable
+              label="Audit logs"
+              columns={auditColumns}
+              rows={rows}
+              rowKey={(entry) => entry.id}
+              isStale={query.isPlaceholderData}
+            />
+          )}
+        </ListContent>
+      )}
+    </ListSection>
   );
 }
 

@@ -1,14 +1,13 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { Inbox, InboxEntry, InboxList, InboxListSkeleton, NothingOpen } from "#client/ui/lists/inbox.tsx";
+import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
 import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/applicant-statuses.ts";
 import { applicantTexts } from "#shared/applicant-texts.ts";
 import { ApplicantBadge, ApplicantDetail } from "./applicant-detail.tsx";
@@ -23,43 +22,32 @@ export function Applicants({ status, open }: ApplicantsSearch) {
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   );
   const applicants = query.data?.pages.flatMap((page) => page.items);
-  let list: ReactNode;
-  if (!applicants) {
-    list = query.isError ? (
-      <ErrorState
-        title={applicantTexts.fetchFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    ) : (
-      <InboxListSkeleton label="Loading applicants" />
-    );
-  } else if (applicants.length === 0 && !query.isPlaceholderData) {
-    list = <NoApplicants status={status} />;
-  } else {
-    list = (
-      <InboxList
-        label="Applicants"
-        shown={`${formatCount(applicants.length, "applicant")} shown`}
-        isStale={query.isPlaceholderData}
-        more={
-          query.hasNextPage
-            ? {
-                label: "Load more applicants",
-                isLoading: query.isFetchingNextPage,
-                onClick: () => void query.fetchNextPage(),
-                failure: query.isFetchNextPageError ? applicantTexts.fetchFailed : null,
-              }
-            : null
-        }
-      >
-        {applicants.map((applicant) => (
-          <Entry key={applicant.id} applicant={applicant} status={status} isCurrent={applicant.id === open} />
-        ))}
-      </InboxList>
-    );
-  }
+  const list = (
+    <ListContent
+      query={query}
+      rows={applicants}
+      loading={<InboxListSkeleton label="Loading applicants" />}
+      failure={applicantTexts.fetchFailed}
+      empty={<NoApplicants status={status} />}
+      foot={
+        <MoreRows
+          query={query}
+          shown={`${formatCount(applicants?.length ?? 0, "applicant")} shown`}
+          label="Load more applicants"
+          failure={applicantTexts.fetchFailed}
+          isDense
+        />
+      }
+    >
+      {(shown) => (
+        <InboxList label="Applicants" isStale={query.isPlaceholderData}>
+          {shown.map((applicant) => (
+            <Entry key={applicant.id} applicant={applicant} status={status} isCurrent={applicant.id === open} />
+          ))}
+        </InboxList>
+      )}
+    </ListContent>
+  );
   return (
     <>
       <PageHead

@@ -1,7 +1,7 @@
 import { Anchor, Button } from "@mantine/core";
 import { IconArrowLeft, IconMailOpened, IconSend } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { mailLink } from "#client/lib/addresses.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
@@ -23,6 +23,7 @@ import {
   NothingOpen,
   WrittenText,
 } from "#client/ui/lists/inbox.tsx";
+import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
 import { brand } from "#shared/brand.ts";
 import { contactInboxTexts } from "#shared/contact-inbox-texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
@@ -37,55 +38,44 @@ export function ContactInbox({ show, open }: ContactInboxSearch) {
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   );
   const messages = query.data?.pages.flatMap((page) => page.items);
-  let list: ReactNode;
-  if (!messages) {
-    list = query.isError ? (
-      <ErrorState
-        title={contactInboxTexts.fetchFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    ) : (
-      <InboxListSkeleton label="Loading messages" />
-    );
-  } else if (messages.length === 0 && !query.isPlaceholderData) {
-    list = <NoMessages show={show} />;
-  } else {
-    list = (
-      <InboxList
-        label="Contact messages"
-        shown={`${formatCount(messages.length, "message")} shown`}
-        isStale={query.isPlaceholderData}
-        more={
-          query.hasNextPage
-            ? {
-                label: "Load more messages",
-                isLoading: query.isFetchingNextPage,
-                onClick: () => void query.fetchNextPage(),
-                failure: query.isFetchNextPageError ? contactInboxTexts.fetchFailed : null,
-              }
-            : null
-        }
-      >
-        {messages.map((message) => (
-          <li key={message.id}>
-            <InboxEntry
-              to="/admin/messages"
-              search={{ show, open: message.id }}
-              resetScroll={false}
-              entryId={message.id}
-              heading={message.name}
-              note={message.excerpt}
-              date={message.createdAt}
-              isUnread={!message.isRead}
-              isCurrent={message.id === open}
-            />
-          </li>
-        ))}
-      </InboxList>
-    );
-  }
+  const list = (
+    <ListContent
+      query={query}
+      rows={messages}
+      loading={<InboxListSkeleton label="Loading messages" />}
+      failure={contactInboxTexts.fetchFailed}
+      empty={<NoMessages show={show} />}
+      foot={
+        <MoreRows
+          query={query}
+          shown={`${formatCount(messages?.length ?? 0, "message")} shown`}
+          label="Load more messages"
+          failure={contactInboxTexts.fetchFailed}
+          isDense
+        />
+      }
+    >
+      {(shown) => (
+        <InboxList label="Contact messages" isStale={query.isPlaceholderData}>
+          {shown.map((message) => (
+            <li key={message.id}>
+              <InboxEntry
+                to="/admin/messages"
+                search={{ show, open: message.id }}
+                resetScroll={false}
+                entryId={message.id}
+                heading={message.name}
+                note={message.excerpt}
+                date={message.createdAt}
+                isUnread={!message.isRead}
+                isCurrent={message.id === open}
+              />
+            </li>
+          ))}
+        </InboxList>
+      )}
+    </ListContent>
+  );
   return (
     <>
       <PageHead

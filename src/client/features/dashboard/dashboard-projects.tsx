@@ -1,14 +1,16 @@
 import "#client/ui/mantine/fields.css";
-import { Button, NativeSelect } from "@mantine/core";
-import { IconPlus, IconRefresh } from "@tabler/icons-react";
+import { NativeSelect } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { errorReason } from "#client/lib/errors.ts";
+import { formatCount } from "#client/lib/format.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { dashboardSortLabels, dashboardSorts } from "#shared/project-texts.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardSearch } from "./dashboard-search.ts";
@@ -48,15 +50,7 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
           Projects
         </h2>
         <div className={classes.buttons}>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={query.isRefetching && !query.isPlaceholderData}
-            onClick={() => void utils.dashboard.invalidate()}
-          >
-            Refresh
-          </Button>
+          <RefreshButton query={query} onClick={() => void utils.dashboard.invalidate()} />
           {mayCreate && (
             <LinkButton to="/create-project" size="sm" leftSection={<IconPlus size={16} aria-hidden="true" />}>
               Create New Project
@@ -84,27 +78,28 @@ export function DashboardProjects({ filters, onChange }: DashboardProjectsProps)
           }}
         />
       </div>
-      {projects ? (
-        <>
-          <ProjectsTable projects={projects} isStale={query.isPlaceholderData} />
-          {projects.length === 0 && <NothingFound isSearch={search !== ""} mayCreate={mayCreate} />}
-          <p className="visually-hidden" role="status">
-            {projects.length === 1 ? "1 project shown" : `${projects.length} projects shown`}
-          </p>
-          {query.isRefetchError && <p role="alert">{moreFailed(query.error)} The rows above may be out of date.</p>}
-          {query.hasNextPage && (
-            <div className={classes.more}>
-              {query.isFetchNextPageError && <p role="alert">{moreFailed(query.error)}</p>}
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-                Load more projects
-              </Button>
-            </div>
-          )}
-        </>
-      ) : query.isError ? (
-        <ErrorState title={loadFailed} onRetry={() => void query.refetch()} isRetrying={query.isRefetching} />
-      ) : (
-        <DataTableSkeleton label="Loading projects" columns={skeletonColumns} />
+      <ListContent
+        query={query}
+        rows={projects}
+        loading={<DataTableSkeleton label="Loading projects" columns={skeletonColumns} />}
+        failure={moreFailed(query.error)}
+        failed={<ErrorState title={loadFailed} onRetry={() => void query.refetch()} isRetrying={query.isRefetching} />}
+        empty={
+          <>
+            <ProjectsTable projects={[]} isStale={false} />
+            <NothingFound isSearch={search !== ""} mayCreate={mayCreate} />
+          </>
+        }
+        foot={
+          query.hasNextPage && <MoreRows query={query} label="Load more projects" failure={moreFailed(query.error)} />
+        }
+      >
+        {(rows) => <ProjectsTable projects={rows} isStale={query.isPlaceholderData} />}
+      </ListContent>
+      {projects && (
+        <p className="visually-hidden" role="status">
+          {formatCount(projects.length, "project")} shown
+        </p>
       )}
     </section>
   );

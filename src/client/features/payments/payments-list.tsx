@@ -1,14 +1,13 @@
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
-import { Button, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { lazy, Suspense, useState } from "react";
+import { formatCount } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
@@ -16,6 +15,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payment-texts.ts";
 import type { Decision } from "./decision-form.tsx";
@@ -46,57 +46,9 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
   );
   const payments = query.data?.pages.flatMap((page) => page.items);
   const canProcess = query.data?.pages[0]?.canProcess ?? false;
-  let content: ReactNode;
-  if (!payments) {
-    content = query.isError ? (
-      <ErrorState
-        title={paymentTexts.fetchFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    ) : (
-      <DataTableSkeleton label="Loading payments" columns={skeletonColumns} />
-    );
-  } else if (payments.length === 0 && !query.isPlaceholderData) {
-    content = <NoPayments filters={filters} />;
-  } else {
-    content = (
-      <>
-        <PaymentsTable payments={payments} canProcess={canProcess} isStale={query.isPlaceholderData} />
-        {query.isRefetchError && (
-          <p className={classes.stale} role="alert">
-            {paymentTexts.fetchFailed}. The rows above may be out of date.
-          </p>
-        )}
-        <div className={classes.more}>
-          <p role="status">{payments.length === 1 ? "1 payment shown" : `${payments.length} payments shown`}</p>
-          {query.isFetchNextPageError && <p role="alert">{paymentTexts.fetchFailed}</p>}
-          {query.hasNextPage && (
-            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              Load more payments
-            </Button>
-          )}
-        </div>
-      </>
-    );
-  }
   return (
     <>
-      <PageHead
-        title="Payments"
-        aside={
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={query.isRefetching && !query.isPlaceholderData}
-            onClick={() => void query.refetch()}
-          >
-            Refresh Data
-          </Button>
-        }
-      />
+      <PageHead title="Payments" aside={<RefreshButton query={query} label="Refresh Data" />} />
       <div className={classes.filters}>
         <StatusFilter filters={filters} />
         <div className={classes.search}>
@@ -124,7 +76,23 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
           </Notice>
         </div>
       )}
-      {content}
+      <ListContent
+        query={query}
+        rows={payments}
+        loading={<DataTableSkeleton label="Loading payments" columns={skeletonColumns} />}
+        failure={paymentTexts.fetchFailed}
+        empty={<NoPayments filters={filters} />}
+        foot={
+          <MoreRows
+            query={query}
+            shown={`${formatCount(payments?.length ?? 0, "payment")} shown`}
+            label="Load more payments"
+            failure={paymentTexts.fetchFailed}
+          />
+        }
+      >
+        {(rows) => <PaymentsTable payments={rows} canProcess={canProcess} isStale={query.isPlaceholderData} />}
+      </ListContent>
     </>
   );
 }

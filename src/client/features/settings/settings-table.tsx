@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconEdit, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { ListSection } from "#client/ui/lists/list-page.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { missingSettings, settingTexts as texts } from "#shared/setting-texts.ts";
 import type { SettingQuestion } from "./setting-dialog.tsx";
@@ -61,10 +62,10 @@ export function SettingsTable({ settings }: { settings: readonly Setting[] }) {
     setQuestion(next);
   };
   return (
-    <section aria-labelledby="settings-heading">
-      <div className={classes.tableHead}>
-        <h2 id="settings-heading">Application settings</h2>
-        {keys.length > 0 && (
+    <ListSection
+      title="Application settings"
+      actions={
+        keys.length > 0 && (
           <Button
             size="sm"
             variant="default"
@@ -73,8 +74,9 @@ export function SettingsTable({ settings }: { settings: readonly Setting[] }) {
           >
             Add Setting
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {settings.length === 0 ? (
         <p className={classes.dimmed}>{texts.none}</p>
       ) : (
@@ -90,6 +92,6 @@ export function SettingsTable({ settings }: { settings: readonly Setting[] }) {
           <SettingDialog question={question} onClose={() => setQuestion(null)} />
         </Suspense>
       )}
-    </section>
+    </ListSection>
   );
 }

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
-import { IconRefresh, IconUserPlus } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { IconUserPlus } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { adminTexts as texts } from "#shared/admin-texts.ts";
 import { adminColumns, type TeamRow } from "./admin-columns.tsx";
 import classes from "./team.module.css";
@@ -42,43 +42,25 @@ export function AdminUsers() {
     void admins.refetch();
     void invites.refetch();
   };
-  let content: ReactNode;
-  if (failed) {
-    const text = errorText(failed.error);
-    content = <ErrorState title={texts.fetchAdminsFailed} text={text} onRetry={refresh} isRetrying={isFetching} />;
-  } else if (!admins.data || !invites.data) {
-    content = <DataTableSkeleton label="Loading admin users" columns={columns} />;
-  } else {
-    const rows: TeamRow[] = [
+  const rows: TeamRow[] | undefined = admins.data &&
+    invites.data && [
       ...admins.data.map((admin) => ({ kind: "admin" as const, admin })),
       ...invites.data.map((invite) => ({ kind: "invite" as const, invite })),
     ];
-    content =
-      rows.length === 0 ? (
-        <EmptyState title={texts.noAdmins} />
-      ) : (
-        <DataTable
-          label="Admin users"
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => (row.kind === "admin" ? row.admin.id : row.invite.id)}
-        />
-      );
-  }
+  const both = {
+    error: failed?.error,
+    isError: failed !== undefined,
+    isRefetchError: false,
+    isRefetching: isFetching && (failed !== undefined || admins.data !== undefined),
+    isPlaceholderData: false,
+    refetch: refresh,
+  };
   return (
-    <section aria-labelledby="admins-heading">
-      <div className={classes.head}>
-        <h2 id="admins-heading">Admin users</h2>
+    <ListSection
+      title="Admin users"
+      actions={
         <div className={classes.buttons}>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={isFetching && admins.data !== undefined}
-            onClick={refresh}
-          >
-            Refresh
-          </Button>
+          <RefreshButton query={both} />
           <Button
             size="sm"
             leftSection={<IconUserPlus size={16} aria-hidden="true" />}
@@ -90,8 +72,24 @@ export function AdminUsers() {
             Add Admin User
           </Button>
         </div>
-      </div>
-      {content}
+      }
+    >
+      <ListContent
+        query={both}
+        rows={rows}
+        loading={<DataTableSkeleton label="Loading admin users" columns={columns} />}
+        failure={texts.fetchAdminsFailed}
+        empty={<EmptyState title={texts.noAdmins} />}
+      >
+        {(shown) => (
+          <DataTable
+            label="Admin users"
+            columns={columns}
+            rows={shown}
+            rowKey={(row) => (row.kind === "admin" ? row.admin.id : row.invite.id)}
+          />
+        )}
+      </ListContent>
       {question && <TeamQuestionDialog question={question} isOpen={isAsking} onClose={() => setIsAsking(false)} />}
       <Suspense>
         {dialogs.isInviteWanted && <InviteDialog isOpen={isInviting} onClose={() => setIsInviting(false)} />}
@@ -99,6 +97,6 @@ export function AdminUsers() {
           <RolesDialog admin={admins.data?.find(({ id }) => id === rolesOf) ?? null} onClose={() => setRolesOf(null)} />
         )}
       </Suspense>
-    </section>
+    </ListSection>
   );
 }

@@ -1,14 +1,14 @@
-import { Button } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
+import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, ListSection, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { adminTexts as texts } from "#shared/admin-texts.ts";
 import { type RegularUser, type UserQuestion, userColumns } from "./user-columns.tsx";
 import classes from "./users.module.css";
@@ -29,69 +29,42 @@ export function AllUsers({ search, onSearch }: AllUsersProps) {
   });
   const users = query.data?.pages.flatMap((page) => page.items);
   return (
-    <section aria-labelledby="users-heading">
-      <div className={classes.head}>
-        <h2 id="users-heading">All users</h2>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconRefresh size={16} aria-hidden="true" />}
-          loading={query.isRefetching && !query.isPlaceholderData}
-          onClick={() => void query.refetch()}
-        >
-          Refresh
-        </Button>
-      </div>
+    <ListSection title="All users" actions={<RefreshButton query={query} />}>
       <div className={classes.search}>
         <SearchField label="Search users" placeholder="Search by name or email..." value={search} onChange={onSearch} />
       </div>
-      {users ? (
-        <>
-          {users.length > 0 ? (
-            <DataTable
-              label="All users"
-              columns={columns}
-              rows={users}
-              rowKey={(user) => user.id}
-              isStale={query.isPlaceholderData}
-            />
-          ) : (
-            <EmptyState title={search ? texts.noUsersFound : texts.noUsers} />
-          )}
-          {query.isRefetchError && (
-            <p className={classes.stale} role="alert">
-              {texts.loadUsersFailed} The rows above may be out of date.
-            </p>
-          )}
-          <div className={classes.more}>
-            {users.length > 0 && (
-              <p role="status">{users.length === 1 ? "1 user shown" : `${users.length} users shown`}</p>
-            )}
-            {query.isFetchNextPageError && <p role="alert">{texts.fetchUsersFailed}</p>}
-            {query.hasNextPage && (
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-                Load more users
-              </Button>
-            )}
-          </div>
-        </>
-      ) : query.isError ? (
-        <ErrorState
-          title={texts.loadUsersFailed}
-          text={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isRefetching}
-        />
-      ) : (
-        <DataTableSkeleton label="Loading users" columns={columns} />
-      )}
+      <ListContent
+        query={query}
+        rows={users}
+        loading={<DataTableSkeleton label="Loading users" columns={columns} />}
+        failure={texts.loadUsersFailed}
+        empty={<EmptyState title={search ? texts.noUsersFound : texts.noUsers} />}
+        foot={
+          <MoreRows
+            query={query}
+            shown={`${formatCount(users?.length ?? 0, "user")} shown`}
+            label="Load more users"
+            failure={texts.fetchUsersFailed}
+          />
+        }
+      >
+        {(rows) => (
+          <DataTable
+            label="All users"
+            columns={columns}
+            rows={rows}
+            rowKey={(user) => user.id}
+            isStale={query.isPlaceholderData}
+          />
+        )}
+      </ListContent>
       {asked?.question === "block" && (
         <BlockDialog user={asked.user} isOpen={isAsking} onClose={() => setIsAsking(false)} />
       )}
       {asked?.question === "end-sessions" && (
         <SignOutDialog user={asked.user} isOpen={isAsking} onClose={() => setIsAsking(false)} />
       )}
-    </section>
+    </ListSection>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -8,6 +7,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
 import { adminTexts as texts } from "#shared/admin-texts.ts";
 import { categoryName } from "#shared/categories.ts";
 import { formatDate } from "#shared/dates.ts";
@@ -122,30 +122,18 @@ function Backed({ userId }: { userId: string }) {
     { getNextPageParam: (page) => page.nextCursor, staleTime: 0 },
   );
   const projects = query.data?.pages.flatMap((page) => page.items);
-  if (!projects) {
-    return query.isError ? (
-      <ErrorState
-        title={texts.fetchBackedFailed}
-        text={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isRefetching}
-      />
-    ) : (
-      <DataTableSkeleton label="Loading backed projects" columns={columns} />
-    );
-  }
-  if (projects.length === 0) return <EmptyState picture="/art/empty-backed.svg" title={texts.noBacked} />;
   return (
-    <>
-      <DataTable label="Backed projects" columns={columns} rows={projects} rowKey={(project) => project.backingId} />
-      <div className={classes.more}>
-        {query.isFetchNextPageError && <p role="alert">{texts.fetchBackedFailed}</p>}
-        {query.hasNextPage && (
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Load more projects
-          </Button>
-        )}
-      </div>
-    </>
+    <ListContent
+      query={query}
+      rows={projects}
+      loading={<DataTableSkeleton label="Loading backed projects" columns={columns} />}
+      failure={texts.fetchBackedFailed}
+      empty={<EmptyState picture="/art/empty-backed.svg" title={texts.noBacked} />}
+      foot={<MoreRows query={query} label="Load more projects" failure={texts.fetchBackedFailed} />}
+    >
+      {(rows) => (
+        <DataTable label="Backed projects" columns={columns} rows={rows} rowKey={(project) => project.backingId} />
+      )}
+    </ListContent>
   );
 }

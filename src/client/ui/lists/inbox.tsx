@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { createLink, type LinkComponent } from "@tanstack/react-router";
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from "react";
@@ -44,31 +43,16 @@ export function Inbox({ list, detailLabel, detail, openId }: InboxProps) {
 
 type InboxListProps = {
   label: string;
-  /** "3 applicants shown". */
-  shown: string;
   isStale: boolean;
   children: ReactNode;
-  /** Null at the end of the list. */
-  more: { label: string; isLoading: boolean; onClick: () => void; failure: string | null } | null;
 };
 
-/** The entries, {@link InboxEntry}s in `li`s, and the way to more of them. */
-export function InboxList({ label, shown, isStale, children, more }: InboxListProps) {
+/** The entries, {@link InboxEntry}s in `li`s. */
+export function InboxList({ label, isStale, children }: InboxListProps) {
   return (
-    <>
-      <ul className={classes.entries} aria-label={label} aria-busy={isStale || undefined}>
-        {children}
-      </ul>
-      <div className={classes.more}>
-        <p role="status">{shown}</p>
-        {more?.failure && <p role="alert">{more.failure}</p>}
-        {more && (
-          <Button variant="default" loading={more.isLoading} onClick={more.onClick}>
-            {more.label}
-          </Button>
-        )}
-      </div>
-    </>
+    <ul className={classes.entries} aria-label={label} aria-busy={isStale || undefined}>
+      {children}
+    </ul>
   );
 }
 
