@@ -15,11 +15,11 @@ import { verifyPassword } from "./passwords.ts";
 import { countRecoveryCodes } from "./second-factor.ts";
 import { cancelSignIn, reserveSignIn, type SignInAttempt, SignInRefused, settleSignIn } from "./sign-in-lock.ts";
 
-/** Guesses at what protects an account, as a person meets them: counted before they are looked at, locked after five. */
+/** Attempts to guess a password or a code. Each is counted before it is checked, and five failures lock. */
 
 type Failure = { failures: number; lockedUntil: Date | null };
 
-/** What the page needs for its banner and its warning. The seconds are for phones whose clock is wrong. */
+/** What the page needs for its banner and warning. The seconds serve phones whose clock is wrong. */
 export function describeFailure({ failures, lockedUntil }: Failure, now: Date) {
   const secondsLeft = lockedUntil ? Math.ceil((lockedUntil.getTime() - now.getTime()) / 1000) : 0;
   return { failures, lockedUntil, secondsLeft };
@@ -30,7 +30,7 @@ function detailsOf(failure: Failure, now: Date): Record<string, string | number>
   return lockedUntil ? { failures, lockedUntil: lockedUntil.toISOString(), secondsLeft } : { failures };
 }
 
-/** A counted attempt, with what the log is to know of it if it fails. */
+/** A counted attempt, and how the log names its failure. */
 type Attempt = SignInAttempt & { userId: string | null; failure: FailureEvent };
 type FailureEvent = Extract<SecurityEvent, "sign_in_failed" | "second_factor_failed" | "proof_failed">;
 
@@ -41,8 +41,10 @@ const reasonOfFailure = {
 } as const satisfies Record<FailureEvent, string>;
 
 /**
- * Counts an attempt at the account with that address; `subject` sets apart what is guessed at, if it isn't the password,
- * and `failure` is what a wrong one is called in the log. Throws "Too many failed attempts. Try again later." (with the lock's end) or "Too many attempts. …".
+ * Counts an attempt at the account with that address. `subject` separates the counters of what is guessed, if it isn't
+ * the
+ * password. `failure` is the log's event for a wrong one. Throws "Too many failed attempts. Try again later." (with the
+ * lock's end) or "Too many attempts. …".
  */
 export async function reserveAttempt(
   ctx: Context,
@@ -52,7 +54,7 @@ export async function reserveAttempt(
     failure = subject === email ? "sign_in_failed" : "second_factor_failed",
   }: { email: string; subject?: string; failure?: FailureEvent },
 ): Promise<Attempt> {
-  // Whether there is an account or not, the same is read.
+  // The same query runs whether the account exists or not.
   const [account] = await ctx.db.select({ id: users.id }).from(users).where(eq(users.email, email));
   const userId = account?.id ?? null;
   const device = readDevice(ctx);
@@ -71,8 +73,9 @@ export async function reserveAttempt(
 }
 
 /**
- * The attempt was wrong, and stays counted: in the words of the page, and at the fifth with the end of the lock. `field`
- * is where a form shows it.
+ * The error of a wrong attempt, which stays counted: the page's text and, at the fifth, the lock's end. `field` is the
+ * form
+ * field that shows it.
  */
 export function refuseAttempt(ctx: Context, attempt: Attempt, message: string, field?: string): AppError {
   const { userId, failure } = attempt;
@@ -88,15 +91,15 @@ export function refuseAttempt(ctx: Context, attempt: Attempt, message: string, f
   });
 }
 
-/** The attempt was right: it was no failure. */
+/** Takes the count of a successful attempt back. */
 export async function acceptAttempt(ctx: Context, attempt: SignInAttempt): Promise<void> {
   await settleSignIn(ctx, attempt);
   clearSignInTrace(ctx);
 }
 
 /**
- * Which counter this browser's last failure was counted on. The name is made with a secret and says nothing of the
- * account, nor whether there is one.
+ * Remembers which counter this browser's last failure was counted on. The counter's name is a keyed hash, so it reveals
+ * neither the account nor whether it exists.
  */
 const traceCookie = "sign-in";
 const traceSeconds = 3600;
@@ -117,10 +120,10 @@ export function clearSignInTrace({ cookies, env }: Pick<Context, "cookies" | "en
   cookies.clear(cookieName(env, traceCookie));
 }
 
-/** What attempts at an account's codes are counted under: a right password must not set them back. */
+/** The subject under which attempts at an account's codes are counted. A right password must not reset that count. */
 export const secondFactorSubject = (userId: string): string => `second-factor:${userId}`;
 
-/** Part of the transaction that used a recovery code up: it is written down and mailed. */
+/** Audits and mails the use of a recovery code, in the transaction that used it up. */
 export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: typeof users.$inferSelect): Promise<void> {
   const left = await countRecoveryCodes(tx, user.id);
   await recordAudit(tx, { ...ctx, actor: user }, "recovery_code_used", { left });
@@ -130,8 +133,11 @@ export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: typeof user
 }
 
 /**
- * Checks a password without signing in, counted as an attempt to sign in to the account with that address. `passwordHash` null is an
- * account without a password, or none: it takes as long and is as wrong. Throws `wrongText`, or what the lock says, at `field`.
+ * Checks a password without signing in, counted as a sign-in attempt at the account with that address. If
+ * `passwordHash` is
+ * null (no account, or none with a password), the check takes as long and fails. Throws `wrongText`, or the lock's
+ * text, at
+ * `field`.
  */
 export async function provePassword(
   ctx: Context,

@@ -9,8 +9,9 @@ import type { Deps } from "#server/platform/deps.ts";
 import { deriveKey } from "#server/platform/secret.ts";
 
 /**
- * A browser's long-lived signed cookie. It grants nothing: a device that signed in to an account before only has
- * failure counts of its own there, which strangers can't use up.
+ * The device cookie: long-lived and signed. It grants nothing. A device that has signed in to an account before only
+ * has
+ * its own failure counter there, which strangers can't use up.
  */
 type DeviceContext = Pick<Context, "cookies" | "env" | "appSecret">;
 
@@ -21,7 +22,7 @@ const hashOf = (id: string) => createHash("sha256").update(id).digest("base64url
 const signatureOf = (secret: string, id: string) =>
   createHmac("sha256", deriveKey(secret, "device-cookie")).update(id).digest();
 
-/** The device's hash, or null without a cookie of ours. */
+/** The device's hash, or null without a genuine cookie. */
 export function readDevice({ cookies, env, appSecret }: DeviceContext): string | null {
   const [id, signature, ...rest] = cookies.get(cookieName(env, "device"))?.split(".") ?? [];
   if (!id || !signature || rest.length > 0) return null;
@@ -30,7 +31,7 @@ export function readDevice({ cookies, env, appSecret }: DeviceContext): string |
   return given.length === wanted.length && timingSafeEqual(given, wanted) ? hashOf(id) : null;
 }
 
-/** The device's hash; a browser that has none gets its cookie now. */
+/** The device's hash. A browser without the cookie gets one. */
 export function ensureDevice(ctx: DeviceContext): string {
   const present = readDevice(ctx);
   if (present) return present;
@@ -44,7 +45,7 @@ export function ensureDevice(ctx: DeviceContext): string {
   return hashOf(id);
 }
 
-/** Whether this device signed in before to the account of that address. */
+/** Whether this device has signed in to the account of that address before. */
 export async function isKnownDevice(db: DbOrTx, email: string, deviceHash: string): Promise<boolean> {
   const found = await db
     .select({ userId: knownDevices.userId })
@@ -54,7 +55,7 @@ export async function isKnownDevice(db: DbOrTx, email: string, deviceHash: strin
   return found.length > 0;
 }
 
-/** Part of a sign-in's transaction. Gives whether the device is new to an account that has had others. */
+/** Part of a sign-in's transaction. Returns whether the device is new and the account has known others. */
 export async function rememberDevice(
   tx: DbOrTx,
   clock: Deps["clock"],

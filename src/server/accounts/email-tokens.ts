@@ -7,17 +7,17 @@ import type { Deps } from "#server/platform/deps.ts";
 import { hashToken } from "./sessions.ts";
 
 /**
- * Tokens of mailed links: 32 random bytes, of which the table holds the SHA-256. Each works once, and only while the
- * account has the address the link was sent to. Changing the address is the exception: that link goes to the new one.
+ * Tokens of mailed links: 32 random bytes, stored as their SHA-256. Each works once, and only while the account has the
+ * address the link was sent to. A change of address is the exception: its link goes to the new address.
  */
 export type EmailTokenPurpose = typeof emailTokens.$inferSelect.purpose;
 
-/** Who a link belongs to, and the address it was sent to. */
+/** The account of a link, and the address it was sent to. */
 export type EmailTokenOwner = { userId: string; email: string };
 
 /**
- * Part of a transaction: makes a token (64 hex digits) that works until `lifetimeMinutes` from now. The account's older
- * ones of the same purpose stop working. The caller mails it; it is stored nowhere else.
+ * Part of a transaction: creates a token (64 hex digits) that is valid for `lifetimeMinutes`. It replaces the account's
+ * older tokens of the same purpose. The caller mails it; only its hash is stored.
  */
 export async function issueEmailToken(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function issueEmailToken(
   const { userId, purpose, email, lifetimeMinutes } = input;
   const token = randomBytes(32).toString("hex");
   const now = clock.now();
-  // Two requests at once: the second one waits here, and then finds the first one's token to replace.
+  // Of two concurrent requests the second waits here, and then replaces the first one's token.
   await lockAccount(tx, userId);
   await tx.delete(emailTokens).where(and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, purpose)));
   await tx.insert(emailTokens).values({
@@ -44,8 +44,8 @@ export async function issueEmailToken(
 type GivenToken = { token: string; purpose: EmailTokenPurpose };
 
 /**
- * Part of a transaction: uses a token up. Null when it is unknown, of another purpose, used, over, or sent to an
- * address that the account no longer has; the caller then throws, which leaves everything as it was.
+ * Part of a transaction: uses a token up. Null if it is unknown, of another purpose, used or expired, or was sent to an
+ * address that the account no longer has. The caller then throws, which rolls back.
  */
 export async function consumeEmailToken(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function consumeEmailToken(
     .from(emailTokens)
     .where(isUsable(tx, given, now));
   if (!found) return null;
-  // The account first, as in issuing: the other order could deadlock. Its address can't change from here on.
+  // The account is locked first, as when a token is issued; the other order could deadlock. Its address is now fixed.
   await lockAccount(tx, found.userId);
   const [used] = await tx
     .update(emailTokens)
@@ -72,7 +72,7 @@ async function lockAccount(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
-/** Who {@link consumeEmailToken} would give now. Uses nothing up. */
+/** Finds the owner that {@link consumeEmailToken} would return, without using the token up. */
 export async function findEmailToken(
   { db, clock }: Pick<Deps, "db" | "clock">,
   given: GivenToken,
@@ -84,7 +84,7 @@ export async function findEmailToken(
   return found ?? null;
 }
 
-/** The account whose token {@link consumeEmailToken} would take now, or null: to be asked before costly work. */
+/** The account whose token {@link consumeEmailToken} would accept now, or null. Ask this before expensive work. */
 export async function findEmailTokenOwner(
   { db, clock }: Pick<Deps, "db" | "clock">,
   given: GivenToken,
@@ -97,7 +97,7 @@ export async function findEmailTokenOwner(
   return owner ?? null;
 }
 
-/** Links that wait somewhere for an account whose password was changed: none of them may outlive it. */
+/** Deletes an account's unused links, because none may outlive a change of password. */
 export async function dropEmailTokens(tx: Tx, userId: string): Promise<void> {
   await tx.delete(emailTokens).where(and(eq(emailTokens.userId, userId), isNull(emailTokens.usedAt)));
 }

@@ -3,20 +3,21 @@ import { type InviteFault, inviteHours } from "#shared/team-texts.ts";
 
 export const inviteEndsAt = (now: Date) => new Date(now.getTime() + inviteHours * 3_600_000);
 
-/** The number of its row in front: so a link that a newer one replaced can be told from one that never was. */
+/** Starts with the row's number, so that a replaced link can be told from one that never existed. */
 const tokenPattern = /^([1-9]\d{0,14})-([0-9a-f]{64})$/;
 
 export const inviteTokenOf = ({ id, secret }: { id: number; secret: string }) => `${id}-${secret}`;
 
-/** Null for anything that is no token of ours. The table holds the secret's hash. */
+/** Null for anything that isn't an invitation token. The table holds the secret's hash. */
 export function parseInviteToken(token: string): { id: number; secret: string } | null {
   const [, id, secret] = tokenPattern.exec(token) ?? [];
   return id === undefined || secret === undefined ? null : { id: Number(id), secret };
 }
 
 /**
- * Where the mail leads. The token stands in the fragment, which no log sees; the query only fills the form in before the
- * server has answered, and grants nothing.
+ * The address in the mail. The token is in the fragment, which no log sees. The query only pre-fills the form before
+ * the
+ * server has responded, and grants nothing.
  */
 export function inviteLink(
   publicUrl: string,
@@ -29,10 +30,10 @@ export function inviteLink(
 }
 
 type Invite = { tokenHash: string; expiresAt: Date; consumedAt: Date | null; invitedBy: string | null };
-/** Null for whoever no longer has an account. */
+/** Null if the inviter no longer has an account. */
 export type Inviter = { isAdmin: boolean; isBlocked: boolean; roles: Role[] } | null;
 
-/** Why this token doesn't open this invitation at `now`; null where it does. */
+/** Why this token doesn't open this invitation at `now`; null if it does. */
 export function inviteFault(
   invite: Invite,
   { tokenHash, now, inviter }: { tokenHash: string; now: Date; inviter: Inviter },
@@ -43,7 +44,7 @@ export function inviteFault(
   return isVouchedFor(invite, inviter) ? null : "withdrawn";
 }
 
-/** An invitation is worth what its inviter may do now. The command line's has no inviter. */
+/** An invitation counts only while its inviter may invite. One from the command line has no inviter. */
 export function isVouchedFor(invite: Pick<Invite, "invitedBy">, inviter: Inviter): boolean {
   if (invite.invitedBy === null) return true;
   return inviter !== null && !inviter.isBlocked && permissionsOf(inviter).includes("users:manage");

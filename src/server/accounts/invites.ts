@@ -21,14 +21,14 @@ import { insertUser, lockUser } from "./users.ts";
 
 export type Invite = typeof adminInvites.$inferSelect;
 
-/** Attempts from one network, whether they look or accept: a link is opened a few times at most. */
+/** Attempts per network, for viewing and accepting together. A link is opened a few times at most. */
 const tokenLimit = { hits: 60, windowSeconds: 600 };
 
 export function limitInviteAttempts(ctx: Context): Promise<void> {
   return limitRate(ctx, `admin-invite:${networkOf(ctx.ipAddress)}`, tokenLimit);
 }
 
-/** The invitation that a token opens now, or why it opens none. `lock` keeps row and inviter as they are. */
+/** The invitation that a token opens now, or why it opens none. `lock` locks the invitation's row and its inviter. */
 export async function findInviteByToken(
   db: DbOrTx,
   { token, now, lock = false }: { token: string; now: Date; lock?: boolean },
@@ -43,7 +43,7 @@ export async function findInviteByToken(
   return fault ? { fault } : { invite, fault: null };
 }
 
-/** With `lock`, nobody takes the inviter's rights before the transaction is over. */
+/** With `lock`, the inviter's rights can't change before the transaction ends. */
 async function findInviter(db: DbOrTx, invite: Invite, lock: boolean): Promise<Inviter> {
   if (invite.invitedBy === null) return null;
   const query = db
@@ -56,7 +56,7 @@ async function findInviter(db: DbOrTx, invite: Invite, lock: boolean): Promise<I
   return { ...inviter, roles: held.map(({ role }) => role) };
 }
 
-/** The open invitation of an address, locked. */
+/** Finds and locks the open invitation of an address. */
 export async function lockOpenInvite(db: DbOrTx, email: string): Promise<Invite | null> {
   const [invite] = await db
     .select()
@@ -69,7 +69,7 @@ export async function lockOpenInvite(db: DbOrTx, email: string): Promise<Invite 
 const refusalOf = (fault: InviteFault) =>
   new AppError(fault === "unknown" ? "not_found" : "conflict", inviteFaultTexts[fault], { details: { state: fault } });
 
-/** Part of a transaction: uses up the invitation of a link. Of two requests with it at once, one gets it. */
+/** Part of a transaction: uses up the invitation of a link. Of two concurrent requests only one succeeds. */
 async function takeInvite(tx: Tx, ctx: Context, token: string): Promise<Invite> {
   const found = await findInviteByToken(tx, { token, now: ctx.clock.now(), lock: true });
   if (found.fault) throw refusalOf(found.fault);
@@ -81,20 +81,21 @@ async function markConsumed(tx: Tx, { clock }: Pick<Context, "clock">, { id }: I
   await tx.update(adminInvites).set({ consumedAt: clock.now() }).where(eq(adminInvites.id, id));
 }
 
-/** Without a session where a code is wanted first. */
+/** If a code is needed first, there is no session yet. */
 type Joined = { needsCode: boolean };
 
 /**
- * Accepts an invitation with a password: makes the account, or takes over one whose address nobody has confirmed, so that
- * nothing is left of whoever made it. The mailed link proves the address. The person is signed in as administrator.
- * Throws AppError with the state of a link that doesn't work, and "conflict" where a sign-in is needed.
+ * Accepts an invitation with a password. It creates the account, or takes over one with an unconfirmed address,
+ * removing
+ * everything of its creator. The mailed link proves the address. The person is signed in as administrator.
+ * Throws AppError with the state of an invalid link, and "conflict" if a sign-in is needed.
  */
 export async function acceptInvite(
   ctx: Context,
   { token, fullName, password }: { token: string; fullName: string; password: string },
 ): Promise<Joined> {
   await limitInviteAttempts(ctx);
-  // A hash is costly: not for links that can't work.
+  // Hashing is expensive, so invalid links are refused first.
   const seen = await findInviteByToken(ctx.db, { token, now: ctx.clock.now() });
   if (seen.fault) throw refusalOf(seen.fault);
   const { email } = seen.invite;
@@ -102,7 +103,7 @@ export async function acceptInvite(
   await refuseGuessable(password, { fullName, email });
   const passwordHash = await hashPassword(password);
   const entry = await inTransaction(ctx.db, async (tx) => {
-    // The account first, then its invitation: the order of every way in.
+    // Every way of signing in locks the account first, then its invitation.
     const [account] = await tx.select().from(users).where(eq(users.email, email)).for("no key update");
     const taken = await takeInvite(tx, ctx, token);
     if (account?.isBlocked) throw new AppError("forbidden", authTexts.blocked);
@@ -130,15 +131,15 @@ async function takeOver(
 }
 
 /**
- * Accepts an invitation for the verified account that one is signed in to. All its sessions end and a new one begins.
- * Throws AppError with the state of a link that doesn't work, and "forbidden" for another person's invitation.
+ * Accepts an invitation for the signed-in, verified account. All its sessions end and a new one begins.
+ * Throws AppError with the state of an invalid link, and "forbidden" for another person's invitation.
  */
 export async function acceptInviteSignedIn(ctx: ActorContext, { token }: { token: string }): Promise<Joined> {
   await limitInviteAttempts(ctx);
   const entry = await inTransaction(ctx.db, async (tx) => {
     const user = await lockUser(tx, ctx.actor.id);
     const [session] = await tx.select().from(sessions).where(eq(sessions.idHash, ctx.actor.session.idHash));
-    // A reset or a block since this request began must not be outlived.
+    // A reset or a block may have ended the session since the request began.
     if (!session || user.isBlocked) throw new AppError("unauthenticated", errorTexts.signInRequired);
     const taken = await takeInvite(tx, ctx, token);
     if (taken.email !== user.email) throw new AppError("forbidden", inviteTexts.otherAccount);
@@ -150,9 +151,10 @@ export async function acceptInviteSignedIn(ctx: ActorContext, { token }: { token
 }
 
 /**
- * Part of a transaction that lets a person in whose account, locked in it, has a verified address: makes them an
- * administrator if an invitation for that address is open, and uses it up. False where there is none that counts.
- * All sessions of the account end: the caller opens the new one.
+ * Part of a sign-in's transaction, with the account locked: if its verified address has a valid open invitation, makes
+ * the
+ * person an administrator and uses the invitation up. Otherwise returns false.
+ * All sessions of the account end; the caller opens the new one.
  */
 export async function consumeInviteFor(tx: Tx, ctx: Context, user: User): Promise<boolean> {
   if (user.emailVerifiedAt === null || user.isBlocked) return false;
@@ -164,7 +166,7 @@ export async function consumeInviteFor(tx: Tx, ctx: Context, user: User): Promis
   return true;
 }
 
-/** The rights, nothing but those of the invitation: roles left over from an earlier time don't come back with them. */
+/** Grants only the invitation's role: roles from an earlier time don't come back. */
 async function grant(tx: Tx, ctx: Context, { invite, user }: { invite: Invite; user: User }): Promise<void> {
   const { id: userId, email } = user;
   const now = ctx.clock.now();

@@ -16,7 +16,7 @@ type Account = { id: string; email: string; fullName: string; isAdmin: boolean }
 
 type LinkDeps = Pick<Deps, "clock" | "env" | "jobs">;
 
-/** Mails a fresh link that proves the account's address, in the caller's transaction; older ones stop working. */
+/** Mails a new link that confirms the account's address, in the caller's transaction. Older links become invalid. */
 export async function mailConfirmationLink(tx: Tx, deps: LinkDeps, account: Account): Promise<void> {
   const token = await issueEmailToken(tx, deps, {
     userId: account.id,
@@ -28,7 +28,7 @@ export async function mailConfirmationLink(tx: Tx, deps: LinkDeps, account: Acco
   await queueLink(tx, deps, { account, eventKey: `confirm_email:${hashToken(token)}`, mail });
 }
 
-/** Mails a fresh link for a new password, in the caller's transaction; older ones stop working. */
+/** Mails a new link for resetting the password, in the caller's transaction. Older links become invalid. */
 export async function mailResetLink(tx: Tx, deps: LinkDeps, account: Account): Promise<void> {
   const token = await issueEmailToken(tx, deps, {
     userId: account.id,
@@ -47,8 +47,9 @@ function queueLink(tx: Tx, deps: LinkDeps, { account, eventKey, mail }: Link): P
 }
 
 /**
- * The "account-link" job: mails the link that somebody asked for, if there is an account to send it to. That this is
- * decided here, after the answer, keeps the answer the same for every address.
+ * The "account-link" job: mails the requested link if the account exists. The check happens in the job, after the
+ * response,
+ * so that the response is the same for every address.
  */
 export async function mailAccountLink(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log">,
@@ -69,7 +70,9 @@ const linkLimit = { hits: 20, windowSeconds: 3600 };
 
 export const linkLimitPerAccount = { hits: 3, windowSeconds: 3600 };
 
-/** Only counts and queues, so that an answer takes as long for every address: the job looks for the account. */
+/**
+ * Only counts and enqueues, so that the response takes equally long for every address. The job looks for the account.
+ */
 export async function requestLink(
   ctx: Context,
   purpose: "confirm_email" | "reset_password",

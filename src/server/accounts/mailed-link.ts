@@ -13,13 +13,14 @@ import { requireSession } from "./sessions.ts";
 import { lockUser } from "./users.ts";
 
 /**
- * Links that confirm an address. A link shows that its mail was read, not whose account it is for: a stranger may have
- * typed the reader's address. So using one takes the account as well, by its session or by its password; otherwise a
- * stranger's account would become the reader's, with the stranger's password and sessions still working.
+ * Links that confirm an address. Opening a link proves that its mail was read, not that the account is the reader's,
+ * because
+ * a stranger may have typed the reader's address. So the link also needs the account's session or password. Otherwise a
+ * stranger's account would become the reader's, with the stranger's password and sessions still valid.
  */
 type Link = { token: string; purpose: ConfirmingPurpose };
 
-/** Many phones share one address of their network operator. */
+/** Many phones share one IP address of their network operator. */
 const limit = { hits: 300, windowSeconds: 3600 };
 
 const invalidTexts: Record<ConfirmingPurpose, string> = {
@@ -29,8 +30,9 @@ const invalidTexts: Record<ConfirmingPurpose, string> = {
 const invalid = ({ purpose }: Link) => new AppError("invalid", invalidTexts[purpose]);
 
 /**
- * For the link's page: the address that it confirms, and what this browser has to show. "sign_in": the account has no
- * password, so only its session will do. Changes nothing. Throws when the link is unknown, used or over.
+ * For the link's page: the address that it confirms, and which proof this browser must give. "sign_in" means that the
+ * account
+ * has no password, so only its session will do. Changes nothing. Throws if the link is unknown, used or expired.
  */
 export async function describeMailedLink(
   ctx: Context,
@@ -41,12 +43,12 @@ export async function describeMailedLink(
   return { email: owner.email, proof: passwordHash === null ? "sign_in" : "password" };
 }
 
-/** What {@link proveMailedLink} found: the account's password as it was, or null where its session is the proof. */
+/** The result of {@link proveMailedLink}: the password hash that was checked, or null if the session was the proof. */
 export type ProvedLink = Link & { userId: string; passwordHash: string | null };
 
 /**
- * Asks for the account's session or its password, before the link is used. A password counts as an attempt to sign in.
- * Throws at the field `password`, "forbidden" where only a session will do, and when the link doesn't work.
+ * Requires the account's session or password before the link is used. A password counts as a sign-in attempt.
+ * Throws at the field `password`, "forbidden" if only a session will do, and if the link is invalid.
  */
 export async function proveMailedLink(
   ctx: Context,
@@ -64,7 +66,9 @@ export async function proveMailedLink(
   return { ...link, userId, passwordHash };
 }
 
-/** Part of a transaction: uses the link up and gives its address and the account, locked and still as it was proved. */
+/**
+ * Part of a transaction: uses the link up. Returns its address and the account, locked and unchanged since the proof.
+ */
 export async function consumeMailedLink(
   tx: Tx,
   ctx: Context,

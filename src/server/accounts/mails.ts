@@ -6,14 +6,17 @@ import { formatDateTime } from "#shared/dates.ts";
 import type { Role } from "#shared/permissions.ts";
 
 /**
- * The mails about an account, which several features send. Tokens stand in the fragment of a link, which no server's
- * log and no referrer sees: send these with `holdsToken`.
+ * The mails about an account, sent by several features. Tokens are in a link's fragment, which appears in no server's
+ * log
+ * and no referrer. Send these with `holdsToken`.
  */
 export type AccountMail = { subject: string; content: MailContent };
 
 type Reader = { fullName: string; publicUrl: string };
 
-/** Whoever knows an address can choose the name beside it: what may be read as a link or an address is not repeated. */
+/**
+ * Anybody can choose the name for somebody's address, so a name that may be read as a link or an address is left out.
+ */
 function greeting(fullName: string): string {
   const name = oneLine(fullName);
   return name === "" || /[/\\:@<>]|\.\S|www/i.test(name) ? "Hello," : `Hello ${name},`;
@@ -21,7 +24,7 @@ function greeting(fullName: string): string {
 
 const support = { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` };
 
-/** The link that proves an address: good for 24 hours, once. */
+/** The link that confirms an address, valid once within 24 hours. */
 export function confirmationMail({ fullName, publicUrl, token }: Reader & { token: string }): AccountMail {
   return {
     subject: `Confirm your email for ${brand.name}`,
@@ -37,7 +40,7 @@ export function confirmationMail({ fullName, publicUrl, token }: Reader & { toke
   };
 }
 
-/** The link for a new password: good for 60 minutes, once. Administrators have a page of their own. */
+/** The link for a new password, valid once within 60 minutes. Administrators have their own page. */
 export function passwordResetMail(input: Reader & { token: string; isAdmin: boolean }): AccountMail {
   const { fullName, publicUrl, token, isAdmin } = input;
   const page = isAdmin ? "/admin/reset-password" : "/reset-password";
@@ -55,7 +58,7 @@ export function passwordResetMail(input: Reader & { token: string; isAdmin: bool
   };
 }
 
-/** After a reset or a change in the profile, to the account's address. */
+/** Sent after a reset or a change in the profile, to the account's address. */
 export function passwordChangedMail({ fullName, publicUrl, at }: Reader & { at: Date }): AccountMail {
   return {
     subject: `Your ${brand.name} password was changed`,
@@ -72,7 +75,9 @@ export function passwordChangedMail({ fullName, publicUrl, at }: Reader & { at: 
   };
 }
 
-/** To the new address, before it becomes the account's: the link proves it. `url` holds the token in its fragment. */
+/**
+ * Sent to the new address before the change, because the link proves the address. `url` has the token in its fragment.
+ */
 export function newEmailMail({ fullName, url }: { fullName: string; url: string }): AccountMail {
   return {
     subject: `Confirm your new email for ${brand.name}`,
@@ -88,7 +93,7 @@ export function newEmailMail({ fullName, url }: { fullName: string; url: string 
   };
 }
 
-/** To the address that the account had before. */
+/** Sent to the account's previous address. */
 export function emailChangedMail({
   fullName,
   newEmail,
@@ -112,7 +117,7 @@ export function emailChangedMail({
   };
 }
 
-/** To the owner of an address that somebody else wanted for their account. Nothing has changed. */
+/** Sent to the owner of an address that somebody else wanted for their account. Nothing has changed. */
 export function emailInUseMail({ fullName, publicUrl }: Reader): AccountMail {
   return {
     subject: `Somebody asked to use your email at ${brand.name}`,
@@ -129,7 +134,7 @@ export function emailInUseMail({ fullName, publicUrl }: Reader): AccountMail {
   };
 }
 
-/** The last mail to a person who closed the account. */
+/** Sent last, when a person has closed their account. */
 export function accountClosedMail({ fullName, at }: { fullName: string; at: Date }): AccountMail {
   return {
     subject: `Your ${brand.name} account is closed`,
@@ -145,7 +150,7 @@ export function accountClosedMail({ fullName, at }: { fullName: string; at: Date
   };
 }
 
-/** After a Google account was linked as a further way in, or (`googleEmail` null) unlinked. */
+/** Sent after a Google account was linked, or unlinked (`googleEmail` null). */
 export function identityMail(
   input: Reader & { googleEmail: string | null; dropsPassword?: boolean; at: Date },
 ): AccountMail {
@@ -172,7 +177,7 @@ export function identityMail(
   };
 }
 
-/** After a sign-in from a device that the account has not seen, when it has seen others. */
+/** Sent after a sign-in from a new device, if the account has known others. */
 export function newDeviceMail(input: Reader & { device: string; ipAddress: string; at: Date }): AccountMail {
   const { fullName, publicUrl, device, ipAddress, at } = input;
   return {
@@ -191,36 +196,38 @@ export function newDeviceMail(input: Reader & { device: string; ipAddress: strin
   };
 }
 
-/** After an administrator's second factor was switched on, off (also at the command line), or got new recovery codes. */
+/**
+ * Sent after an administrator's second factor was switched on or off (also on the command line), or its codes renewed.
+ */
 export function twoFactorMail(input: Reader & { change: "on" | "off" | "renewed"; at: Date }): AccountMail {
   const { fullName, publicUrl, change, at } = input;
   const when = formatDateTime(at);
-  const { title, told } = {
+  const { title, notice } = {
     on: {
       title: "Two-factor sign-in was switched on",
-      told: `Since ${when} signing in to your ${brand.name} account also takes a code from your authenticator app. You have been signed out on all other devices.`,
+      notice: `Since ${when} signing in to your ${brand.name} account also takes a code from your authenticator app. You have been signed out on all other devices.`,
     },
     off: {
       title: "Two-factor sign-in was switched off",
-      told: `Since ${when} signing in to your ${brand.name} account takes no code any more.`,
+      notice: `Since ${when} signing in to your ${brand.name} account takes no code any more.`,
     },
     renewed: {
       title: "You have new recovery codes",
-      told: `New recovery codes for your ${brand.name} account were made on ${when}. The ones you had before don't work any more.`,
+      notice: `New recovery codes for your ${brand.name} account were made on ${when}. The ones you had before don't work any more.`,
     },
   }[change];
   return {
     subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     content: {
       title,
-      paragraphs: [greeting(fullName), told, "If this was you, there is nothing more to do."],
+      paragraphs: [greeting(fullName), notice, "If this was you, there is nothing more to do."],
       action: { label: "It wasn't me: reset my password", url: `${publicUrl}/admin/forgot-password` },
       footnote: ["If it wasn't you, reset your password at once and write to ", support, "."],
     },
   };
 }
 
-/** After a sign-in with a recovery code. `left` is how many still work. */
+/** Sent after a sign-in with a recovery code. `left` is the number of unused ones. */
 export function recoveryCodeUsedMail(input: Reader & { left: number; at: Date }): AccountMail {
   const { fullName, publicUrl, left, at } = input;
   const remaining = left === 0 ? "It was the last one" : left === 1 ? "One is left" : `${left} are left`;
@@ -239,7 +246,10 @@ export function recoveryCodeUsedMail(input: Reader & { left: number; at: Date })
   };
 }
 
-/** To whom an owner invited to the administrators. `url` holds the token in its fragment and works for `hours`. */
+/**
+ * Sent to a person whom an owner invited as administrator. `url` has the token in its fragment and is valid for
+ * `hours`.
+ */
 export function invitationMail(input: {
   fullName: string;
   invitedBy: string;

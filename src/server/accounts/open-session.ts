@@ -22,18 +22,19 @@ import {
 } from "./second-step.ts";
 import { endSession, findActor, hashToken, startSession } from "./sessions.ts";
 
-/** How a person came in, as the audit entry of an administrator's sign-in says it. */
+/** How a person signed in, as the audit entry of an administrator's sign-in names it. */
 export type EntryMethod = "password" | "google" | "invitation";
 
-/** What the first proof gives: a session's token, or for whoever has a second factor the step before it. */
+/** The result of the first proof: a session's token, or the second step for an account with a second factor. */
 export type Entry = { token: string; entered?: Entered } | { step: SecondStep };
-/** Who came in and how. Not where a session only goes on under another token. */
+/** Who signed in and how. Absent if a session only continues under another token. */
 type Entered = { userId: string; method: EntryMethod };
 
 /**
- * The one way in, in two steps. First, part of a transaction: opens the session of whoever has proved that the account is
- * theirs, unless it is an administrator's with a second factor, who is asked for a code instead. No proof leads past it.
- * Gives what {@link handOverSession} takes. `user` as the database has it in this transaction.
+ * The only way to open a session, in two parts. This one runs in a transaction, after a proof of the account. It opens
+ * the
+ * session, or asks an administrator with a second factor for a code instead, whatever the proof was.
+ * Returns the input of {@link handOverSession}. `user` is the row as this transaction read it.
  */
 export async function openSession(
   tx: Tx,
@@ -47,8 +48,8 @@ export async function openSession(
 }
 
 /**
- * Part of a transaction, once the code was right: the session that the first proof would have opened. Throws when the
- * step has led to a session before.
+ * Part of a transaction, after the right code: opens the session of the first proof. Throws if the step was already
+ * used.
  */
 export async function openSessionAfterCode(
   tx: Tx,
@@ -61,7 +62,7 @@ export async function openSessionAfterCode(
   return { token: await beginSession(tx, ctx, user, { method, secondFactor }), entered: { userId, method } };
 }
 
-/** What a {@link SecondStep} of the account must carry; null for an account without a confirmed factor. */
+/** The state that a {@link SecondStep} must match; null for an account without a confirmed factor. */
 export async function findFactorState(tx: Tx, ctx: Context, userId: string): Promise<string | null> {
   const factor = await findConfirmedFactor(tx, userId);
   if (!factor) return null;
@@ -69,7 +70,9 @@ export async function findFactorState(tx: Tx, ctx: Context, userId: string): Pro
   return stateOfAccount(ctx, { passwordHash: user?.passwordHash ?? null, encryptedSecret: factor.encryptedSecret });
 }
 
-/** The session's row, the device (a new one of an account that has had others is mailed), administrators' audit entry. */
+/**
+ * Writes the session's row, the device (a new one is mailed if others are known), and an administrator's audit entry.
+ */
 async function beginSession(
   tx: Tx,
   ctx: Context,
@@ -101,8 +104,9 @@ async function beginSession(
 }
 
 /**
- * After the commit: the browser gets the new token, and the session it had before ends. Or it gets the step that waits
- * for a code, and keeps what it had.
+ * After the commit: gives the browser the new token and ends its previous session. If a code is still needed, gives it
+ * the
+ * second step instead and keeps the session.
  */
 export async function handOverSession(ctx: Context, kind: SessionKind, entry: Entry): Promise<{ needsCode: boolean }> {
   if ("step" in entry) {

@@ -23,7 +23,7 @@ import { clearSecondStep } from "./second-step.ts";
 import { endSessionNamed, endSessionsOf, hashToken, listSessionsOf, sessionName } from "./sessions.ts";
 import { findUserByEmail, lockUser } from "./users.ts";
 
-/** The caller's account. `pendingEmail` is the new address that waits for its link to be opened. */
+/** The caller's account. `pendingEmail` is the new address whose link hasn't been opened yet. */
 export async function describeAccount({ db, clock, actor }: ActorContext) {
   const [user] = await db.select().from(users).where(eq(users.id, actor.id));
   if (!user) throw new Error("the account is gone");
@@ -48,7 +48,7 @@ export async function describeAccount({ db, clock, actor }: ActorContext) {
   };
 }
 
-/** Where the caller is signed in, this browser first, then by last activity. */
+/** The caller's sessions: this browser's first, then by last activity. */
 export async function describeSessions(ctx: ActorContext) {
   const found = await listSessionsOf(ctx, ctx.actor.id);
   return found
@@ -63,7 +63,7 @@ export async function describeSessions(ctx: ActorContext) {
     .sort((a, b) => Number(b.isThisDevice) - Number(a.isThisDevice));
 }
 
-/** Each asks for a password first, which has limits of its own; these spare the mailboxes of others. */
+/** Each request needs a password first, which has its own limits. These limits protect other people's mailboxes. */
 const emailChangeLimit = { hits: 10, windowSeconds: 3600 };
 
 const emailChangeLimitPerAddress = { hits: 3, windowSeconds: 3600 };
@@ -77,9 +77,11 @@ export async function changeName(ctx: ActorContext, { fullName }: { fullName: st
 }
 
 /**
- * Mails a link to the new address; until it is opened nothing changes. An address that another account has gets a word
- * of explanation instead: the answer, the writes and the page are the same. Asks for the
- * password, and for the second factor where there is one.
+ * Mails a link to the new address. Nothing changes until it is opened. If another account has the address, its owner
+ * gets an
+ * explanation instead, with the same response, writes and page. Asks for the password, and for the second factor if
+ * there is
+ * one.
  */
 export async function requestEmailChange(ctx: ActorContext, input: OwnProof & { email: string }): Promise<void> {
   const proved = await proveOwnAccount(ctx, input);
@@ -110,9 +112,10 @@ export async function requestEmailChange(ctx: ActorContext, input: OwnProof & { 
 }
 
 /**
- * Uses up the link at the new address, by whoever shows that the account is theirs: from now on it is the account's, and
- * proved. All sessions end but the one that asks, other links stop working, the address before is told. Throws as
- * proveMailedLink does, and where the address was taken.
+ * Uses up the link sent to the new address, after a proof of the account. The address becomes the account's and is
+ * verified.
+ * All other sessions end, other links become invalid, and the previous address gets a mail. Throws as proveMailedLink
+ * does, and if the address has been taken.
  */
 export async function confirmEmailChange(
   ctx: Context,
@@ -145,7 +148,10 @@ export async function confirmEmailChange(
   return changed;
 }
 
-/** A new password, or for an account without one its first. Ends all sessions, this one too; the address is told. */
+/**
+ * Sets a new password, or an account's first one. Ends all sessions, including this one, and mails the account's
+ * address.
+ */
 export async function changePassword(ctx: ActorContext, input: OwnProof & { password: string }): Promise<void> {
   const proved = await proveOwnAccount(ctx, input);
   if (proved.user.passwordHash !== null && input.password === input.currentPassword) {
@@ -161,14 +167,16 @@ export async function changePassword(ctx: ActorContext, input: OwnProof & { pass
   leaveBrowser(ctx);
 }
 
-/** Ends one of the caller's sessions; one that has ended already is no fault. Asks as a change of the password does. */
+/**
+ * Ends one of the caller's sessions; no error if it has ended already. Needs the same proof as a change of password.
+ */
 export async function endOneSession(ctx: ActorContext, input: OwnProof & { id: string }): Promise<void> {
   const proved = await proveOwnAccount(ctx, input);
   const ended = await changeAsProved(ctx, proved, (tx, user) => endSessionNamed(tx, user.id, input.id));
   if (ended === ctx.actor.session.idHash) leaveBrowser(ctx);
 }
 
-/** Ends all of the caller's sessions, this one too. Asks as a change of the password does. */
+/** Ends all of the caller's sessions, including this one. Needs the same proof as a change of password. */
 export async function signOutEverywhere(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
   await changeAsProved(ctx, proved, (tx, user) => endSessionsOf(tx, user.id));

@@ -20,16 +20,18 @@ import { lockUser } from "./users.ts";
 
 type User = typeof users.$inferSelect;
 
-/** What shows that who is signed in is still the account's person. */
+/** The proof that the signed-in person owns the account. */
 export type OwnProof = { currentPassword?: string | undefined; code?: string | undefined };
 
-/** The account as it was when its password was right, and the code that {@link changeAsProved} uses up. */
+/** The account when its password was checked, and the code that {@link changeAsProved} will use up. */
 export type Proved = { user: User; isCodeAsked: boolean; code: string };
 
 /**
- * Before what must not be done by whoever finds a browser signed in: asks for the account's password, or where it has
- * none for a sign-in of the last ten minutes; and for a code where the account has a second factor. Attempts count as
- * those at sign-in do, so that this is no way around their lock. The change itself goes through {@link changeAsProved}.
+ * Protects important changes from a stranger at a signed-in browser. Asks for the account's password or, if it has
+ * none, for
+ * a sign-in within the last ten minutes, and for a code if the account has a second factor. Attempts count like those
+ * at
+ * sign-in, so their lock can't be bypassed here. The change itself goes through {@link changeAsProved}.
  */
 export async function proveOwnAccount(ctx: ActorContext, { currentPassword, code = "" }: OwnProof): Promise<Proved> {
   const [user] = await ctx.db.select().from(users).where(eq(users.id, ctx.actor.id));
@@ -45,7 +47,7 @@ export async function proveOwnAccount(ctx: ActorContext, { currentPassword, code
 const refusal = (field: "currentPassword" | "code", text: string) =>
   new AppError("invalid", text, { fields: { [field]: [text] } });
 
-/** Throws "Please sign out and in again first: …" ten minutes after the sign-in. */
+/** Throws "Please sign out and in again first: …" if the sign-in was more than ten minutes ago. */
 export async function requireFreshSignIn({ db, clock, actor }: ActorContext): Promise<void> {
   const [session] = await db
     .select({ createdAt: sessions.createdAt })
@@ -56,9 +58,10 @@ export async function requireFreshSignIn({ db, clock, actor }: ActorContext): Pr
 }
 
 /**
- * The change in one transaction with the account, locked, and with the code, which counts once and only if the change
- * is made. `first` is what is to be locked before the account. Throws when the password or the address changed since
- * the proof, or the session that asked has ended: a reset or a block must not be outlived by what was under way.
+ * Makes the change in one transaction, with the account locked. The code counts once, and only if the change is made.
+ * `first` locks what must be locked before the account. Throws if the password or the address changed since the proof,
+ * or
+ * if the session has ended: no request may go on after a reset or a block.
  */
 export async function changeAsProved<Result>(
   ctx: ActorContext,
@@ -79,7 +82,7 @@ export async function changeAsProved<Result>(
     });
   if (!proved.isCodeAsked) {
     const result = await run();
-    // The second factor was switched on since the proof.
+    // The second factor was switched on after the proof.
     if (!result) throw refusal("code", twoFactorTexts.codeMissing);
     return result.done;
   }

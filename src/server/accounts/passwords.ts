@@ -8,8 +8,9 @@ import { errorTexts } from "#shared/errors.ts";
 import { guessableTexts } from "#shared/password.ts";
 
 /**
- * Argon2id. A hash takes 19 MiB and tens of milliseconds of a thread, so only a few run at once and a bounded
- * number waits: a flood of sign-ins slows the next sign-in, not every page.
+ * Argon2id. A hash takes 19 MiB and tens of milliseconds of a thread, so only a few run at once and the queue is
+ * bounded.
+ * A flood of sign-ins then slows the next sign-in, not every page.
  */
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
@@ -24,7 +25,7 @@ const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxRunning) {
     if (waiting.length >= maxWaiting) throw new AppError("unavailable", errorTexts.internal);
-    // Whoever finishes hands its place over, so `running` already counts us.
+    // A finished call passes its slot on, so `running` already counts this one.
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running += 1;
@@ -38,7 +39,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Keyboards write the same letter in different ways. */
+/** Keyboards encode the same letter in different ways. */
 const normalised = (password: string) => password.normalize("NFKC");
 
 export function hashPassword(password: string): Promise<string> {
@@ -48,12 +49,12 @@ export function hashPassword(password: string): Promise<string> {
 let nobodysHash: Promise<string> | undefined;
 
 /**
- * Whether the password is the one behind the hash. Without a hash (no such account, or one without a password) it takes
- * as long and says no.
+ * Whether the password matches the hash. Without a hash (no such account, or none with a password) it takes as long and
+ * returns false.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   nobodysHash ??= hashPassword(randomBytes(32).toString("base64")).catch((error: unknown) => {
-    // Refused by a full queue: the next look tries again.
+    // The queue was full, so the next call tries again.
     nobodysHash = undefined;
     throw error;
   });
@@ -63,25 +64,26 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 }
 
 /**
- * Passwords that meet every requirement and are among the first that somebody would try: common and leaked ones, the
- * person's name or address, the site's name, a single word with a year. The dictionaries stay on the server.
+ * Rejects passwords that meet every requirement but are easy to guess: common and leaked ones, the person's name or
+ * address,
+ * the site's name, a single word with a year. The dictionaries stay on the server.
  */
 
-/** Whose password it is to be. */
+/** The person who will have the password. */
 type Person = { fullName: string; email: string };
 
 /**
- * The time a check takes grows with the square of the length, and with the ways to read "4" as "a": 40 characters and
- * ten ways keep the worst password under a tenth of a second. What follows is not looked at.
+ * A check's time grows with the square of the length, and with the ways to read "4" as "a". With 40 characters and ten
+ * ways the worst password takes less than 0.1 s. Further characters are ignored.
  */
 const readCharacters = 40;
 
 const readSubstitutions = 10;
 
-/** Eight characters at random stand above it; anything of that length with a pattern in it below. */
+/** Eight random characters are above it; eight with any pattern are below. */
 const enoughGuesses = 1e8;
 
-/** A word, or two words about the person, and what is put around them so that the requirements are met. */
+/** One word, or two words about the person, plus the characters added to meet the requirements. */
 const fewGuesses = 1e5;
 
 const wordCharacters = { min: 3, max: 24 };
@@ -90,7 +92,7 @@ const decorationCharacters = 8;
 
 let loaded: Promise<ZxcvbnFactory> | undefined;
 
-/** 230,000 words take a quarter of a second and some 50 MB: a start doesn't wait for them, the first new password does. */
+/** 230,000 words take 0.25 s and about 50 MB to load, so they wait for the first new password. */
 function loadChecker(): Promise<ZxcvbnFactory> {
   loaded ??= makeChecker();
   return loaded;
@@ -108,13 +110,13 @@ async function makeChecker(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** Throws AppError "invalid" with a sentence that says why, at the field `password`. */
+/** Throws AppError "invalid" with the reason, at the field `password`. */
 export async function refuseGuessable(password: string, person: Person): Promise<void> {
   const text = await findGuessableFault(password, person);
   if (text) throw new AppError("invalid", text, { fields: { password: [text] } });
 }
 
-/** Why the password would be guessed, as a text for the person, or null. */
+/** Why the password is guessable, as a text for the person, or null. */
 export async function findGuessableFault(password: string, { fullName, email }: Person): Promise<string | null> {
   const checker = await loadChecker();
   const [site, personal] = [wordsOf(brand.name, brand.legalName), wordsOf(fullName, email)];
@@ -131,10 +133,10 @@ export async function findGuessableFault(password: string, { fullName, email }: 
   return whole.guesses < enoughGuesses ? reasonOf(whole.sequence, site) : null;
 }
 
-/** Keyboards write the same letter in different ways, and people leave marks out: "Ọlá" is "Ola". */
+/** Keyboards encode the same letter in different ways, and people leave accents out: "Ọlá" is "Ola". */
 const plain = (text: string) => text.normalize("NFKC").normalize("NFD").replace(/\p{M}/gu, "");
 
-/** The texts as they stand, without their spaces and signs, and each of their words. */
+/** Each text whole, without its spaces and punctuation, and each of its words. */
 function wordsOf(...texts: string[]): string[] {
   const words = texts.flatMap((text) => {
     const whole = plain(text).toLowerCase().slice(0, readCharacters);

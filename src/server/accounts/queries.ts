@@ -12,8 +12,9 @@ import { readSecondStep } from "./second-step.ts";
 import { readSignInState } from "./sign-in-lock.ts";
 
 /**
- * Who is signed in, as the screens need it; null for nobody. `endsInSeconds`: until the absolute limit, and
- * `idleEndsInSeconds` until the idle one, in seconds since a phone's clock may be wrong.
+ * The signed-in person for the screens, or null. `endsInSeconds` is the time to the absolute limit, `idleEndsInSeconds`
+ * to the
+ * idle one. They are durations because a phone's clock may be wrong.
  */
 export function describeViewer({ actor, clock }: Context) {
   if (!actor) return null;
@@ -27,8 +28,9 @@ export function describeViewer({ actor, clock }: Context) {
 }
 
 /**
- * Why the session of that person ended in this browser, as far as it is told: to a browser that signed in to the account
- * before, and nobody else. A session that was ended leaves nothing behind that could say so itself.
+ * Why that person's session ended in this browser. Only a browser that has signed in to the account before may learn of
+ * a
+ * block; any other gets "expired". An ended session leaves no row that could say why.
  */
 export async function findEndReason(ctx: Context, { userId }: { userId: string }): Promise<"blocked" | "expired"> {
   const deviceHash = readDevice(ctx);
@@ -42,8 +44,9 @@ export async function findEndReason(ctx: Context, { userId }: { userId: string }
 }
 
 /**
- * The lock and the failures of the account that this browser tried last, whether its sign-in waits for a code, and
- * whose Google account waits for a password: all that outlives a reload of the page.
+ * The sign-in state that survives a reload: the lock and failures of the account this browser tried last, whether a
+ * sign-in
+ * waits for a code, and which Google account waits for a password.
  */
 export async function findSignInState(ctx: Context) {
   const failure = describeFailure(await readSignInState(ctx, readSignInTrace(ctx)), ctx.clock.now());
@@ -55,7 +58,7 @@ export function giveFormToken(ctx: Context) {
   return { token: issueFormToken(ctx) };
 }
 
-/** What is linked to the caller's account, and what decides whether that may change. */
+/** The caller's linked identities, and what decides whether they may change. */
 export async function describeIdentities(ctx: ActorContext) {
   const google = await findIdentityOf(ctx.db, ctx.actor.id);
   const [user] = await ctx.db

@@ -23,21 +23,22 @@ import { forgetFailures } from "./sign-in-lock.ts";
 
 const resetLimit = { hits: 60, windowSeconds: 3600 };
 
-/** A link for a new password. The answer is the same whether there is such an account or not. */
+/** Requests a link for a new password. The response is the same whether the account exists or not. */
 export async function requestPasswordReset(ctx: Context, { email }: { email: string }): Promise<void> {
   await requestLink(ctx, "reset_password", email);
 }
 
 /**
- * Uses up a reset link: sets the password and ends all sessions, this browser's too. The mailed link proves the
- * address; if nobody had proved it before, what others may have attached to the account is taken off. Throws when the
- * link is unknown, used or over.
+ * Uses up a reset link: sets the password and ends all sessions, including this browser's. The mailed link proves the
+ * address. If it was not proved before, everything that others may have attached to the account is removed. Throws if
+ * the
+ * link is unknown, used or expired.
  */
 export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
   await limitRate(ctx, `reset-password:${networkOf(ctx.ipAddress)}`, resetLimit);
   const given = { token: input.token, purpose: "reset_password" } as const;
   const refusal = new AppError("invalid", authTexts.resetInvalid);
-  // A hash is costly: not for links that can't work.
+  // Hashing is expensive, so invalid links are refused first.
   const owner = await findEmailTokenOwner(ctx, given);
   if (!owner) {
     reportSecurityEvent(ctx, "reset_refused", { userId: null, reason: "link_invalid" });
@@ -57,7 +58,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
     await replacePassword(tx, ctx, { userId: user.id, passwordHash });
     const { email, isAdmin } = user;
     await forgetFailures(tx, ctx, { email, ipAddress: ctx.ipAddress, knownDevice: readDevice(ctx) });
-    // Nobody is signed in: the entry names the account by its details.
+    // Nobody is signed in, so the entry names the account in its details.
     const by = { actor: null, clock: ctx.clock, ipAddress: ctx.ipAddress };
     if (isAdmin) await recordAudit(tx, by, "reset_password", { userId: user.id, email });
     return { userId: user.id };
@@ -68,8 +69,8 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
 }
 
 /**
- * Part of a transaction: gives an account another password (its hash, from hashPassword). All its sessions end, links
- * that wait for it stop working, and the account's address is told. A second factor stays as it is.
+ * Part of a transaction: replaces an account's password (a hash from hashPassword). All its sessions end, pending links
+ * become invalid, and the account's address gets a mail. A second factor stays.
  */
 export async function replacePassword(
   tx: Tx,

@@ -55,7 +55,7 @@ export const authRouter = router({
   formToken: publicProcedure.query(({ ctx }) => giveFormToken(ctx)),
   humanCheck: publicProcedure.query(({ ctx }) => giveHumanCheck(ctx)),
   signUp: publicProcedure.input(signUpInput).mutation(({ ctx, input }) => signUp(ctx, input)),
-  // Changes nothing, but a query's input stands in the address, and addresses in logs.
+  // It changes nothing, but a query's input is in the URL, and URLs appear in logs.
   mailedLink: publicProcedure.input(mailedLinkInput).mutation(({ ctx, input }) => describeMailedLink(ctx, input)),
   confirmEmail: publicProcedure.input(confirmLinkInput).mutation(({ ctx, input }) => confirmEmail(ctx, input)),
   correctSignUp: publicProcedure.input(correctSignUpInput).mutation(({ ctx, input }) => correctSignUp(ctx, input)),

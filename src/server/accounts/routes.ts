@@ -6,14 +6,18 @@ import { beginGoogleQuery } from "#shared/google.ts";
 
 const startPath = "/auth/google/start";
 
-/** GET /auth/google/start, which a link leads to: as a form or a script's request it would need leave to go elsewhere. */
+/**
+ * GET /auth/google/start, the target of a link. The content policy would block the redirect of a form or a script to
+ * the provider.
+ */
 export function registerAuthRoutes(app: FastifyInstance, deps: Deps): void {
   const publicHost = new URL(deps.env.publicUrl).host;
   app.get(startPath, async (request, reply) => {
     reply.header("cache-control", "no-store");
     const { isMoved, ...query } = beginGoogleQuery.parse(request.query);
-    // The provider leads back to the public address: the cookie of the flow must be set there. Once: behind a proxy that
-    // hides the address that was asked for, it always looks different.
+    // The provider redirects to the public host, so the flow's cookie must be set there. The browser is redirected only
+    // once,
+    // because behind a proxy that hides the requested host it always looks different.
     if (request.host !== publicHost && !isMoved) {
       const moved = new URL(startPath, deps.env.publicUrl);
       for (const [name, value] of Object.entries({ ...query, isMoved: "1" })) {

@@ -9,20 +9,20 @@ import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { decryptTwoFactorSecret, matchRecoveryCode, verifyCode } from "./totp.ts";
 
-/** Whether administrators must have a second factor (setting requiretwofactor, default: they may). */
+/** Whether administrators must have a second factor (setting requiretwofactor; optional by default). */
 export async function requiresTwoFactor(db: DbOrTx): Promise<boolean> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, requireTwoFactorKey));
   return isSwitchedOn(row?.value);
 }
 
-/** The database's side of the second factor: what an account has, and that each code counts once. */
+/** The second factor in the database: the account's factor and codes, each of which counts once. */
 type TwoFactor = typeof twoFactors.$inferSelect;
 type FactorDeps = Pick<Deps, "appSecret" | "clock" | "log">;
 
-/** How the second factor was shown. */
+/** Which kind of code was used. */
 export type FactorUse = "code" | "recovery_code";
 
-/** The account's factor, once it is confirmed. */
+/** The account's factor, if it is confirmed. */
 export async function findConfirmedFactor(db: DbOrTx, userId: string): Promise<TwoFactor | null> {
   const [factor] = await db
     .select()
@@ -31,7 +31,7 @@ export async function findConfirmedFactor(db: DbOrTx, userId: string): Promise<T
   return factor ?? null;
 }
 
-/** Whether the account is asked for a code: at sign-in, and before what the password protects. */
+/** Whether the account needs a code: at sign-in, and for changes that the password protects. */
 export async function isCodeAsked(db: DbOrTx, user: { id: string; isAdmin: boolean }): Promise<boolean> {
   return user.isAdmin && (await findConfirmedFactor(db, user.id)) !== null;
 }
@@ -44,8 +44,8 @@ export async function countRecoveryCodes(db: DbOrTx, userId: string): Promise<nu
 }
 
 /**
- * Part of a transaction: uses up a code of the account's confirmed factor, from the app or a recovery code. Null when it
- * is wrong, was used before or another request is using it; nothing was written then.
+ * Part of a transaction: uses up an app code or a recovery code of the account's confirmed factor. Null, with nothing
+ * written, if the code is wrong, was used before, or is being used by another request.
  */
 export async function spendCode(
   tx: Tx,
@@ -68,10 +68,10 @@ export async function spendCode(
   return used.length === 1 ? "recovery_code" : null;
 }
 
-/** Recovery codes have letters, passwords more characters: nothing else is six digits. */
+/** Only app codes are six digits: recovery codes contain letters, and passwords are longer. */
 export const isAppCode = (given: string): boolean => /^\d{6}$/.test(given.replace(/\s/g, ""));
 
-/** Part of a transaction: whether the code is right and its time step was not used before; from now on it is. */
+/** Part of a transaction: whether the code is right and its time step unused. Marks the step as used. */
 export async function spendStep(
   tx: Tx,
   deps: FactorDeps,
@@ -100,7 +100,7 @@ function readSecret({ appSecret, log }: FactorDeps, { userId, encryptedSecret }:
   }
 }
 
-/** Part of a transaction: takes the factor and its recovery codes away. Gives whether there was a confirmed one. */
+/** Part of a transaction: removes the factor and its recovery codes. Returns whether a confirmed one existed. */
 export async function removeSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const removed = await tx
     .delete(twoFactors)

@@ -11,19 +11,19 @@ import { secondStepSeconds, twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { ensureDevice, readDevice } from "./devices.ts";
 
 /**
- * What stands between the first proof of an account and the code: a signed cookie of this browser, good for five minutes
- * and once. It is no session: it opens nothing but the question for the code.
+ * The step between the first proof of an account and the code: a signed cookie of this browser, valid once within five
+ * minutes. It isn't a session: it only lets the browser enter a code.
  */
 const cookie = "second-step";
 
 const stepShape = z.object({
   id: z.string(),
   userId: z.string(),
-  /** How the person came so far. */
+  /** The first proof. */
   method: z.enum(["password", "google", "invitation"]),
-  /** The browser that it was made for. */
+  /** The browser that it was issued to. */
   deviceHash: z.string(),
-  /** Of password and factor as they were: a change of either makes the step worthless. */
+  /** A hash of password and factor. If either changes, the step becomes invalid. */
   state: z.string(),
   /** Seconds since 1970. */
   expires: z.number(),
@@ -32,7 +32,7 @@ export type SecondStep = z.infer<typeof stepShape>;
 
 type StepContext = Pick<Context, "cookies" | "env" | "appSecret" | "clock">;
 
-/** Makes the step for the account; `leaveSecondStep` gives it to the browser once the transaction is over. */
+/** Creates the account's step; `leaveSecondStep` gives it to the browser after the commit. */
 export function newSecondStep(
   ctx: StepContext,
   account: { userId: string; method: SecondStep["method"]; state: string },
@@ -49,7 +49,7 @@ export function leaveSecondStep(ctx: StepContext, step: SecondStep): void {
   });
 }
 
-/** The step that this browser is at, or null: none, over, another browser's or not of our making. */
+/** This browser's step. Null if there is none, or it is expired, forged or another browser's. */
 export function readSecondStep(ctx: StepContext): SecondStep | null {
   const content = unseal(ctx.appSecret, cookie, ctx.cookies.get(cookieName(ctx.env, cookie)));
   if (content === null) return null;
@@ -61,7 +61,7 @@ export function clearSecondStep({ cookies, env }: Pick<Context, "cookies" | "env
   cookies.clear(cookieName(env, cookie));
 }
 
-/** Part of a transaction: a step leads to one session. Throws when it has led to one already. */
+/** Part of a transaction: a step gives one session. Throws if it was already used. */
 export async function spendSecondStep(tx: Tx, step: SecondStep): Promise<void> {
   const used = await tx
     .insert(usedChallenges)
@@ -73,7 +73,7 @@ export async function spendSecondStep(tx: Tx, step: SecondStep): Promise<void> {
 
 export const secondStepOver = (): AppError => new AppError("unauthenticated", twoFactorTexts.stepOver);
 
-/** What {@link SecondStep} keeps of an account's password and factor, without giving either away. */
+/** Hashes an account's password and factor for {@link SecondStep}, revealing neither. */
 export function stateOfAccount(
   { appSecret }: Pick<Deps, "appSecret">,
   { passwordHash, encryptedSecret }: { passwordHash: string | null; encryptedSecret: string },

@@ -20,11 +20,11 @@ import {
 } from "#shared/sessions.ts";
 import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
 
-/** A setting's value, or null, within a statement. */
+/** A setting's value or null, as a subquery. */
 const settingValue = (key: string) =>
   sql<string | null>`(select ${settings.value} from ${settings} where ${settings.key} = ${key})`;
 
-/** Asked with every call of somebody who is signed in. */
+/** Runs with every call of a signed-in person. */
 const sessionOf = perDatabase((db) =>
   db
     .select({
@@ -47,15 +47,18 @@ const sessionOf = perDatabase((db) =>
     .prepare("session"),
 );
 
-/** What a statement on `users` selects for the roles of each. As JSON, which both drivers read without asking for types. */
+/**
+ * The roles of each row of a statement on `users`. As JSON, which both drivers parse without looking up array types.
+ */
 export const heldRoles = sql<
   Role[]
 >`to_json(array(select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${users.id}))`;
 
 /**
- * Sign-in sessions. Lucia makes and checks the tokens; the table holds only their SHA-256.
- * Expiry is a function of the row (last activity + idle limit, creation + absolute limit), exact to the second,
- * by the application's clock. Only {@link touchSession} slides it: polling never does.
+ * Sign-in sessions. Lucia creates and validates the tokens; the table holds only their SHA-256.
+ * Expiry follows from the row (last activity + idle limit, creation + absolute limit), to the second, by the
+ * application's
+ * clock. Only {@link touchSession} extends it; polling never does.
  */
 
 export type SessionDeps = Parameters<FindActor>[0];
@@ -93,14 +96,14 @@ const minutes = (count: number) => count * 60_000;
 const absoluteEndOf = (row: { kind: SessionKind; createdAt: Date }): Date =>
   new Date(row.createdAt.getTime() + minutes(absoluteLimitMinutes[row.kind]));
 
-/** `timeout` is the value of the setting for administrators; in minutes. */
+/** `timeout` is the setting for administrators; in minutes. */
 const idleLimitOf = (kind: SessionKind, timeout: string | null | undefined): number =>
   kind === "admin" ? readSessionTimeout(timeout) : backerIdleMinutes;
 
 const idleEndOf = (row: { lastActivityAt: Date; idleLimitMinutes: number }): Date =>
   new Date(row.lastActivityAt.getTime() + minutes(row.idleLimitMinutes));
 
-/** When a session ends unless {@link touchSession} slides it. */
+/** When a session ends unless {@link touchSession} extends it. */
 function expiryOf(row: { kind: SessionKind; lastActivityAt: Date; createdAt: Date; idleLimitMinutes: number }): Date {
   return new Date(Math.min(idleEndOf(row).getTime(), absoluteEndOf(row).getTime()));
 }
@@ -114,7 +117,7 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
       const { idHash: _, userId, ...stored } = row.session;
       const { id, email, fullName, isAdmin, isBlocked } = row.user;
       const mustSetUpTwoFactor = isAdmin && isSwitchedOn(row.twoFactorRule) && !row.hasTwoFactor;
-      // Lucia compares with the system's clock: hand it the time that is left by ours.
+      // Lucia compares with the system's clock, so it gets the time left by the application's clock.
       const left = expiryOf({ ...stored, idleLimitMinutes }).getTime() - clock.now().getTime();
       return [
         { id: token, userId, expiresAt: new Date(Date.now() + left), attributes: { ...stored, idleLimitMinutes } },
@@ -143,7 +146,7 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
       const longest = Math.max(...Object.values(absoluteLimitMinutes));
       await db.delete(sessions).where(lte(sessions.createdAt, new Date(clock.now().getTime() - minutes(longest))));
     },
-    // Lucia lists by token, which the table doesn't know, and renews by halves, which our limits forbid.
+    // Lucia lists by token, which the table doesn't hold, and renews sessions half-way, which our limits forbid.
     getUserSessions: () => Promise.reject(new Error("sessions are listed from the table")),
     updateSessionExpiration: () => Promise.reject(new Error("sessions slide by touchSession only")),
   };
@@ -169,7 +172,9 @@ function luciaFor(deps: SessionDeps) {
   });
 }
 
-/** The person behind a session token, or null: unknown, expired, blocked or closed. */
+/**
+ * Finds the person of a session token. Null if the token is unknown or expired, or the account is blocked or closed.
+ */
 export async function findActor(deps: SessionDeps, token: string | undefined): Promise<Actor | null> {
   if (!token || token.length > 100) return null;
   const { session, user } = await luciaFor(deps).validateSession(token);
@@ -195,8 +200,9 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
 }
 
 /**
- * Starts a session and gives its token, which goes into the cookie and nowhere else. `createdAt` is that of the session
- * whose place it takes, if it is no sign-in: the absolute limit goes on.
+ * Starts a session and returns its token, which belongs only into the cookie. If the session replaces another one
+ * without a
+ * sign-in, `createdAt` is the other one's, so that its absolute limit continues.
  */
 export async function startSession(
   deps: SessionDeps,
@@ -221,8 +227,9 @@ export async function endSession(deps: SessionDeps, token: string): Promise<void
 }
 
 /**
- * Part of a transaction that holds the account: the session that asked, as it is now. Throws "Authentication required"
- * once it has ended: a reset, a block or lost rights must not be outlived by what was under way.
+ * Part of a transaction with the account locked: the caller's session as it is now. Throws "Authentication required" if
+ * it
+ * has ended: no request may go on after a reset, a block or lost rights.
  */
 export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ createdAt: Date }> {
   const [session] = await tx
@@ -233,7 +240,7 @@ export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ cre
   return session;
 }
 
-/** Those of the given sessions that still work now. Asking slides none of them. */
+/** Returns which of the given sessions are still valid, without extending them. */
 export async function findStandingSessions({ db, clock }: SessionDeps, idHashes: string[]): Promise<Set<string>> {
   const found = await db
     .select({ session: sessions, timeout: settingValue(sessionTimeoutKey) })
@@ -247,7 +254,9 @@ export async function findStandingSessions({ db, clock }: SessionDeps, idHashes:
   return new Set(standing.map(({ session }) => session.idHash));
 }
 
-/** A real event of the person: slides the idle limit. Call it only with a session that findActor just accepted. */
+/**
+ * Extends the idle limit after a real action of the person. Call it only with a session that findActor just accepted.
+ */
 export async function touchSession({ db, clock }: { db: Db; clock: Clock }, actor: Actor): Promise<Date> {
   const now = clock.now();
   const [row] = await db
@@ -259,15 +268,15 @@ export async function touchSession({ db, clock }: { db: Db; clock: Clock }, acto
   return row ? expiryOf({ ...row, idleLimitMinutes: actor.session.idleLimitMinutes }) : now;
 }
 
-/** Deletes what the absolute limit ended; a scheduled job calls it. */
+/** Deletes sessions past the absolute limit; called by a scheduled job. */
 export async function deleteExpiredSessions(deps: SessionDeps): Promise<void> {
   await luciaFor(deps).deleteExpiredSessions();
 }
 
-/** A name for a session that opens nothing, for lists of sessions. */
+/** A session's public name for lists. It can't be used to sign in. */
 export const sessionName = (idHash: string): string => hashToken(`name of a session: ${idHash}`);
 
-/** A person's sessions that still work, latest activity first. */
+/** A person's valid sessions, latest activity first. */
 export async function listSessionsOf({ db, clock }: SessionDeps, userId: string) {
   const found = await db
     .select()
@@ -283,7 +292,7 @@ export async function listSessionsOf({ db, clock }: SessionDeps, userId: string)
     .filter(({ expiresAt }) => expiresAt > clock.now());
 }
 
-/** Ends one session of a person by its {@link sessionName}. Gives its hash, or null where there is none any more. */
+/** Ends one session of a person by its {@link sessionName}. Returns its hash, or null if it doesn't exist any more. */
 export async function endSessionNamed(db: DbOrTx, userId: string, name: string): Promise<string | null> {
   const found = await db.select({ idHash: sessions.idHash }).from(sessions).where(eq(sessions.userId, userId));
   const named = found.find(({ idHash }) => sessionName(idHash) === name);
@@ -292,7 +301,7 @@ export async function endSessionNamed(db: DbOrTx, userId: string, name: string):
   return named.idHash;
 }
 
-/** Ends all of a person's sessions, or all but one. Called in the transaction that changes rights or password. */
+/** Ends all of a person's sessions, or all but one. Call it in the transaction that changes rights or password. */
 export async function endSessionsOf(db: DbOrTx, userId: string, keepIdHash?: string): Promise<void> {
   const ofUser = eq(sessions.userId, userId);
   await db.delete(sessions).where(keepIdHash ? and(ofUser, ne(sessions.idHash, keepIdHash)) : ofUser);

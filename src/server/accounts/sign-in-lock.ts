@@ -7,10 +7,12 @@ import { deriveKey } from "#server/platform/secret.ts";
 import { signInLimits } from "#shared/auth.ts";
 
 /**
- * Failed sign-ins (Product decision). Three counters, kept in a logged table: a pair of address and device (five
- * failures lock it for 180 s), an account's unknown devices together (50 an hour), a network address (100 in ten
- * minutes). An attempt is counted as a failure before the password is looked at, so that parallel guesses can't pass,
- * and taken back when the password was right. Accounts that don't exist are counted alike.
+ * Failed sign-ins (Product decision). Three counters in a logged table: a pair of address and device (five failures
+ * lock it
+ * for 180 s), an account's unknown devices together (50 an hour), and a network address (100 in ten minutes).
+ * An attempt counts as a failure before the password is checked, so that parallel guesses can't pass, and is taken back
+ * if
+ * the password was right. Accounts that don't exist are counted alike.
  */
 
 type CounterKind = "pair" | "account" | "address";
@@ -18,38 +20,41 @@ type Rule = { limit: number; windowSeconds: number; lockSeconds?: number };
 
 const daySeconds = 86_400;
 const rules: Record<CounterKind, Rule> = {
-  // A day is only how long the table remembers failures that never became a lock.
+  // Failures below the limit are kept for a day.
   pair: { limit: signInLimits.maxFailures, windowSeconds: daySeconds, lockSeconds: signInLimits.lockSeconds },
   account: { limit: signInLimits.unknownDevicesPerHour, windowSeconds: 3600 },
   address: { limit: signInLimits.addressFailures, windowSeconds: signInLimits.addressWindowSeconds },
 };
 
 /**
- * After a success the pair starts anew this much later: guesses that were sent along with the right one still find
- * the places that are left of the five.
+ * The delay before a success resets the pair. Guesses sent in parallel with the right one still share the five
+ * attempts.
  */
 const resetDelayMs = 2000;
 
 export type SignInSource = {
   email: string;
   ipAddress: string;
-  /** Hash of a device that signed in to this account before; null for any other. */
+  /** The hash of a device that has signed in to this account before; null for any other. */
   knownDevice: string | null;
 };
 
 export type SignInAttempt = {
-  /** Of the pair, this attempt included. */
+  /** The pair's failures, including this attempt. */
   failures: number;
-  /** Set by the attempt that used up the last place. */
+  /** Set by the attempt that reached the limit. */
   lockedUntil: Date | null;
   keys: { pair: string; account: string | null; address: string };
 };
 
-/** Refused: the pair or the account's unknown devices are locked, or (`lockedUntil` null) the network address is. */
+/**
+ * The attempt is refused: the pair or the account's unknown devices are locked, or (`lockedUntil` null) the network
+ * address.
+ */
 export class SignInRefused extends Error {
   readonly lockedUntil: Date | null;
   readonly failures: number;
-  /** The counter that refuses, for {@link readSignInState}. */
+  /** The counter that refused, for {@link readSignInState}. */
   readonly key: string;
   constructor(key: string, row: { failures: number; until: Date }) {
     super("sign-in refused");
@@ -61,7 +66,7 @@ export class SignInRefused extends Error {
 
 type LockDeps = Pick<Deps, "db" | "clock" | "appSecret">;
 
-/** Counts an attempt before its password is verified. Throws {@link SignInRefused}; a refused attempt doesn't count. */
+/** Counts an attempt before its password is checked. Throws {@link SignInRefused}; a refused attempt doesn't count. */
 export async function reserveSignIn(deps: LockDeps, source: SignInSource): Promise<SignInAttempt> {
   const keys = keysOf(deps, source);
   const now = deps.clock.now();
@@ -88,8 +93,9 @@ function keysOf({ appSecret }: Pick<Deps, "appSecret">, source: SignInSource): S
 }
 
 /**
- * Part of the transaction of a reset: whoever proved the address may sign in at once from where they are, and from new
- * devices. Locks of other places stay, and so does the network address's count.
+ * Part of a reset's transaction: a person who proved the address may sign in at once from this network, and from new
+ * devices.
+ * Locks elsewhere stay, and so does the network address's count.
  */
 export async function forgetFailures(tx: Tx, deps: Pick<Deps, "appSecret">, source: SignInSource): Promise<void> {
   const here = keysOf(deps, { ...source, knownDevice: null });
@@ -99,7 +105,7 @@ export async function forgetFailures(tx: Tx, deps: Pick<Deps, "appSecret">, sour
   }
 }
 
-/** The password was right: the attempt was no failure, and the pair starts anew. */
+/** The password was right: takes the attempt back and resets the pair. */
 export async function settleSignIn({ db, clock }: LockDeps, { keys }: SignInAttempt): Promise<void> {
   const now = clock.now();
   const reset = timestamp(new Date(now.getTime() + resetDelayMs));
@@ -108,20 +114,20 @@ export async function settleSignIn({ db, clock }: LockDeps, { keys }: SignInAtte
   await takeBack(db, [keys.account, keys.address], now);
 }
 
-/** The password could not be looked at, through no fault of the person: the attempt never was. */
+/** The password could not be checked, through no fault of the person: takes the attempt back. */
 export async function cancelSignIn({ db, clock }: LockDeps, { keys }: SignInAttempt): Promise<void> {
   await takeBack(db, [keys.pair, keys.account, keys.address], clock.now());
 }
 
 async function takeBack(db: Deps["db"], keys: (string | null)[], now: Date): Promise<void> {
   for (const key of keys) {
-    // One row a statement: two at once could be locked in another order than reserving does, and deadlock.
+    // One row per statement: several at once could be locked in another order than reserveSignIn's, and deadlock.
     await db.execute(sql`update sign_in_counters set failures = greatest(failures - 1, 0), locked_until = null
       where key = ${key} and resets_at > ${timestamp(now)}`);
   }
 }
 
-/** What the sign-in page shows after a reload: the counter is the one the last refusal or failure named. */
+/** The sign-in page's state after a reload. `key` is the counter of the last refusal or failure. */
 export async function readSignInState(
   { db, clock }: Pick<Deps, "db" | "clock">,
   key: string,

@@ -24,23 +24,23 @@ import { findUserByEmail, lockUser, type User } from "./users.ts";
 
 type Account = { isBlocked: boolean; emailVerifiedAt: Date | null };
 
-/** Why a person with the right password still may not come in; null if they may. */
+/** Why a person with the right password may not sign in; null if they may. */
 function signInObstacle(account: Account, requiresConfirmation: boolean): AppError | null {
   if (account.isBlocked) return new AppError("forbidden", authTexts.blocked);
   if (requiresConfirmation && account.emailVerifiedAt === null) return new AppError("forbidden", authTexts.checkEmail);
   return null;
 }
 
-/** Without a session where a code is wanted first: {@link verifySecondFactor}. */
+/** If a code is needed first, there is no session yet: see {@link verifySecondFactor}. */
 export type Entered = { isAdmin: boolean; needsCode: boolean };
 
-/** At /login: anybody with an account. */
+/** Sign-in at /login, for every account. */
 export async function signIn(ctx: Context, input: SignInInput): Promise<Entered> {
   const user = await findBySignIn(ctx, input, authTexts.wrongCredentials);
   return enter(ctx, "password", byPassword(user, authTexts.wrongCredentials));
 }
 
-/** At /admin/login: administrators only. Anybody else with the right password is signed out. */
+/** Sign-in at /admin/login, for administrators only. Another person with the right password is signed out. */
 export async function adminSignIn(ctx: Context, input: SignInInput): Promise<Entered> {
   const user = await findBySignIn(ctx, input, authTexts.wrongAdminCredentials);
   if (!user.isAdmin) {
@@ -52,8 +52,9 @@ export async function adminSignIn(ctx: Context, input: SignInInput): Promise<Ent
 }
 
 /**
- * The account that address and password belong to, unless it may not sign in. Whether an account exists is not to be
- * learned without its password: not from the answer, nor from the time it takes.
+ * The account with that address and password, unless it may not sign in. Neither the response nor its time reveals
+ * whether
+ * an account exists to anybody without its password.
  */
 async function findBySignIn(ctx: Context, { email, password }: SignInInput, wrongMessage: string): Promise<User> {
   const attempt = await reserveAttempt(ctx, { email });
@@ -73,9 +74,11 @@ async function findBySignIn(ctx: Context, { email, password }: SignInInput, wron
 }
 
 /**
- * The way in for everybody who has an account, however they prove that it is theirs. `prove` runs in the transaction that
- * opens the session and gives the account's row, locked there: a reset, a block or lost rights since the look at it ended
- * all sessions, and must not be outlived by one that begins now.
+ * Signs a person in, whatever their proof. `prove` runs in the transaction that opens the session, and returns the
+ * account's
+ * row, locked. A reset, a block or lost rights since the first look ended all sessions, so no new session may begin
+ * from
+ * the old state.
  */
 export async function enter(ctx: Context, method: EntryMethod, prove: (tx: Tx) => Promise<User>): Promise<Entered> {
   let userId: string | null = null;
@@ -95,7 +98,7 @@ export async function enter(ctx: Context, method: EntryMethod, prove: (tx: Tx) =
   return { isAdmin: user.isAdmin, needsCode };
 }
 
-/** For {@link enter}: the password was right a moment ago, and is the account's still. */
+/** A `prove` for {@link enter}: the checked password must still be the account's. */
 function byPassword(user: User, wrongMessage: string) {
   return async (tx: Tx): Promise<User> => {
     const [current] = await tx.select().from(users).where(eq(users.id, user.id)).for("no key update");
@@ -105,9 +108,11 @@ function byPassword(user: User, wrongMessage: string) {
 }
 
 /**
- * The second step of an administrator's sign-in: a code from the app or a recovery code, each good once. Attempts are
- * counted apart from those at the password, which a right password sets back. Throws "unauthenticated" when the first
- * step is over, was used or is no longer good.
+ * The second step of an administrator's sign-in: an app code or a recovery code, each valid once. Attempts are counted
+ * apart
+ * from those at the password, because a right password resets its counter. Throws "unauthenticated" if the first step
+ * is
+ * expired, used or no longer valid.
  */
 export async function verifySecondFactor(ctx: Context, { code }: { code: string }): Promise<Entered> {
   const step = readSecondStep(ctx);
@@ -136,8 +141,9 @@ export async function verifySecondFactor(ctx: Context, { code }: { code: string 
 }
 
 /**
- * Ends the browser's session, if it has one, and a sign-in that waits for a code. `isFinal`: the person leaves, and
- * nothing is kept in this browser; without it drafts stay, as after a session that ran out.
+ * Ends the browser's session, if any, and a pending second step. With `isFinal` the person leaves, and the browser's
+ * storage
+ * is cleared. Without it drafts stay, as after a session that expired.
  */
 export async function signOut(ctx: Context, { isFinal }: { isFinal: boolean } = { isFinal: false }): Promise<void> {
   const name = sessionCookieName(ctx.env);
@@ -149,7 +155,7 @@ export async function signOut(ctx: Context, { isFinal }: { isFinal: boolean } = 
   clearGoogleLinkStep(ctx);
 }
 
-/** A real event of the person: the only thing that slides a session. */
+/** A real action of the person; only this extends a session. */
 export async function touch(ctx: ActorContext): Promise<{ expiresAt: Date }> {
   return { expiresAt: await touchSession(ctx, ctx.actor) };
 }

@@ -19,12 +19,13 @@ import { endSessionsOf, hashToken } from "./sessions.ts";
 import { type Entered, enter } from "./sign-in.ts";
 import { findUserByEmail, insertUser, type User } from "./users.ts";
 
-/** Many phones share one address of their network operator, so these are generous. */
+/** Generous, because many phones share one IP address of their network operator. */
 const signUpLimit = { hits: 60, windowSeconds: 3600 };
 
 /**
- * Makes an account. Where addresses are confirmed first, nobody is signed in yet and a link is mailed; else the person
- * is signed in at once. Throws "An account with this email already exists." (specified, so limited per address).
+ * Creates an account. If addresses must be confirmed, a link is mailed and nobody is signed in yet; else the person is
+ * signed
+ * in. Throws "An account with this email already exists." (specified, so limited per address).
  */
 export async function signUp(
   ctx: Context,
@@ -47,8 +48,8 @@ export async function signUp(
 }
 
 /**
- * Uses up a confirmation link, by whoever shows that the account is theirs: by its session, or by the password, which
- * signs them in. Throws as proveMailedLink does.
+ * Uses up a confirmation link, after a proof of the account: its session, or its password, which signs the person in.
+ * Throws as proveMailedLink does.
  */
 export async function confirmEmail(
   ctx: Context,
@@ -67,9 +68,11 @@ export async function confirmEmail(
 }
 
 /**
- * A mistyped address of a new account, corrected before anybody has confirmed it: a link goes to the right one, those to
- * the wrong one stop working. Its owner, who never had the account, is told nothing. Throws "This is not the password of
- * that account." whether there is such an account or not, "conflict" once it is confirmed, and as signing up does.
+ * Corrects a new account's mistyped address before it is confirmed. A link goes to the right address, and links to the
+ * wrong
+ * one become invalid. The wrong address's owner never had the account and gets no mail. Throws "This is not the
+ * password
+ * of that account." whether the account exists or not, "conflict" once it is confirmed, and as signing up does.
  */
 export async function correctSignUp(
   ctx: Context,
@@ -79,7 +82,7 @@ export async function correctSignUp(
   const faultOf = (text: string, reason: "invalid" | "conflict") =>
     new AppError(reason, text, { fields: { newEmail: [text] } });
   if (newEmail === email) throw faultOf(authTexts.correctionSame, "invalid");
-  // Where nobody has to confirm, the account is in use already: its address changes as any other's.
+  // Without confirmation the account is already in use, so its address changes like any other's.
   if (!ctx.env.requireEmailConfirmation) throw faultOf(authTexts.correctionLate, "conflict");
   const found = await findUserByEmail(ctx.db, email);
   const passwordHash = found?.passwordHash ?? null;
@@ -103,7 +106,7 @@ export async function correctSignUp(
   reportSecurityEvent(ctx, "email_changed", { userId, reason: "before_confirmation" });
 }
 
-/** A new link for an account that waits for one. The answer is the same whether there is such an account or not. */
+/** Mails a new link for an unconfirmed account. The response is the same whether the account exists or not. */
 export async function resendConfirmation(ctx: Context, { email }: { email: string }): Promise<void> {
   await requestLink(ctx, "confirm_email", email);
 }

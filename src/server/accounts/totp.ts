@@ -6,18 +6,18 @@ import { DecryptionError, decryptText, deriveKey, encryptText } from "#server/pl
 import { brand } from "#shared/brand.ts";
 
 /**
- * The second factor: time-based codes (RFC 6238) as every authenticator app makes them, and recovery codes for a lost
- * phone. Nothing here touches the database: whoever calls keeps the last step and the used codes.
+ * The second factor: time-based codes (RFC 6238) of authenticator apps, and recovery codes for a lost phone. This file
+ * doesn't access the database; callers store the last step and the used codes.
  */
 const totp = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 const secretBytes = 20;
-/** One step before and one after: for phones whose clock is a little wrong, and for slow fingers. */
+/** One step before and one after, for phones with a slightly wrong clock and for slow typing. */
 const toleratedSteps = [-1, 0, 1];
 
-/** Whose factor it is: an encrypted secret or a hashed code of one person is worthless in another's row. */
+/** The person who has the factor. An encrypted secret or a hashed code is invalid in another person's row. */
 export type FactorOwner = Pick<Deps, "appSecret"> & { userId: string };
 
-/** A new secret in base32, as a person types it where a picture can't be read. */
+/** A new secret in base32, for typing where the QR code can't be scanned. */
 export function newTwoFactorSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
@@ -33,8 +33,9 @@ export function decryptTwoFactorSecret(owner: FactorOwner, encrypted: string): s
 }
 
 /**
- * What is encrypted: the app's secret, and behind it a key for each rotation of APP_SECRET since, under which recovery
- * codes of then were hashed. Codes are shown once, so their hashes can't be made again.
+ * The encrypted text: the app's secret, followed by one key per rotation of APP_SECRET, with which the recovery codes
+ * of that
+ * time were hashed. Codes are shown only once, so they can't be hashed again.
  */
 function openFactor({ appSecret, userId }: FactorOwner, encrypted: string): { secret: string; codeKeys: Buffer[] } {
   const [secret = "", ...keys] = decryptText(deriveKey(appSecret, "two-factor-secret"), userId, encrypted).split(".");
@@ -42,8 +43,8 @@ function openFactor({ appSecret, userId }: FactorOwner, encrypted: string): { se
 }
 
 /**
- * The factor encrypted with another APP_SECRET, `to`, under which its recovery codes go on working too. Null where it is
- * already. Throws DecryptionError where neither secret opens it.
+ * Re-encrypts the factor with another APP_SECRET, `to`, so that its recovery codes stay valid. Null if it already is.
+ * Throws DecryptionError if neither secret decrypts it.
  */
 export function reencryptFactor(
   { from, to, userId }: { from: string; to: string; userId: string },
@@ -65,12 +66,12 @@ function opensWith(owner: FactorOwner, encrypted: string): boolean {
   }
 }
 
-/** The address that authenticator apps read from the picture. */
+/** The URL in the QR code that authenticator apps read. */
 export function otpauthUrl({ secret, email }: { secret: string; email: string }): string {
   return new TOTP({ ...totp, issuer: brand.name, label: email, secret }).toString();
 }
 
-/** A QR picture as SVG of plain shapes, four modules of white around it as readers expect. */
+/** A QR code as a plain SVG, with the four white modules around it that scanners expect. */
 export function qrSvg(text: string): string {
   const { size, data } = encode(text, { ecc: "M", border: 4 });
   const path = data.flatMap((row, y) => darkRuns(row).map(({ x, width }) => `M${x} ${y}h${width}v1h-${width}z`));
@@ -80,7 +81,7 @@ export function qrSvg(text: string): string {
   );
 }
 
-/** The same picture as the `src` of an image. */
+/** The same QR code as an image's `src`. */
 export function qrDataUrl(text: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(qrSvg(text)).toString("base64")}`;
 }
@@ -96,8 +97,9 @@ function darkRuns(row: boolean[]): { x: number; width: number }[] {
 }
 
 /**
- * The time step that the code belongs to, or null. A step counts once: keep it, and only if the kept one is still
- * lower, in one statement. `lastUsedStep` is the kept one.
+ * The time step of the code, or null. A step counts once: the caller stores it in one statement, on condition that the
+ * stored
+ * one is lower. `lastUsedStep` is the stored one.
  */
 export function verifyCode({
   secret,
@@ -117,7 +119,7 @@ export function verifyCode({
   let accepted: number | null = null;
   for (const step of toleratedSteps.map((offset) => current + offset)) {
     const wanted = HOTP.generate({ secret: key, algorithm: totp.algorithm, digits: totp.digits, counter: step });
-    // Every step is compared, whichever fits, so that the time says nothing.
+    // Every step is compared, so that the time doesn't reveal which one fits.
     const fits = timingSafeEqual(Buffer.from(digits), Buffer.from(wanted));
     if (fits && (lastUsedStep === null || step > lastUsedStep)) accepted = step;
   }
@@ -125,11 +127,11 @@ export function verifyCode({
 }
 
 const recoveryCodeCount = 10;
-/** Without 0, 1, i, l and o: what is copied by hand is read the same way. */
+/** Without 0, 1, i, l and o, which are easily confused when copied by hand. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 const groups = [4, 4, 4];
 
-/** Ten different codes like "k7mq-2xvd-9hpt", about 59 bits each. They are shown once. */
+/** Ten different codes like "k7mq-2xvd-9hpt", of about 59 bits each. They are shown once. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   while (codes.size < recoveryCodeCount) codes.add(groups.map(randomLetters).join("-"));
@@ -140,7 +142,7 @@ function randomLetters(count: number): string {
   return Array.from({ length: count }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** For recovery_codes.code_hash. Keyed, so that a copy of the table alone can't be searched. */
+/** For recovery_codes.code_hash. The hash is keyed, so that a copied table alone can't be searched. */
 export function hashRecoveryCode({ appSecret, userId }: FactorOwner, code: string): string {
   return hashUnder(deriveKey(appSecret, codeKeyPurpose), userId, code);
 }
@@ -155,8 +157,9 @@ function hashUnder(key: Buffer, userId: string, code: string): string {
 }
 
 /**
- * Which of the person's hashes (unused ones) the code belongs to, however it was typed; null for none. `encrypted` is the
- * person's factor, which remembers the keys of before APP_SECRET was rotated.
+ * The hash that the typed code matches, among the person's unused ones; null for none. `encrypted` is the person's
+ * factor,
+ * which holds the keys from before rotations of APP_SECRET.
  */
 export function matchRecoveryCode(
   owner: FactorOwner,

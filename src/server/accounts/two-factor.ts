@@ -33,9 +33,9 @@ import {
 import { findUserByEmail, lockUser, type User } from "./users.ts";
 
 /**
- * Begins an enrolment: a secret for the caller's app, as a picture (`qr`, an image's source), a link (`url`) and text
- * (`secret`, base32). Whatever was begun before and not confirmed is replaced. Nothing is asked for at sign-in yet. Asks
- * for the password: whoever finds a browser signed in could lock the account's person out.
+ * Begins an enrolment: a secret for the caller's app, as a QR code (`qr`, an image's source), a link (`url`) and text
+ * (`secret`, base32). It replaces an unconfirmed one, and sign-in doesn't need it yet. Asks for the password, because a
+ * stranger at a signed-in browser could lock the owner out.
  */
 export async function startTwoFactor(
   ctx: ActorContext,
@@ -64,8 +64,9 @@ export async function startTwoFactor(
 }
 
 /**
- * Switches the begun factor on, with a code that its app made. Gives the recovery codes, which are shown this once. All
- * sessions end, and the caller's goes on under a new token, with the time that was left of it.
+ * Confirms the enrolment with a code from the app. Returns the recovery codes, which are shown only this once. All
+ * sessions
+ * end; the caller's continues under a new token, with its remaining time.
  */
 export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: string }): Promise<{ codes: string[] }> {
   const { id: userId } = ctx.actor;
@@ -96,7 +97,9 @@ export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: stri
   return { codes };
 }
 
-/** Ten new recovery codes, shown this once; the ones before stop working. Asks for the password and a code. */
+/**
+ * Returns ten new recovery codes, shown only this once, and invalidates the old ones. Asks for the password and a code.
+ */
 export async function renewRecoveryCodes(ctx: ActorContext, proof: OwnProof): Promise<{ codes: string[] }> {
   const renewed = await changeFactor(ctx, proof, async (tx, user) => {
     const codes = await replaceRecoveryCodes(tx, ctx, user.id);
@@ -108,7 +111,7 @@ export async function renewRecoveryCodes(ctx: ActorContext, proof: OwnProof): Pr
   return renewed;
 }
 
-/** Asks for the password and a code. Refused while administrators must have a second factor. */
+/** Asks for the password and a code. Refused while a second factor is mandatory for administrators. */
 export async function switchOffTwoFactor(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const refuseIfMandatory = async (db: Deps["db"] | Tx) => {
     if (await requiresTwoFactor(db)) throw new AppError("forbidden", twoFactorTexts.mandatory);
@@ -124,7 +127,7 @@ export async function switchOffTwoFactor(ctx: ActorContext, proof: OwnProof): Pr
   reportSecurityEvent(ctx, "second_factor_off", { userId: ctx.actor.id, reason: "own_account" });
 }
 
-/** A change of the factor that is on, by whoever has the password and a code. */
+/** Changes the confirmed factor, after a proof by password and code. */
 async function changeFactor<Result>(
   ctx: ActorContext,
   proof: OwnProof,
@@ -142,7 +145,7 @@ async function changeFactor<Result>(
 }
 
 /**
- * For a lost phone, at the command line: takes the factor away and ends the account's sessions. Throws AppError when no
+ * For a lost phone, on the command line: removes the factor and ends the account's sessions. Throws AppError if no
  * administrator has the address, or they have no second factor.
  */
 export async function resetTwoFactor(
@@ -181,12 +184,14 @@ const readerOf = ({ clock, env }: Pick<Deps, "clock" | "env">, { fullName }: Use
   at: clock.now(),
 });
 
-/** Security mails can't be switched off, and go first. */
+/** Security mails can't be switched off, and are sent first. */
 function tell(tx: Tx, deps: MailDeps, { email }: User, mail: AccountMail): Promise<void> {
   return queueMail(tx, deps, { eventKey: `two_factor:${randomUUID()}`, to: email, isUrgent: true, ...mail });
 }
 
-/** The caller's second factor: since when (null: off), how many recovery codes still work, whether it is mandatory. */
+/**
+ * The caller's second factor: since when (null: off), the number of unused recovery codes, and whether it is mandatory.
+ */
 export async function describeTwoFactor({ db, actor }: ActorContext) {
   const factor = await findConfirmedFactor(db, actor.id);
   return {
@@ -198,7 +203,7 @@ export async function describeTwoFactor({ db, actor }: ActorContext) {
 
 const namedAdmins = 20;
 
-/** Active administrators without a second factor, by name: whom making it mandatory stops until they set it up. */
+/** Active administrators without a second factor, by name. Making it mandatory stops them until they set it up. */
 export async function listAdminsWithoutFactor({ db, actor }: ActorContext) {
   const hasFactor = db
     .select({ userId: twoFactors.userId })

@@ -14,7 +14,7 @@ import { hashPassword, refuseGuessable } from "./passwords.ts";
 
 export type User = typeof users.$inferSelect;
 
-/** By the address as accounts keep it: trimmed and lower-cased. */
+/** Finds an account by its stored address: trimmed and lower-cased. */
 export async function findUserByEmail(db: DbOrTx, email: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.email, email));
   return user ?? null;
@@ -39,7 +39,7 @@ export async function insertUser(tx: Tx, clock: Deps["clock"], values: NewUser):
 }
 
 /**
- * An administrator made at the command line, with a verified address: whoever runs the server vouches for it.
+ * Creates an administrator on the command line, with a verified address, because the server's operator vouches for it.
  * Throws AppError "invalid" with every fault of the input, or "An account with this email already exists."
  */
 export async function createAdmin(
@@ -65,29 +65,29 @@ function checked(input: { email: string; fullName: string; role: Role; password:
   throw new AppError("invalid", parsed.error.issues.map((issue) => issue.message).join("\n"));
 }
 
-/** Part of a transaction: somebody else's account, locked. Throws "User not found" where there is none any more. */
+/** Part of a transaction: locks somebody else's account. Throws "User not found" if it doesn't exist any more. */
 export async function lockPerson(tx: Tx, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
   if (!user || user.closedAt !== null) throw new AppError("not_found", adminTexts.userNotFound);
   return user;
 }
 
-/** The account with that id as this transaction has it, locked against every change but this transaction's. */
+/** Part of a transaction: the account with that id, locked. */
 export async function lockUser(tx: Tx, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
   if (!user) throw new Error("the account is gone");
   return user;
 }
 
-/** Administrators who hold the owner role and can sign in. */
+/** Administrators who have the owner role and can sign in. */
 const activeOwners: SQL = sql`select u.id from users u
   where u.is_admin and not u.is_blocked and u.closed_at is null
     and exists (select from user_roles r where r.user_id = u.id and r.role = 'owner')`;
 
 /**
- * Part of a transaction that takes away an owner's rights, in whatever way, before it locks anything else: holds all
- * active owners, then counts those who would be left, so that two can't go at once. Does nothing for anybody else.
- * Throws "You are the last active owner. …".
+ * Part of a transaction that takes an owner's rights away, before any other lock: locks all active owners and counts
+ * them, so
+ * that two can't leave at once. Does nothing for other people. Throws "You are the last active owner. …".
  */
 export async function requireOtherOwner(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`${activeOwners} order by u.id for no key update of u`);
@@ -95,7 +95,7 @@ export async function requireOtherOwner(tx: Tx, userId: string): Promise<void> {
   if (owners.length === 1 && owners[0]?.id === userId) throw new AppError("conflict", accountTexts.lastOwner);
 }
 
-/** Who is told when something changes that all owners must know. */
+/** The recipients of mails that concern all owners. */
 export async function listActiveOwners(db: DbOrTx): Promise<{ id: string; email: string; fullName: string }[]> {
   return rows(
     db,

@@ -12,23 +12,24 @@ import { OidcError } from "./oidc-error.ts";
 import { keepFlow, ownPath, spendFlow, takeFlow } from "./oidc-flow.ts";
 
 /**
- * The way to Google and back, for whatever it is taken: where it begins, where it ends, and what the person reads if it
- * fails. Which person comes back with which rights is the business of who calls.
+ * The trip to Google and back, for every purpose: where it begins and ends, and what the person reads if it fails. The
+ * caller
+ * decides who the person is and what they may do.
  */
 
-/** Many phones share one address of their network operator. */
+/** Many phones share one IP address of their network operator. */
 const limit = { hits: 100, windowSeconds: 600 };
 
 type FlowStart = { kind: SessionKind; purpose: OidcFlow["purpose"]; next?: string | null | undefined };
 
-/** The page that a flow was begun at. */
+/** The page where a flow began. */
 function pageOf({ kind, purpose }: FlowStart): string {
   if (purpose === "link") return "/profile/account";
   if (kind === "admin") return "/admin/login";
   return purpose === "sign-up" ? "/signup" : "/login";
 }
 
-/** Where a flow leads that succeeds. */
+/** Where a successful flow leads. */
 function targetOf({ kind, purpose, next }: FlowStart): string {
   if (purpose === "link") return "/profile/account";
   if (kind === "admin") return "/admin/dashboard";
@@ -42,8 +43,9 @@ const failureTexts: Record<OidcFlow["purpose"], string> = {
 };
 
 /**
- * Where to send a browser that wants to sign in: to the provider or, if that can't be, back to the page it comes from,
- * which reads the fault out of the fragment.
+ * Where to redirect a browser that wants to sign in: to the provider or, on failure, back to its page, which reads the
+ * fault
+ * from the fragment.
  */
 export async function beginGoogle(ctx: Context, request: BeginGoogleQuery): Promise<string> {
   const back = (fault: GoogleFault) => {
@@ -65,8 +67,9 @@ export async function beginGoogle(ctx: Context, request: BeginGoogleQuery): Prom
 }
 
 /**
- * The address at the provider where the person who is signed in chooses the identity to link. It is a lasting way in, so
- * whoever finds a browser signed in can't add one: it takes a fresh sign-in.
+ * The address at the provider where the signed-in person chooses the identity to link. An identity is a lasting way in,
+ * so
+ * linking needs a fresh sign-in: a stranger at a signed-in browser can't add one.
  */
 export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string }> {
   await limitRate(ctx, `google-link:${ctx.actor.id}`, limit);
@@ -82,10 +85,12 @@ export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string 
 }
 
 /**
- * The way back, once per flow. `act` gets the flow and who came back; where its result leads is added as `to`. Who said
- * no at the provider goes back with no more than that said.
- * Throws AppError whose detail `backTo` names the page to go back to: "Failed to sign in with Google" (or up, or to link)
- * whatever is wrong with the flow, or what `act` throws.
+ * Handles the return from Google, once per flow. `act` gets the flow and the person's claims, and `to` is added to its
+ * result.
+ * A person who cancelled at the provider goes back without further text.
+ * Throws AppError whose detail `backTo` names the page to return to: "Failed to sign in with Google" (or up, or to
+ * link) for
+ * any fault of the flow, or the error of `act`.
  */
 export async function returnFromGoogle<Result>(
   ctx: Context,
@@ -107,7 +112,7 @@ export async function returnFromGoogle<Result>(
   }
 }
 
-/** A refusal keeps its own reason and text; of a flow that failed the person learns no more than that. */
+/** A refusal keeps its reason and text. Any other failure gets a general text. */
 function describeFault(ctx: Context, error: unknown, start: FlowStart): unknown {
   const details = { backTo: pageOf(start) };
   if (error instanceof AppError) {

@@ -16,8 +16,9 @@ import { AppError } from "#server/platform/errors.ts";
 import { googleTexts } from "#shared/google-texts.ts";
 
 /**
- * The identities at the OpenID provider that are linked to accounts. An identity is its provider and subject: addresses
- * at a provider change hands, subjects don't.
+ * Identities at the OpenID provider that are linked to accounts. An identity is a provider and a subject, because
+ * addresses
+ * at a provider change hands and subjects don't.
  */
 const provider = "google";
 
@@ -30,17 +31,19 @@ type User = typeof users.$inferSelect;
 type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress">;
 
 /**
- * Part of a transaction: the account of whoever the provider says has come, locked. The one that is linked to the
- * identity; else the one with that address, if it is verified on both sides: {@link linkIdentity} may follow. Null where
- * there is neither, so that a new account may be made for the address, which is verified then.
- * Throws AppError "forbidden" or "conflict" where nobody can tell that the account is this person's.
+ * Part of a transaction: the account of the person that the provider names, locked. It is the account linked to the
+ * identity,
+ * or else the one with the same address, verified on both sides; {@link linkIdentity} may follow. Null if there is
+ * neither:
+ * a new account may then be made, with the address verified.
+ * Throws AppError "forbidden" or "conflict" if the account can't be shown to be this person's.
  */
 export async function findAccountOf(tx: Tx, claims: OidcClaims): Promise<{ user: User; isLinked: boolean } | null> {
   await lockIdentity(tx, claims.subject);
   const linkedTo = await findLinkedUserId(tx, claims.subject);
   if (linkedTo !== null) {
     const user = await lockUser(tx, linkedTo);
-    // Unlinked while this waited for the account: then it is no way in any more.
+    // If it was unlinked while this waited for the lock, it is no longer a way in.
     if ((await findLinkedUserId(tx, claims.subject)) === user.id) return { user, isLinked: true };
   }
   if (!claims.isEmailVerified) throw new AppError("forbidden", googleTexts.emailUnverified);
@@ -56,8 +59,8 @@ async function findLinkedUserId(tx: Tx, subject: string): Promise<string | null>
 }
 
 /**
- * Part of a transaction: links the identity to the person who is signed in, if their address is verified on both sides.
- * The two addresses may differ. Linking it again changes nothing. Throws as {@link findAccountOf} does.
+ * Part of a transaction: links the identity to the signed-in person, if the addresses are verified on both sides.
+ * The two may differ. Linking again changes nothing. Throws as {@link findAccountOf} does.
  */
 export async function linkToAccount(
   tx: Tx,
@@ -72,7 +75,7 @@ export async function linkToAccount(
   await linkIdentity(tx, deps, { user, claims });
 }
 
-/** Part of a transaction: for an account that was made for this person in it. */
+/** Part of a transaction that has just created the account for this person. */
 export async function insertIdentity(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
@@ -90,8 +93,8 @@ export async function insertIdentity(
 }
 
 /**
- * A further way into an account that exists: its address is told, and an administrator's is audited. With
- * `dropsPassword` it becomes the only one: whoever had the password, or was signed in, is out.
+ * Adds the identity to an existing account. Its address gets a mail, and for an administrator it is audited. With
+ * `dropsPassword` Google becomes the only way in: the password and all sessions are removed.
  */
 export async function linkIdentity(
   tx: Tx,
@@ -109,8 +112,8 @@ export async function linkIdentity(
 }
 
 /**
- * Part of a transaction. Throws AppError "conflict" when there is no other way into the account.
- * Without a linked identity it changes nothing.
+ * Part of a transaction. Throws AppError "conflict" if there is no other way into the account.
+ * Does nothing without a linked identity.
  */
 export async function unlinkIdentity(tx: Tx, deps: IdentityDeps, userId: string): Promise<void> {
   const user = await lockUser(tx, userId);
@@ -135,7 +138,7 @@ async function tellOfIdentity(
   await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isUrgent: true, ...mail });
 }
 
-/** What is linked to an account: the address that the identity had at the provider then. */
+/** An account's linked identity, with the address that it had at the provider when it was linked. */
 export async function findIdentityOf(db: DbOrTx, userId: string): Promise<{ email: string; linkedAt: Date } | null> {
   const [found] = await db
     .select({ email: identities.email, linkedAt: identities.createdAt })
@@ -144,7 +147,7 @@ export async function findIdentityOf(db: DbOrTx, userId: string): Promise<{ emai
   return found ?? null;
 }
 
-/** Whoever comes with the same identity at the same moment waits until this transaction is over. */
+/** Makes concurrent sign-ins with the same identity wait until this transaction ends. */
 async function lockIdentity(tx: Tx, subject: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${subject}`}, 0))`);
 }

@@ -10,15 +10,17 @@ import { googleLinkSeconds, googleTexts } from "#shared/google-texts.ts";
 import { sessionKinds } from "#shared/sessions.ts";
 
 /**
- * What stands between Google and an account that has a password: a signed cookie of this browser. Both have the same
- * address, but the account may be a stranger's who once got it confirmed. It is no session: it only opens the question
- * for the password, and works as long as the account has the password and the address that it had.
+ * The step between Google and an account with a password: a signed cookie of this browser. Both have the same address,
+ * but
+ * the account may belong to a stranger who once got it confirmed. It isn't a session: it only asks for the password,
+ * and is
+ * valid while the account keeps its password and address.
  */
 const cookie = "google-link";
 
 const stepShape = z.object({
   userId: z.string(),
-  /** Whose callback page it comes from. */
+  /** The kind of session whose callback page it comes from. */
   kind: z.enum(sessionKinds),
   claims: z.object({
     subject: z.string(),
@@ -26,9 +28,9 @@ const stepShape = z.object({
     isEmailVerified: z.boolean(),
     fullName: z.string(),
   }),
-  /** Of password and address as they were. */
+  /** A hash of the account's password and address at that time. */
   state: z.string(),
-  /** The browser that it was made for. */
+  /** The browser that it was issued to. */
   deviceHash: z.string(),
   /** Seconds since 1970. */
   expires: z.number(),
@@ -58,7 +60,7 @@ export function leaveGoogleLinkStep(
   });
 }
 
-/** The step that this browser is at, or null: none, over, another browser's or not of our making. */
+/** This browser's step. Null if there is none, or it is expired, forged or another browser's. */
 export function readGoogleLinkStep(ctx: StepContext): GoogleLinkStep | null {
   const content = unseal(ctx.appSecret, cookie, ctx.cookies.get(cookieName(ctx.env, cookie)));
   if (content === null) return null;
@@ -70,7 +72,7 @@ export function clearGoogleLinkStep({ cookies, env }: Pick<Context, "cookies" | 
   cookies.clear(cookieName(env, cookie));
 }
 
-/** Whether the account is the step's, with the password and the address that it had then. */
+/** Whether this is the step's account, with its password and address unchanged. */
 export function isOfStep(deps: Pick<Deps, "appSecret">, step: GoogleLinkStep, account: Account): boolean {
   return step.userId === account.id && step.state === stateOf(deps, account);
 }

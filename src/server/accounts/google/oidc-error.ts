@@ -1,12 +1,12 @@
-/** Why a sign-in at the identity provider came to nothing. */
+/** Why a sign-in at the identity provider failed. */
 export type OidcReason =
-  /** The person said no at the provider. */
+  /** The person cancelled at the provider. */
   | "cancelled"
-  /** No flow of ours, or one begun for another place or person. */
+  /** No genuine flow, or one for another page or person. */
   | "wrong_flow"
   | "expired_flow"
   | "wrong_state"
-  /** The provider refused the request, or the code: used, over, not ours. */
+  /** The provider refused the request or the code: used, expired, or not issued to us. */
   | "code_refused"
   | "wrong_issuer"
   | "wrong_audience"
@@ -14,12 +14,12 @@ export type OidcReason =
   | "wrong_signature"
   | "expired_token"
   | "invalid_token"
-  /** The person's address is none that an account here can have. */
+  /** The address isn't one that an account here can have. */
   | "unusable_address"
-  /** No answer from the provider in time, or none that makes sense. */
+  /** The provider's response was late or made no sense. */
   | "unreachable";
 
-/** The detail is for the log: it never holds codes, tokens or what they say of the person. */
+/** The detail is for the log. It never contains codes, tokens or claims. */
 export class OidcError extends Error {
   readonly reason: OidcReason;
 

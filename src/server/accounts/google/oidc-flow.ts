@@ -9,8 +9,9 @@ import { type SessionKind, sessionKinds } from "#shared/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
 
 /**
- * What the browser keeps, in one signed cookie, between leaving for the identity provider and coming back: the secrets
- * of this one flow, where it was begun and what for.
+ * The flow cookie, kept by the browser between leaving for the identity provider and returning. It is signed, and holds
+ * the
+ * flow's secrets, start page and purpose.
  */
 
 const flowCookie = "openid-flow";
@@ -31,7 +32,7 @@ const sealedFlow = z.discriminatedUnion("purpose", [
 
 type FlowContext = Pick<Context, "cookies" | "env" | "appSecret" | "clock">;
 
-/** Part of leaving: the browser gets the cookie. A second flow of the same browser replaces the first. */
+/** Sets the cookie before the redirect. A browser's second flow replaces its first. */
 export function keepFlow(ctx: FlowContext, flow: OidcFlow): void {
   ctx.cookies.set(cookieName(ctx.env, flowCookie), sealFlow(ctx, flow), {
     maxAgeSeconds: flowSeconds,
@@ -40,7 +41,7 @@ export function keepFlow(ctx: FlowContext, flow: OidcFlow): void {
   });
 }
 
-/** Part of coming back, once per flow: the cookie is cleared whatever comes of it. Throws as {@link openFlow} does. */
+/** Reads the cookie on return and always clears it, so each works once. Throws as {@link openFlow} does. */
 export function takeFlow(ctx: FlowContext & Pick<Context, "actor">, kind: SessionKind): OidcFlow {
   const name = cookieName(ctx.env, flowCookie);
   const sealed = ctx.cookies.get(name);
@@ -49,7 +50,7 @@ export function takeFlow(ctx: FlowContext & Pick<Context, "actor">, kind: Sessio
 }
 
 /**
- * Part of coming back, before the provider is asked: a copy of the cookie is worth nothing once the flow was used.
+ * Marks the flow as used before the provider is asked, so that a copied cookie is worthless afterwards.
  * Throws OidcError "wrong_flow" the second time.
  */
 export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow: OidcFlow): Promise<void> {
@@ -62,16 +63,17 @@ export async function spendFlow({ db, clock }: Pick<Deps, "db" | "clock">, flow:
   if (spent.length === 0) throw new OidcError("wrong_flow", "used before");
 }
 
-/** The cookie's value: the flow in the open (it is this browser's own), signed, good for {@link flowSeconds}. */
+/** The cookie's value: the flow unencrypted (it is this browser's own) and signed, valid for {@link flowSeconds}. */
 export function sealFlow({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">, flow: OidcFlow): string {
   const content = { ...flow, expiresAt: clock.now().getTime() + flowSeconds * 1000 };
   return seal(appSecret, flowCookie, content);
 }
 
 /**
- * The flow of that cookie. `kind` is the callback page's; `viewerId` is the account that is signed in there now: a
- * flow to link opens for the account that began it only, so that it can't sign anybody in.
- * Throws OidcError "wrong_flow" (none, forged, another page's or person's) or "expired_flow".
+ * Reads the flow of a cookie. `kind` is the callback page's; `viewerId` is the signed-in account. A flow to link is
+ * valid only
+ * for the account that began it, so that it can't sign anybody in.
+ * Throws OidcError "wrong_flow" (missing, forged, another page's or person's) or "expired_flow".
  */
 export function openFlow(
   { appSecret, clock }: Pick<Deps, "appSecret" | "clock">,
@@ -90,7 +92,7 @@ export function openFlow(
   return flow;
 }
 
-/** A path on this site as it is, or null: never an address elsewhere, nor one too long for a cookie. */
+/** Returns a path on this site unchanged. Null for an address elsewhere, or a path too long for a cookie. */
 export function ownPath(next: string | undefined): string | null {
   return next !== undefined && next.length <= 500 && /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : null;
 }

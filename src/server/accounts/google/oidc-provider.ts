@@ -3,7 +3,7 @@ import type { Clock } from "#server/platform/clock.ts";
 import { isHttpsOrLoopback } from "#server/platform/env.ts";
 import { OidcError } from "./oidc-error.ts";
 
-/** Where an OpenID provider answers, and by which names it calls itself in its tokens. */
+/** An OpenID provider's endpoints, and the issuer names in its tokens. */
 export type Endpoints = { authorizationEndpoint: string; tokenEndpoint: string; jwksUri: string };
 export type Provider = Endpoints & { issuers: string[] };
 
@@ -13,23 +13,23 @@ const googleEndpoints: Endpoints = {
   tokenEndpoint: "https://oauth2.googleapis.com/token",
   jwksUri: "https://www.googleapis.com/oauth2/v3/certs",
 };
-/** Google's tokens may name it without the scheme. */
+/** Google's tokens may name the issuer without the scheme. */
 const googleIssuers = [googleIssuer, "accounts.google.com"];
 
 const cacheMs = 3_600_000;
 
 type Options = {
-  /** Unset: Google. */
+  /** Undefined means Google. */
   issuer: string | undefined;
-  /** Known endpoints: nothing is discovered. */
+  /** Known endpoints, which need no discovery. */
   endpoints?: Endpoints | undefined;
   clock: Clock;
   timeoutMs: number;
 };
 
 /**
- * Gives a function that tells the provider: Google's endpoints are known, another's are read from its
- * `/.well-known/openid-configuration` and kept for an hour. It throws OidcError "unreachable".
+ * Returns a function that finds the provider. Google's endpoints are known; another provider's are read from its
+ * `/.well-known/openid-configuration` and cached for an hour. It throws OidcError "unreachable".
  */
 export function findProvider({ issuer = googleIssuer, endpoints, clock, timeoutMs }: Options): () => Promise<Provider> {
   const isGoogle = withoutSlash(issuer) === googleIssuer;
@@ -45,7 +45,7 @@ export function findProvider({ issuer = googleIssuer, endpoints, clock, timeoutM
     const found = discover(issuer, timeoutMs);
     const entry = { found, until: now + cacheMs };
     cached = entry;
-    // A failure is not worth remembering: the next person tries again.
+    // A failure isn't cached: the next request tries again.
     found.catch(() => {
       if (cached === entry) cached = undefined;
     });

@@ -4,10 +4,10 @@ import { emailField, fullNameField } from "#shared/auth.ts";
 import { OidcError, type OidcReason } from "./oidc-error.ts";
 import { flowSeconds } from "./oidc-flow.ts";
 
-/** How far the provider's clock and ours may be apart. */
+/** The accepted difference between the provider's clock and ours. */
 const toleranceSeconds = 60;
 
-/** The provider's keys by their address; jose fetches and renews them. */
+/** Caches the provider's keys by their address; jose fetches and renews them. */
 export function rememberKeys(timeoutMs: number): (jwksUri: string) => JWTVerifyGetKey {
   let current: { jwksUri: string; keys: JWTVerifyGetKey } | undefined;
   return (jwksUri) => {
@@ -24,7 +24,7 @@ export function rememberKeys(timeoutMs: number): (jwksUri: string) => JWTVerifyG
   };
 }
 
-/** The keys are there, but none is the token's. */
+/** The keys were fetched, but none is the token's. */
 function isTokensFault(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||
@@ -34,7 +34,7 @@ function isTokensFault(error: unknown): boolean {
 }
 
 /**
- * The claims of an id_token that this provider signed for us and for this request, and that is fresh.
+ * Verifies an id_token and returns its claims. It must be fresh, and signed by this provider for us and this request.
  * Throws OidcError: wrong_issuer, wrong_audience, wrong_nonce, wrong_signature, expired_token, invalid_token,
  * unusable_address, unreachable.
  */
@@ -48,7 +48,7 @@ export async function verifyIdToken(
     audience: clientId,
     algorithms: ["RS256", "ES256"],
     requiredClaims: ["sub", "exp", "iat"],
-    // It was made for this flow, so it can't be older than the flow.
+    // The token was made for this flow, so it can't be older than the flow.
     maxTokenAge: flowSeconds,
     clockTolerance: toleranceSeconds,
     currentDate: expected.now,
@@ -64,7 +64,7 @@ export async function verifyIdToken(
 
 const reasonOfClaim: Record<string, OidcReason> = { iss: "wrong_issuer", aud: "wrong_audience" };
 
-/** Jose's own errors carry the person's claims, so only their message goes on. */
+/** Jose's errors carry the person's claims, so only their message is kept. */
 function tokenFault(error: unknown): unknown {
   if (!(error instanceof errors.JOSEError)) return error;
   if (error instanceof errors.JWTExpired) return new OidcError("expired_token", error.message);
@@ -77,10 +77,10 @@ function tokenFault(error: unknown): unknown {
 function claimsOf(payload: JWTPayload): OidcClaims {
   const { sub, email_verified: isVerified, name } = payload;
   const email = emailField.safeParse(payload.email);
-  // OpenID Connect: a subject has at most 255 characters. It is what the account is found by.
+  // OpenID Connect limits a subject to 255 characters. Accounts are found by it.
   if (typeof sub !== "string" || !/^[\x20-\x7e]{1,255}$/.test(sub) || typeof payload.email !== "string")
     throw new OidcError("invalid_token", "the token names no person with an address");
-  // A look-alike must not become the address that it looks like.
+  // A look-alike address must not become the address that it imitates.
   if (!email.success) throw new OidcError("unusable_address", "the address is none that an account here can have");
   const fullName = fullNameField.safeParse(name);
   return {

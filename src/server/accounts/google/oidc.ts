@@ -21,8 +21,10 @@ const callbackPaths: Record<SessionKind, string> = { backer: "/auth-callback", a
 const scopes = ["openid", "email", "profile"];
 
 /**
- * `issuer` unset is Google; any other provider's endpoints are discovered, unless given. `publicUrl` is the site's
- * origin: the provider must know its two callback pages. Each request to the provider ends after `timeoutMs`.
+ * Without `issuer` the provider is Google. Another provider's endpoints are discovered unless given. `publicUrl` is the
+ * site's origin, whose two callback pages must be registered with the provider. Each request to the provider is limited
+ * to
+ * `timeoutMs`.
  */
 export function createOidc(options: {
   issuer: string | undefined;
@@ -40,8 +42,9 @@ export function createOidc(options: {
 
   return {
     /**
-     * Where to send the browser, and what to keep meanwhile (see sealFlow). A `next` that is no path of ours is
-     * dropped. Throws OidcError "unreachable".
+     * Returns the address for the browser, and the flow to keep meanwhile (see sealFlow). A `next` that isn't a path on
+     * this site
+     * is dropped. Throws OidcError "unreachable".
      */
     async begin(request: OidcFlowPurpose & { kind: SessionKind; next?: string | undefined }) {
       const { authorizationEndpoint } = await provider();
@@ -55,7 +58,7 @@ export function createOidc(options: {
       );
       url.searchParams.set("nonce", secrets.nonce);
       if (request.kind === "admin") {
-        // Specified. The refresh token that offline access brings is not kept.
+        // Required by the specification. The refresh token of offline access isn't kept.
         url.searchParams.set("access_type", "offline");
         url.searchParams.set("prompt", "consent");
       }
@@ -63,7 +66,7 @@ export function createOidc(options: {
       return { url: url.href, saved };
     },
 
-    /** The verified claims of the person who came back. Throws OidcError, every reason but the two of openFlow. */
+    /** Returns the verified claims of the returning person. Throws OidcError with any reason except openFlow's two. */
     async finish(answer: OidcAnswer, saved: OidcFlow): Promise<OidcClaims> {
       const code = readAnswer(answer, saved);
       const { issuers, tokenEndpoint, jwksUri } = await provider();
@@ -77,7 +80,7 @@ export function createOidc(options: {
   };
 }
 
-/** The code of an answer that belongs to our request; an error counts only with our state as well. */
+/** The code of a response to our request. An error also counts only with our state. */
 function readAnswer({ code, state, error }: OidcAnswer, saved: OidcFlow): string {
   if (!isSame(state, saved.state)) throw new OidcError("wrong_state", "the state is not the one that was sent");
   if (error === "access_denied") throw new OidcError("cancelled", "access was denied");

@@ -35,8 +35,10 @@ import {
 } from "./link-step.ts";
 
 /**
- * The way back from Google. Gives where to go, and with "entered" what a sign-in with a password gives; "asks_password"
- * leaves the step that {@link linkGoogleByPassword} takes. A flow to link only links. Throws as {@link returnFromGoogle}; at the administrators' page anybody else is signed out.
+ * Handles the return from Google. Returns where to go and, with "entered", the result of a sign-in; "asks_password"
+ * sets the
+ * step for {@link linkGoogleByPassword}. A flow to link only links. Throws as {@link returnFromGoogle}. At the
+ * administrators' page a person who isn't one is signed out.
  */
 export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
   return returnFromGoogle(ctx, input, async (flow, claims) => {
@@ -59,9 +61,8 @@ export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
 }
 
 /**
- * After Google, for an account with its address that has a password: the password shows that both are one person's, and
- * Google becomes a further way in. Throws "This is not the password of that account.", and "conflict" when the way by
- * Google has to be gone again.
+ * Links Google to the account with its address, after the account's password has shown that both belong to one person.
+ * Throws "This is not the password of that account.", and "conflict" if the sign-in with Google must be repeated.
  */
 export async function linkGoogleByPassword(ctx: Context, { password }: { password: string }): Promise<Entered> {
   const { step, account } = await findGoogleLink(ctx);
@@ -70,8 +71,9 @@ export async function linkGoogleByPassword(ctx: Context, { password }: { passwor
 }
 
 /**
- * The same for whoever doesn't know the password: it may be a stranger's. It is dropped with all sessions, so that Google
- * is the only way in. Throws as {@link linkGoogleByPassword}, and "forbidden" for an account with a second factor.
+ * The same without the password, which may be a stranger's. The password and all sessions are removed, so that Google
+ * is the
+ * only way in. Throws as {@link linkGoogleByPassword}, and "forbidden" for an account with a second factor.
  */
 export async function linkGoogleWithoutPassword(ctx: Context): Promise<Entered> {
   const { step } = await findGoogleLink(ctx);
@@ -101,7 +103,7 @@ async function finishGoogleLink(ctx: Context, proof: LinkProof): Promise<Entered
   return entered;
 }
 
-/** The account with the address has a password, which nobody has given yet. */
+/** The account with that address has a password, which hasn't been given yet. */
 class LinkUnproved extends Error {
   readonly account: User;
   constructor(account: User) {
@@ -112,7 +114,10 @@ class LinkUnproved extends Error {
 
 type GoogleEntry = { kind: SessionKind; claims: OidcClaims; proof?: LinkProof };
 
-/** Throws {@link LinkUnproved} where a proof is wanted; at the administrators' page anybody else is signed out. */
+/**
+ * Throws {@link LinkUnproved} if the password is needed. At the administrators' page a person who isn't one is signed
+ * out.
+ */
 async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<Entered> {
   try {
     return await enter(ctx, "google", byGoogle(ctx, entry));
@@ -123,8 +128,9 @@ async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<Entered>
 }
 
 /**
- * For {@link enter}: the provider vouches for the person. Its administrators' page lets in administrators, and whoever an
- * open invitation makes one: for the account's verified address, which is also the one that the provider has verified.
+ * A `prove` for {@link enter}: the provider vouches for the person. The administrators' page admits administrators, and
+ * a person
+ * with an open invitation for the account's address, if the provider has verified it too.
  */
 function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
   return async (tx: Tx): Promise<User> => {
@@ -137,22 +143,22 @@ function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
       if (!isSameAddress || !(await consumeInviteFor(tx, ctx, user)))
         throw new AppError("forbidden", authTexts.notAdmin);
     }
-    // Last: whoever is refused anyway is not asked for a password first.
+    // Last, because a person who is refused anyway shouldn't be asked for a password first.
     if (!isLinked) await linkProved(tx, ctx, { user, claims, proof });
-    // A step that has led to the link already proves nothing any more: Google itself is asked from then on.
+    // The step has already led to the link and proves nothing now; the next sign-in goes through Google.
     else if (proof) throw googleLinkOver();
     return isLetIn ? user : { ...user, isAdmin: true };
   };
 }
 
-/** Part of {@link byGoogle}: nobody is to share the account with whoever set its password. */
+/** Part of {@link byGoogle}: nobody may share the account with the person who set its password. */
 async function linkProved(
   tx: Tx,
   ctx: Context,
   { user, claims, proof }: { user: User; claims: OidcClaims; proof: LinkProof | undefined },
 ): Promise<void> {
   if (await findIdentityOf(tx, user.id)) throw new AppError("conflict", googleTexts.otherLinked);
-  // Without a password nothing shows whose the account was: its sessions end.
+  // Without a password nothing shows whose the account was, so its sessions end.
   if (user.passwordHash === null) return linkIdentity(tx, ctx, { user, claims, dropsPassword: true });
   if (!proof) throw new LinkUnproved(user);
   if (!isOfStep(ctx, proof.step, user)) throw googleLinkOver();
