@@ -1,9 +1,8 @@
 import "#client/ui/mantine/fields.css";
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
-import { WholeNumberInput } from "#client/ui/forms/whole-number-input.tsx";
 import { categories } from "#shared/categories.ts";
 import { formatNaira, parseNaira } from "#shared/money.ts";
 import { projectFormLimits as limits, projectAdminTexts } from "#shared/project-admin-texts.ts";
@@ -11,6 +10,9 @@ import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import { ImageField } from "./image-field.tsx";
 import classes from "./project-form.module.css";
 import { focusField } from "./use-project-form.ts";
+
+/** A count: digits only, which the arrow keys move by one. */
+const wholeNumber = { min: 0, allowNegative: false, allowDecimal: false, hideControls: true, autoComplete: "off" };
 
 type BasicsFieldsProps = { form: ProjectFormState; isGoalLocked?: boolean };
 
@@ -61,7 +63,8 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
             </p>
           )}
         </div>
-        <WholeNumberInput
+        <NumberInput
+          {...wholeNumber}
           label="Duration"
           description={`In days, from now: ${limits.durationDays.min} to ${limits.durationDays.max}`}
           withAsterisk
@@ -181,7 +184,7 @@ function RewardTier({ form, index, onRemove }: RewardTierProps) {
           onChange={({ currentTarget }) => form.setFieldValue(`${path}.isUnlimited`, currentTarget.checked)}
         />
         {!reward.isUnlimited && (
-          <WholeNumberInput label="Quantity" withAsterisk {...form.getInputProps(`${path}.quantity`)} />
+          <NumberInput {...wholeNumber} label="Quantity" withAsterisk {...form.getInputProps(`${path}.quantity`)} />
         )}
         <Button
           variant="subtle"
