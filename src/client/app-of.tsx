@@ -21,8 +21,8 @@ type AppOptions = {
 };
 
 /**
- * The product on one page. `load` gets all that the page's first picture is made of, after which `element` renders it
- * at once: in the browser as on the server, whose picture the browser takes over.
+ * The product on one page. `load` fetches all that the first render needs, after which `element` renders without
+ * waiting: on the server, and in the browser, which hydrates what the server has rendered.
  */
 export function appOf({ trpcClient, styleNonce, isDemo, boot, answeredAt, at }: AppOptions): {
   element: ReactNode;

@@ -15,7 +15,7 @@ import { appOf } from "./app-of.tsx";
  */
 export async function renderPage({ href, boot, isDemo, origin, nonce }: RenderRequest): Promise<RenderResult> {
   const { element, load } = appOf({
-    // What isn't in the boot data is still asked for in the browser's first picture.
+    // Queries without an answer in the boot data stay pending: the browser asks for them.
     trpcClient: trpc.createClient({
       links: [httpBatchLink({ url: origin, transformer: superjson, fetch: () => new Promise(() => {}) })],
     }),

@@ -11,7 +11,7 @@ if (!root) throw new Error("index.html has no #root");
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 // What Mantine's dialogs use to stop the page from scrolling looks for its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
-// Else zod, where it comes later, tries whether it may make functions of text, and each try is a violation of our policy.
+// Otherwise zod, which some routes load, tries to compile functions from text, and each try violates our policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const [visit] = performance.getEntriesByType("navigation");
@@ -24,11 +24,10 @@ const { element, load } = appOf({
   answeredAt: visit instanceof PerformanceNavigationTiming && visit.type === "back_forward" ? 1 : Date.now(),
 });
 
-/** The server has painted the page already: it is taken over as it stands. */
-async function takeOver(painted: HTMLElement) {
+async function hydrate(rendered: HTMLElement) {
   await load();
-  hydrateRoot(painted, element);
+  hydrateRoot(rendered, element);
 }
 
-if (root.firstElementChild) void takeOver(root);
+if (root.firstElementChild) void hydrate(root);
 else createRoot(root).render(element);

@@ -125,7 +125,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's surfaces follow the tokens of global.css, which are painted before any script has run. */
+/** Mantine's surfaces follow the tokens of global.css, which apply before any script has run. */
 const surfaces = {
   "--mantine-color-body": "var(--surface-page)",
   "--mantine-color-text": "var(--text)",

@@ -38,7 +38,7 @@ const legal = [
 /** For who is signed in the account itself; its place is kept until that is known. */
 function AccountLink() {
   const known = useViewer();
-  // The footer comes to life by itself, maybe later than the answer: its first picture is still the server's.
+  // The footer hydrates by itself, perhaps after the answer came: its first render must match the server's.
   const viewer = useHydrated() ? known : undefined;
   const [to, label] = viewer
     ? (["/profile/account", "My account"] as const)

@@ -21,7 +21,7 @@ export function Logo() {
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
-  // The server knows of no scheme, and the browser takes over what the server has painted.
+  // The server knows no scheme, and the first render in the browser must match the server's.
   const isDark = useHydrated() && scheme === "dark";
   return (
     <button

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * The locally stored admin flag decides what is painted first and whether gated routes try at all; rights are the
+ * The locally stored admin flag decides what is shown first and whether gated routes try at all; rights are the
  * server's (product decision). The key is the specification's.
  */
 const KEY = "isAdmin";

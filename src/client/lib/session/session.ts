@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
-import { useCallback, useSyncExternalStore } from "react";
+import { useHydrated, useRouter } from "@tanstack/react-router";
+import { useCallback } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import type { Permission } from "#shared/permissions.ts";
@@ -10,20 +10,13 @@ import { announceSession } from "./session-channel.ts";
 
 export type Viewer = NonNullable<RouterOutputs["auth"]["viewer"]>;
 
-const never = () => () => {};
-
 /**
- * Who is signed in: null for nobody, undefined until the server has answered, and while React takes over what the server
- * painted for somebody unknown. An answer that came before would differ from it, and React mends no attributes then.
+ * Who is signed in: null for nobody, undefined until the server has answered and the page is hydrated. The server
+ * renders for somebody unknown: another first render would differ from it, and hydration doesn't correct attributes.
  */
 export function useViewer(): Viewer | null | undefined {
   const { data } = trpc.auth.viewer.useQuery();
-  const isTakenOver = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-  return isTakenOver ? data : undefined;
+  return useHydrated() ? data : undefined;
 }
 
 /** What the screens show or hide; the server decides again on every call. */

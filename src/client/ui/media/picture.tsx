@@ -17,7 +17,7 @@ export type PictureProps = ComponentProps<"img"> & {
 
 /**
  * A photo of ours in the width and format that suit the screen; any other picture as it is. The main one is preloaded,
- * in a page that the server draws too.
+ * in a server-rendered page too.
  */
 export function Picture({ src, sizes, urgency = "lazy", alt, ...rest }: PictureProps) {
   const avif = photoSrcSet(src, "avif");
@@ -50,7 +50,7 @@ export function Picture({ src, sizes, urgency = "lazy", alt, ...rest }: PictureP
 type Missing = {
   isMissing: boolean;
   onError: () => void;
-  /** For pictures that the server paints: such a one may have failed before anybody listened. */
+  /** A picture in a server-rendered page may have failed before React listened. */
   ref: (picture: HTMLImageElement | null) => void;
 };
 
