@@ -2,9 +2,8 @@ import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-route
 import { ErrorPage } from "#client/app/error-page.tsx";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AtAGlance, InboxLinks, SelfCheckNotice } from "#client/features/dashboard/at-a-glance.tsx";
-import { DashboardProjects } from "#client/features/dashboard/dashboard-projects.tsx";
+import { DashboardProjects, NetworkError } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
-import { NetworkError } from "#client/features/dashboard/network-error.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";

@@ -14,7 +14,6 @@ import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page
 import { dashboardSortLabels, dashboardSorts } from "#shared/project-texts.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardSearch } from "./dashboard-search.ts";
-import { NetworkError } from "./network-error.tsx";
 import { ProjectsTable, projectColumns } from "./projects-table.tsx";
 
 const skeletonColumns = projectColumns();
@@ -112,6 +111,24 @@ function NothingFound({ isSearch, mayCreate }: { isSearch: boolean; mayCreate: b
       picture="/art/empty-projects.svg"
       title="No projects found"
       action={mayCreate && <LinkButton to="/create-project">Create Your First Project</LinkButton>}
+    />
+  );
+}
+
+/** The server was not reached: a whole new start is the one thing to try. */
+export function NetworkError() {
+  return (
+    <ErrorState
+      title="Network Error"
+      text={
+        <>
+          Unable to load projects...
+          <br />
+          Unable to connect to the server. Please check your connection.
+        </>
+      }
+      retryLabel="Refresh Page"
+      onRetry={() => window.location.reload()}
     />
   );
 }
