@@ -1,4 +1,4 @@
-/** Apart from the schemas, for pages that show a text and check nothing. */
+/** Separate from the schemas, for pages that only show texts. */
 export const accountTexts = {
   blocked: "Your account has been blocked. Please contact support.",
   passwordMissing: "Enter your current password.",
@@ -15,14 +15,14 @@ export const accountTexts = {
   exportFailed: "Your data could not be downloaded. Please try again.",
 } as const;
 
-/** What a person types to close the account. */
+/** The phrase that confirms closing an account. */
 export const closePhrase = "close my account";
 
-/** Who has no password shows with a fresh sign-in that the account is theirs. */
+/** How recent a sign-in must be to prove an account without a password. */
 export const freshSignInMinutes = 10;
 
-/** Stands where the name of a person stood who closed the account. */
+/** Replaces the name of a person who closed the account. */
 export const closedName = "Closed account";
 
-/** Where an account's data are downloaded. */
+/** The download address of an account's data. */
 export const exportPath = "/files/my-data.json";

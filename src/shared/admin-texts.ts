@@ -1,6 +1,6 @@
 import type { Role } from "#shared/permissions.ts";
 
-/** Texts of the administrators' and people's tables. */
+/** Texts of the tables of administrators and people. */
 export const adminTexts = {
   fetchAdminsFailed: "Failed to fetch admin users",
   noAdmins: "No admin users found",
@@ -46,7 +46,7 @@ export const adminTexts = {
 
 export const roleLabels: Record<Role, string> = { owner: "Owner", manager: "Manager", viewer: "Viewer" };
 
-/** What a role lets a person do, in a sentence. */
+/** A role's rights in one sentence. */
 export const roleSummaries: Record<Role, string> = {
   viewer: "Sees projects. Changes nothing.",
   manager: "Creates, edits and closes projects, and sees payments.",

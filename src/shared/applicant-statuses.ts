@@ -1,4 +1,4 @@
-/** What an application can be. Apart from the texts: the address of the applicants' page is read in the first load. */
+/** An application's statuses. Separate from the texts, because the first load parses the applicants page's address. */
 export const applicantStatuses = ["new", "reviewed", "contacted", "rejected"] as const;
 export type ApplicantStatus = (typeof applicantStatuses)[number];
 export const applicantStatusLabels: Record<ApplicantStatus, string> = {

@@ -1,6 +1,6 @@
 import type { ApplicantStatus } from "#shared/applicant-statuses.ts";
 
-/** Job applicants as administrators read of them. No schema stands here, as in career-texts.ts. */
+/** Job applicants in the administrators' area. No schema is here, as in career-texts.ts. */
 
 export const applicantsPageSize = 30;
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-texts.ts";
 
-/** A day in Lagos, as date fields give it. */
+/** A day in Lagos, in the format of date fields. */
 const day = z.iso.date().refine((text) => text >= "1970-01-01");
 
-/** Absent: not filtered by it. The days belong to the range from their start to their end. */
+/** An absent field doesn't filter. The range includes both days. */
 export const auditFilterInput = z.object({
   from: day.optional(),
   to: day.optional(),

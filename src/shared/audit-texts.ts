@@ -9,16 +9,19 @@ export const auditPageSizes = [5, 10, 25, 50] as const;
 export type AuditPageSize = (typeof auditPageSizes)[number];
 export const defaultAuditPageSize: AuditPageSize = 10;
 
-/** So many entries are counted and paged through; beyond it "10,000+", and filters or an export lead on. */
+/**
+ * Entries are counted and paged up to this number. Beyond it the page shows "10,000+" and suggests filters or an
+ * export.
+ */
 export const auditCountCap = 10_000;
 
 export const auditExportFormats = ["csv", "json"] as const;
 export type AuditExportFormat = (typeof auditExportFormats)[number];
 
-/** Where the entries are downloaded; the filters stand in its query. */
+/** The download address of the entries; its query holds the filters. */
 export const auditExportPath = (format: AuditExportFormat): string => `/files/audit-logs.${format}`;
 
-/** What an action does, told by the words of its name: colour, icon and word go by it. */
+/** The effect of an action, derived from its name. It decides the colour, icon and word. */
 export type AuditTone = "added" | "removed" | "changed" | "signed-in" | "other";
 
 const words: [AuditTone, RegExp][] = [
@@ -31,7 +34,7 @@ const words: [AuditTone, RegExp][] = [
 export const auditToneOf = (action: string): AuditTone =>
   words.find(([, pattern]) => pattern.test(action))?.[0] ?? "other";
 
-/** "block_user" as "Block user". */
+/** Formats "block_user" as "Block user". */
 export function auditActionLabel(action: string): string {
   const text = action.replaceAll("_", " ").trim();
   return text.charAt(0).toUpperCase() + text.slice(1);

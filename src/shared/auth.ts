@@ -3,12 +3,12 @@ import { accountTexts } from "#shared/account-texts.ts";
 import { passwordFault, passwordLimits } from "#shared/password.ts";
 
 export const signInLimits = {
-  /** Failures after which an (account, device) pair is locked, and for how long. */
+  /** The failures that lock an (account, device) pair, and the duration of the lock. */
   maxFailures: 5,
   lockSeconds: 180,
-  /** More failures than this show the warning. */
+  /** Above this number the warning is shown. */
   warnAfterFailures: 2,
-  /** Failures of all unknown devices together on one account. */
+  /** The failures of all unknown devices together on one account. */
   unknownDevicesPerHour: 50,
   addressFailures: 100,
   addressWindowSeconds: 600,
@@ -34,7 +34,7 @@ export const authTexts = {
   wrongCredentials: "Invalid email or password. Please check your credentials and try again.",
   wrongAdminCredentials: "Invalid email or password. Please check your credentials.",
   blocked: accountTexts.blocked,
-  /** What the server refuses with at the administrators' doors, and what the person reads there. */
+  /** The server's refusal at the administrators' sign-in, and the text shown for it. */
   notAdmin: "User does not have admin privileges",
   noAdminAccess: "You do not have admin access to this application.",
   lockedTitle: "Rate Limited",
@@ -68,9 +68,11 @@ export const authTexts = {
 const noControlCharacters = /^[^\p{C}]*$/u;
 
 /**
- * What stands where an address belongs, trimmed and lower-cased as accounts keep it. Trimming drops a no-break space and
- * lower-casing makes a k of a Kelvin sign, so anything but plain ASCII is refused before: it would become somebody
- * else's address. `text` is said of it; `missing` where there is nothing at all.
+ * An email address, trimmed and lower-cased as accounts store it. Trimming removes a no-break space and lower-casing
+ * turns a
+ * Kelvin sign into k, which would make it another person's address. So anything but plain ASCII is refused first.
+ * `text`
+ * is the error, and `missing` the one for an absent value.
  */
 export const plainAddress = (text: string, missing = text) =>
   z
@@ -79,7 +81,7 @@ export const plainAddress = (text: string, missing = text) =>
     .trim()
     .toLowerCase();
 
-/** An address of an account; `text` is what is said of anything else. */
+/** An account's address; `text` is the error for anything else. */
 export const emailFieldSaying = (text: string) => plainAddress(text).max(255, text).pipe(z.email(text));
 
 export const emailField = emailFieldSaying(authTexts.emailInvalid);
@@ -97,7 +99,7 @@ export const newPasswordField = z.string(authTexts.required).check((ctx) => {
   if (fault) ctx.issues.push({ code: "custom", message: fault, input: ctx.value });
 });
 
-/** What the person fills in; the page adds the form token. */
+/** The fields that the person fills in; the page adds the form token. */
 export const signUpForm = z.object({
   fullName: fullNameField,
   email: emailField,
@@ -107,7 +109,7 @@ export const signUpForm = z.object({
 
 export const signUpInput = signUpForm.extend({ formToken: z.string().max(200) });
 
-/** No sign-up rule here: what is wrong with an address or password is only that no account has it. */
+/** The sign-up rule doesn't apply: any invalid address or password just belongs to no account. */
 export const signInInput = z.object({
   email: plainAddress(authTexts.wrongCredentials, authTexts.required)
     .min(1, authTexts.required)
@@ -117,13 +119,13 @@ export const signInInput = z.object({
 });
 export type SignInInput = z.infer<typeof signInInput>;
 
-/** Final when the person leaves; not when the session ran out or another account is to be signed in to. */
+/** Final if the person signs out; not if the session expired or another account follows. */
 export const signOutInput = z.object({ isFinal: z.boolean().default(false) }).default({ isFinal: false });
 
-/** An address that a link is asked for. */
+/** The address that requests a link. */
 export const requestPasswordResetInput = z.object({ email: emailField });
 
-/** The reset pages ask for the specification's six characters first, then for the sign-up rule. */
+/** The reset pages check the specification's six characters first, then the sign-up rule. */
 const resetPasswordField = z.string(authTexts.resetTooShort).check((ctx) => {
   const fault = ctx.value.length < resetMinLength ? authTexts.resetTooShort : passwordFault(ctx.value);
   if (fault) ctx.issues.push({ code: "custom", message: fault, input: ctx.value });
@@ -134,30 +136,30 @@ export const resetPasswordForm = z
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
     path: ["confirmPassword"],
     message: authTexts.resetMismatch,
-    // Said beside a password that is refused for itself, too.
+    // Shown even if the password itself is refused.
     when: () => true,
   });
 
 /** The token of a mailed link. */
 const linkTokenInput = z.object({ token: z.string().max(200) });
 
-/** The password of an account that one isn't signed in to, and that isn't signed in to by it. */
+/** The password of an account that the person isn't signed in to, for a proof without a sign-in. */
 export const accountPassword = z
   .string(authTexts.linkPasswordMissing)
   .min(1, authTexts.linkPasswordMissing)
   .max(passwordLimits.max, authTexts.linkPasswordWrong);
 
-/** Links that confirm an address: of a new account, or a new one of an account. */
+/** Links that confirm the address of a new account, or an account's new address. */
 const confirmingPurposes = ["confirm_email", "change_email"] as const;
 export type ConfirmingPurpose = (typeof confirmingPurposes)[number];
 export const mailedLinkInput = linkTokenInput.extend({ purpose: z.enum(confirmingPurposes) });
 
-/** The account's password is asked for where the browser isn't signed in to the account. */
+/** The password is required if the browser isn't signed in to the account. */
 export const confirmLinkInput = linkTokenInput.extend({
   password: accountPassword.optional(),
 });
 
-/** Another address for an account whose own one nobody has confirmed yet. */
+/** Another address for an account whose address isn't confirmed yet. */
 export const correctSignUpInput = z.object({
   email: emailField,
   newEmail: emailField,

@@ -1,9 +1,9 @@
-/** What administrators read when they add and remove backers. No schema stands here, as in project-texts.ts. */
+/** Texts for adding and removing backers. No schema is here, as in project-texts.ts. */
 
 export const backingLimits = {
-  /** Backers of a project at a time: fills whole rows of two, three or four. */
+  /** Backers per page; fills whole rows of two, three or four. */
   page: 24,
-  /** People that a picker offers for what was typed. */
+  /** The people that a picker offers for a search. */
   picked: 20,
 } as const;
 

@@ -6,7 +6,7 @@ import { projectId } from "#shared/projects.ts";
 
 export const listBackersInput = z.object({ projectId, cursor });
 
-/** Somebody picked from the list, or else the email that was typed. */
+/** A person picked from the list, or else the typed email. */
 export const grantBackingInput = z
   .object({
     projectId,

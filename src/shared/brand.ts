@@ -1,4 +1,4 @@
-/** Who we are, in one place: name, addresses and legal entity as the screens and mails show them. */
+/** The company: name, addresses and legal entity, as screens and mails show them. */
 export const brand = {
   name: "Gona",
   legalName: "Gona Farms Limited",

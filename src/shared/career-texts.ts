@@ -1,4 +1,4 @@
-/** Job applications in words. No schema stands here: pages show a text and check nothing. */
+/** Texts of job applications. No schema is here, because pages that only show texts don't need one. */
 
 export const applicationLimits = {
   nameMin: 2,
@@ -22,5 +22,5 @@ export const careerTexts = {
   failed: "There was an error submitting your application. Please try again.",
 } as const;
 
-/** Where applications are sent. */
+/** The upload address of applications. */
 export const applicationPath = "/uploads/applications";

@@ -7,7 +7,7 @@ import { positionTitles } from "#shared/positions.ts";
 
 const { nameMin, phone, coverLetterMax } = applicationLimits;
 
-/** What the applicant fills in, beside the resume; the page adds question and key. */
+/** The fields that the applicant fills in, besides the resume; the page adds question and key. */
 export const applicationForm = z.object({
   fullName: z
     .string(careerTexts.nameRequired)
@@ -35,7 +35,7 @@ export const applicationForm = z.object({
     .max(20, careerTexts.wrongAnswer),
 });
 
-/** The text fields beside an uploaded resume. The key is made once for what the form holds. */
+/** The text fields beside an uploaded resume. The key is generated once per content of the form. */
 export const submitApplicationFields = applicationForm.extend({
   botCheck: z.literal("true", careerTexts.confirmHuman),
   challenge: z.string().max(200),
@@ -43,5 +43,5 @@ export const submitApplicationFields = applicationForm.extend({
 });
 export type SubmitApplicationFields = z.output<typeof submitApplicationFields>;
 
-/** No field is longer: 5000 characters of at most four bytes. */
+/** The longest field: 5000 characters of at most four bytes. */
 export const applicationFieldBytes = 4 * coverLetterMax;

@@ -1,4 +1,4 @@
-/** Contact messages as administrators read of them. No schema stands here, as in contact-texts.ts. */
+/** Contact messages in the administrators' area. No schema is here, as in contact-texts.ts. */
 
 export const contactInboxPageSize = 30;
 

@@ -1,4 +1,4 @@
-/** The contact form in words. No schema stands here: pages show a text and check nothing. */
+/** Texts of the contact form. No schema is here, because pages that only show texts don't need one. */
 
 export const contactLimits = {
   name: { min: 2, max: 100 },

@@ -6,10 +6,13 @@ import { countCharacters, isBlank } from "#shared/message-texts.ts";
 
 const { name, emailMax, phone, message } = contactLimits;
 
-/** Letters of every script with their marks; apostrophes and hyphens also as phones and word processors set them. */
+/**
+ * Letters of every script with their marks, and apostrophes and hyphens, including those that phones and word
+ * processors type.
+ */
 const nameCharacters = /^(?:\p{L}\p{M}*|[ .'\u2018\u2019\u2010\u2011-])*$/u;
 
-/** What the visitor fills in; the page adds token, question and key. */
+/** The fields that the visitor fills in; the page adds token, question and key. */
 export const contactForm = z.object({
   name: z
     .string(contactTexts.nameTooShort)
@@ -43,7 +46,7 @@ export const contactForm = z.object({
 export const sendMessageInput = contactForm.extend({
   challenge: z.string().max(200),
   formToken: z.string().max(200),
-  /** Made once for what the form holds, and kept when the same is sent again. */
+  /** Generated once per content of the form, and kept for a retry. */
   idempotencyKey: z.uuid(),
 });
 export type SendMessageInput = z.output<typeof sendMessageInput>;

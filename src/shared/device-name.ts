@@ -1,4 +1,4 @@
-/** The first that fits counts: browsers name others they are like, and phones name desktop systems. */
+/** The first match counts, because browsers also name others they resemble, and phones name desktop systems. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera|OPT)\//, "Opera"],
@@ -19,7 +19,7 @@ const systems: [RegExp, string][] = [
 
 const find = (patterns: [RegExp, string][], text: string) => patterns.find(([pattern]) => pattern.test(text))?.[1];
 
-/** "Chrome on Android", from what a browser says of itself; never a word of its own choice. */
+/** "Chrome on Android", derived from the user agent. It never contains text from the user agent itself. */
 export function nameDevice(userAgent: string): string {
   const [browser, system] = [find(browsers, userAgent), find(systems, userAgent)];
   if (browser && system) return `${browser} on ${system}`;

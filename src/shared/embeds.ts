@@ -1,4 +1,4 @@
-/** A video that another service plays: which service and which video, and nothing else of the address it came in. */
+/** An embedded video: the service and the video's id, and nothing else of the original address. */
 export type Embed =
   | { kind: "youtube"; videoId: string }
   | { kind: "vimeo"; videoId: string; privacyHash: string | null }
@@ -7,8 +7,8 @@ export type Embed =
 export const embedProviderNames = { youtube: "YouTube", vimeo: "Vimeo", facebook: "Facebook" } as const;
 
 /**
- * The video that an address of YouTube, Vimeo or Facebook means: a page to watch it on, a short link, or the source of
- * the service's own player. By exact host, https or http, without credentials or port; null for everything else.
+ * The video of a YouTube, Vimeo or Facebook address: a watch page, a short link, or the source of the service's player.
+ * The host must match exactly, with https or http and without credentials or port. Null for anything else.
  */
 export function readEmbed(address: string): Embed | null {
   if (!URL.canParse(address)) return null;
@@ -17,7 +17,7 @@ export function readEmbed(address: string): Embed | null {
   return hosts.get(url.hostname)?.(url) ?? null;
 }
 
-/** Where the service's player for it is: the only addresses that our pages frame. */
+/** The address of the service's player: the only addresses that our pages frame. */
 export function embedSource(embed: Embed): string {
   if (embed.kind === "youtube") return `https://www.youtube-nocookie.com/embed/${embed.videoId}`;
   if (embed.kind === "facebook")
@@ -28,7 +28,7 @@ export function embedSource(embed: Embed): string {
 
 type Reader = (url: URL) => Embed | null;
 
-/** As long as an id, but a player's name for a channel's stream and for a playlist. */
+/** Path segments as long as an id that name the player of a channel's stream or of a playlist. */
 const notVideoIds = new Set(["live_stream", "videoseries"]);
 
 const youtube = (videoId: string | null | undefined): Embed | null =>
@@ -56,7 +56,7 @@ const readVimeoPlayer: Reader = ({ pathname, searchParams }) =>
 const readFacebook: Reader = ({ pathname, searchParams }) => {
   if (pathname === "/plugins/video.php") {
     const href = searchParams.get("href") ?? "";
-    // A player within a player's address: once, and no further.
+    // An address may contain another player's, but only one level deep.
     const inner = href.includes("/plugins/") ? null : readEmbed(href);
     return inner?.kind === "facebook" ? inner : null;
   }

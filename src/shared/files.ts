@@ -1,12 +1,12 @@
-/** What may be uploaded: kinds, types by content, limits and their texts (product decision, section Files). */
+/** The rules of uploads: kinds, content types, limits and their texts (product decision, section Files). */
 
 export const fileKinds = ["receipt", "resume", "photo", "video"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 export type FileRule = {
-  /** Content types found by looking into the file, never taken from its name. */
+  /** Content types, detected from the bytes and never from the name. */
   types: readonly string[];
-  /** For a file input's `accept`. */
+  /** The value of a file input's `accept`. */
   accept: string;
   maxBytes: number;
   texts: { missing: string; type: string; size: string };
@@ -61,7 +61,7 @@ export const fileRules: Record<FileKind, FileRule> = {
   },
 };
 
-/** Texts of an upload that hold for every kind. */
+/** Texts of uploads of any kind. */
 export const uploadTexts = {
   empty: "This file is empty. Please choose another one.",
   several: "Please choose one file only.",
@@ -71,19 +71,19 @@ export const uploadTexts = {
   notLoaded: "This file can't be loaded at the moment. Please try again.",
 } as const;
 
-/** What is wrong with a photo whose type and size are right. */
+/** Faults of a photo whose type and size are right. */
 export const photoTexts = {
   pixels: "This image is larger than 40 megapixels. Please choose a smaller one.",
   unreadable: "This image is damaged and can't be read. Please choose another one.",
 } as const;
 
-/** What is wrong with a PDF that can't be shown to its end. */
+/** The fault of a PDF that is cut off. */
 export const pdfTexts = {
   unreadable: "This PDF is damaged and can't be read. Please choose another one.",
 } as const;
 
-/** Width times height. */
+/** The product of width and height. */
 export const MAX_PHOTO_PIXELS = 40_000_000;
 
-/** Private files are read through links that work for this long. */
+/** How long links to private files are valid. */
 export const SIGNED_LINK_SECONDS = 3600;

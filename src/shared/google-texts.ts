@@ -1,4 +1,4 @@
-/** Apart from the schemas, for pages that show a text and check nothing. */
+/** Separate from the schemas, for pages that only show texts. */
 export const googleTexts = {
   signInFailed: "Failed to sign in with Google",
   signUpFailed: "Failed to sign up with Google",
@@ -19,8 +19,8 @@ export const googleTexts = {
   passwordFirst: "Google is your only way to sign in. Please set a password before you unlink it.",
 } as const;
 
-/** How long Google waits for the password of the account that it is to be linked to. */
+/** How long a sign-in with Google waits for the password of the account to link. */
 export const googleLinkSeconds = 600;
 
-/** What the start of a flow leaves in the fragment of the page that it sends the person back to: `#google=failed`. */
+/** The fault that a failed start puts in the fragment of the page it returns to: `#google=failed`. */
 export type GoogleFault = "failed" | "limited";

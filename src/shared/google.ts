@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountPassword } from "#shared/auth.ts";
 import { sessionKinds } from "#shared/sessions.ts";
 
-/** The query of a callback page, and whose page it is. What a provider may send is longer than anything of ours. */
+/** The query of a callback page, and the kind of that page. Providers may send long values. */
 export const finishGoogleInput = z.object({
   kind: z.enum(sessionKinds),
   code: z.string().max(4000).optional(),
@@ -11,10 +11,10 @@ export const finishGoogleInput = z.object({
 });
 export type FinishGoogleInput = z.infer<typeof finishGoogleInput>;
 
-/** Of the account that has the same address as the Google account. */
+/** The password of the account with the Google account's address. */
 export const linkGoogleByPasswordInput = z.object({ password: accountPassword });
 
-/** The query of the address where a flow begins. What is malformed is taken as left out. */
+/** The query of the address that starts a flow. Malformed values are ignored. */
 export const beginGoogleQuery = z.object({
   kind: z.enum(sessionKinds).catch("backer"),
   purpose: z.enum(["sign-in", "sign-up"]).catch("sign-in"),

@@ -1,14 +1,15 @@
-/** Where a signed-in browser hears what changed; answers in server-sent events. */
+/** The address of the live events, which are server-sent events. */
 export const livePath = "/events";
 
-/** A stream says something at least this often, and is given up when it is late by the second (specification, section 9). */
+/** A stream sends at least this often, and is given up after the second delay (specification, section 9). */
 export const LIVE_HEARTBEAT_MS = 30_000;
 export const LIVE_TIMEOUT_MS = 10_000;
 
 /**
- * What a stream says. Never the news itself, only what to ask for again; the answer is subject to the caller's rights.
- * "missed": anything may have changed. "ended": so has the session. "replaced": the person has too many streams, and
- * this one is not to be opened again.
+ * A stream's message. It never contains the data, only what to fetch again; the caller's rights apply there.
+ * "missed": anything may have changed. "ended": the session has ended. "replaced": the person has too many streams, so
+ * this
+ * one must not reconnect.
  */
 export type LiveMessage =
   | { type: "notifications" }

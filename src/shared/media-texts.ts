@@ -1,7 +1,7 @@
 import { cleanLines } from "#shared/free-text.ts";
 import { countCharacters } from "#shared/message-texts.ts";
 
-/** What the screens say of media. No schema stands here: pages that only show media have no need of zod. */
+/** Texts of media. No schema is here, because pages that only show media don't need zod. */
 
 export const mediaTypes = ["photo", "video", "youtube", "livestream"] as const;
 export type MediaType = (typeof mediaTypes)[number];
@@ -15,12 +15,12 @@ export const mediaTypeLabels: Record<MediaType, string> = {
 };
 
 export const mediaLimits = {
-  /** More livestreams of a project are not read. */
+  /** The maximum of a project's livestreams that are read. */
   livestreams: 200,
   urlLength: 2000,
   embedLength: 5000,
   altText: 200,
-  /** Photos chosen at once. */
+  /** The maximum of photos chosen at once. */
   photosAtOnce: 50,
 } as const;
 
@@ -47,6 +47,6 @@ export const mediaTexts = {
   alreadyGone: "This was already removed from the gallery.",
 } as const;
 
-/** What an entry shows, in one line. */
+/** A media entry's alternative text, as one line. */
 export const cleanAltText = (text: string) => cleanLines(text).replace(/\s+/g, " ");
 export const isAltTextLong = (text: string) => countCharacters(cleanAltText(text)) > mediaLimits.altText;

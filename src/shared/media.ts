@@ -17,7 +17,7 @@ export const addYoutubeInput = z.object({
   altText,
 });
 
-/** The url is marked: "[url]https://…" or "[embed]<iframe …>". */
+/** The url has a prefix: "[url]https://…" or "[embed]<iframe …>". */
 export const addLivestreamInput = z.object({
   projectId,
   url: z.string().max(mediaLimits.embedLength + "[embed]".length, mediaTexts.embedInvalid),
@@ -29,9 +29,9 @@ export const removeMediaInput = z.object({
   mediaId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
 });
 
-/** What comes with an uploaded file; a form's fields are texts. */
+/** The fields beside an uploaded file. A form's fields are texts. */
 export const uploadPhotoFields = z.object({ projectId: projectIdField, altText });
-/** `posterUrl`: a photo that was uploaded just before, to stand in the video's place. */
+/** `posterUrl` is a photo uploaded just before, as the video's poster. */
 export const uploadVideoFields = z.object({
   projectId: projectIdField,
   altText,

@@ -1,10 +1,10 @@
-/** Messages between backers and administrators: limits and texts of both sides. No schema stands here, as in project-texts.ts. */
+/** Messages between backers and administrators: limits and texts. No schema is here, as in project-texts.ts. */
 
 export const messageLimits = {
   length: 5000,
-  /** From here on the writer sees how much room is left. */
+  /** From this length on the remaining characters are shown. */
   countedFrom: 4500,
-  /** Each message is mailed to many: this many per person. */
+  /** The limit per person, because each message is mailed to many people. */
   rate: { hits: 30, windowSeconds: 600 },
 } as const;
 
@@ -17,15 +17,17 @@ export const messageTexts = {
   keyUsedElsewhere: "Another message was already sent from this form. Please send this one again.",
 } as const;
 
-/** Who wrote a message, as its reader may know it. */
+/** A message's author, as far as its reader may know. */
 export type MessageLabel = "You" | "Admin" | "Backer";
 
-/** As the database counts: an emoji may be several, but never half of one. */
+/** Counts code points, as the database does. An emoji may be several. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** Spaces, control characters and what no reader sees (zero-width joiners, marks of direction) say nothing. */
+/**
+ * Whether a text has only spaces, control characters and invisible characters (zero-width joiners, direction marks).
+ */
 export const isBlank = (text: string): boolean => !/[^\s\p{Cc}\p{DI}]/u.test(text);

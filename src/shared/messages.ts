@@ -8,5 +8,5 @@ const content = z
   .refine((text) => !isBlank(text), messageTexts.blank)
   .refine((text) => countCharacters(text) <= messageLimits.length, messageTexts.tooLong);
 
-/** The key is made once per text, and kept when sending it again after an answer that never came. */
+/** The key is generated once per text, and kept for a retry after a lost response. */
 export const sendMessageInput = z.object({ projectId, content, idempotencyKey: z.uuid() });

@@ -1,10 +1,10 @@
-/** Money: whole kobo as bigint everywhere between form and column; naira only in texts. 1 naira = 100 kobo. */
+/** Money is whole kobo as bigint, from the form to the column; naira appear only in texts. 1 naira = 100 kobo. */
 
 export type Kobo = bigint;
 
 const KOBO_PER_NAIRA = 100n;
 
-/** The largest amount a form or a column takes: ₦1,000,000,000 (product decision). */
+/** The largest amount that forms and columns accept: ₦1,000,000,000 (product decision). */
 export const MAX_AMOUNT_KOBO: Kobo = 1_000_000_000n * KOBO_PER_NAIRA;
 
 export function nairaToKobo(wholeNaira: number | bigint): Kobo {
@@ -12,9 +12,10 @@ export function nairaToKobo(wholeNaira: number | bigint): Kobo {
 }
 
 /**
- * Reads what a person typed ("1,250,000", "₦1 250.50") as kobo. A comma parts thousands and nothing else:
- * "1250,50" is no amount, lest it be read as a hundred times what was meant.
- * Gives null for anything but a non-negative amount of at most two decimals within {@link MAX_AMOUNT_KOBO}.
+ * Parses a typed amount ("1,250,000", "₦1 250.50") to kobo. A comma only separates thousands: "1250,50" is invalid,
+ * because it
+ * could be read as a hundred times the amount.
+ * Null unless it is a non-negative amount of at most two decimals within {@link MAX_AMOUNT_KOBO}.
  */
 export function parseNaira(text: string): Kobo | null {
   const plain = text.replace(/[₦\s]/g, "");
@@ -24,13 +25,13 @@ export function parseNaira(text: string): Kobo | null {
   return kobo <= MAX_AMOUNT_KOBO ? kobo : null;
 }
 
-/** "1,250,000" or "1,250.50": an amount for a field, as {@link parseNaira} reads it. */
+/** Formats "1,250,000" or "1,250.50" for a field, as {@link parseNaira} reads it. */
 export function koboToNairaText(kobo: Kobo): string {
   const rest = kobo % KOBO_PER_NAIRA;
   return `${(kobo / KOBO_PER_NAIRA).toLocaleString("en-NG")}${rest === 0n ? "" : `.${rest.toString().padStart(2, "0")}`}`;
 }
 
-/** ₦1,250,000, and ₦1,250.50 where there are kobo. */
+/** Formats ₦1,250,000, or ₦1,250.50 if there are kobo. */
 export function formatNaira(kobo: Kobo): string {
   const sign = kobo < 0n ? "-" : "";
   const absolute = kobo < 0n ? -kobo : kobo;
@@ -39,7 +40,7 @@ export function formatNaira(kobo: Kobo): string {
   return `${sign}₦${naira}${rest === 0n ? "" : `.${rest.toString().padStart(2, "0")}`}`;
 }
 
-/** Share of the goal reached, in whole percent, rounded and capped at 100. */
+/** The reached share of the goal in whole percent, rounded and capped at 100. */
 export function fundingPercent(current: Kobo, goal: Kobo): number {
   if (goal <= 0n || current <= 0n) return 0;
   const rounded = (current * 200n + goal) / (goal * 2n);

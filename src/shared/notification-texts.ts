@@ -1,6 +1,6 @@
 import type { NotificationKind } from "#shared/notifications.ts";
 
-/** Texts, limits and addresses of notifications. No schema stands here: the header's chunk stays small. */
+/** Texts, limits and addresses of notifications. No schema is here, to keep the header's chunk small. */
 
 export const notificationTexts = {
   none: "No notifications",
@@ -11,16 +11,16 @@ export const notificationTexts = {
   brokenLink: "This link doesn't work any more. You can choose your emails in your account settings.",
 } as const;
 
-/** Specification, section 9. */
+/** From the specification, section 9. */
 export const notificationLimits = { newest: 5, badge: 99, page: 20, pollMs: 60_000 } as const;
 
-/** The page that a mail's link opens; a mail program's own button posts to the same address (RFC 8058). */
+/** The page that a mail's link opens. A mail program's own button posts to the same address (RFC 8058). */
 export const unsubscribePath = "/unsubscribe";
 
-/** Where the emails are chosen, for links of mails and pages. */
+/** The email settings, for links in mails and pages. */
 export const mailSettingsPath = "/profile/account#emails";
 
-/** What each kind of email is called, and when it comes. */
+/** The name of each kind of email, and when it is sent. */
 export const kindTexts: Record<NotificationKind, { label: string; when: string }> = {
   project_update: { label: "Project updates", when: "A report on a project that you back is published." },
   project_media: { label: "Photos and videos", when: "A project that you back shows something new." },

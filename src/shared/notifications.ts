@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cursorInput } from "#shared/pagination.ts";
 
-/** What happened, per kind; security and payment mails can't be switched off. */
+/** The kinds of notifications. Security and payment mails can't be switched off. */
 export const notificationKinds = [
   "project_update",
   "project_media",
@@ -14,7 +14,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Payment mails to a backer: nobody can switch them off, and they go first. */
+/** Payment mails to a backer: they can't be switched off, and are sent first. */
 export const alwaysMailedKinds = ["payment_status"] as const satisfies NotificationKind[];
 
 export const isAlwaysMailed = (kind: NotificationKind): boolean => alwaysMailedKinds.some((always) => always === kind);
@@ -24,11 +24,11 @@ const switchableKind = z.enum(notificationKinds).exclude([...alwaysMailedKinds])
 
 export const listNotificationsInput = cursorInput;
 export const notificationIdInput = z.object({ notificationId });
-/** The newest that the person has seen: what came meanwhile stays unread. */
+/** The newest notification that the person has seen; later ones stay unread. */
 export const markAllReadInput = z.object({ upToId: notificationId });
 export const mailPreferenceInput = z.object({ kind: switchableKind, isMailed: z.boolean() });
 
-/** What the link in a mail carries. */
+/** The token of a link in a mail. */
 const token = z.string().max(200);
 export const mailLinkInput = z.object({ token });
 export const mailLinkPreferenceInput = z.object({ token, isMailed: z.boolean() });

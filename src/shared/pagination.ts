@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-/** Opaque: where the next page begins. Long enough for a list that is sorted by a name and a title. */
+/** Where the next page begins; opaque. Long enough for a list that is sorted by a name and a title. */
 export const cursor = z.string().max(4000).nullish();
 export const cursorInput = z.object({ cursor });

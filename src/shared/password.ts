@@ -1,4 +1,4 @@
-/** The sign-up rule for passwords: the same for the meter on the screen and the server's check. */
+/** The sign-up rule for passwords, shared by the screen's meter and the server's check. */
 
 export const passwordLimits = { min: 8, bonusAt: 12, max: 256, minScore: 3 } as const;
 
@@ -8,7 +8,7 @@ const passwordTexts = {
   weak: "Please choose a stronger password that meets all requirements.",
 } as const;
 
-/** What the server says of a password that meets the requirements and would still be guessed. */
+/** The server's texts for passwords that meet the requirements but are easy to guess. */
 export const guessableTexts = {
   common: "This password is easy to guess: it is a common or leaked password, or close to one.",
   personal: "This password is easy to guess: it is made of your name or your email address.",
@@ -50,7 +50,7 @@ const kindsOfCharacters: Requirement[] = [
 
 export const passwordRequirements: readonly Requirement[] = [lengthRequirement, ...kindsOfCharacters];
 
-/** 0 to 5: a point for each kind of character, one for a length of 12 or more. */
+/** From 0 to 5: one point per kind of character, and one for a length of 12 or more. */
 export function passwordScore(password: string): number {
   const kinds = kindsOfCharacters.filter((requirement) => requirement.isMetBy(password)).length;
   return kinds + (password.length >= passwordLimits.bonusAt ? 1 : 0);
@@ -62,7 +62,7 @@ export function passwordLabel(score: number): (typeof labels)[number] {
   return labels[score] ?? "Very Weak";
 }
 
-/** What stops this password, as a text for the person, or null when it may be used. */
+/** Why the password isn't allowed, as a text for the person, or null. */
 export function passwordFault(password: string): string | null {
   if (password.length < passwordLimits.min) return passwordTexts.tooShort;
   if (password.length > passwordLimits.max) return passwordTexts.tooLong;

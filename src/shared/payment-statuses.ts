@@ -1,4 +1,4 @@
-/** What a payment can be. Apart from the texts: the address of the payments table is read in the first load. */
+/** A payment's statuses. Separate from the texts, because the first load parses the payments table's address. */
 export const paymentStatuses = ["pending", "approved", "rejected"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 export const paymentStatusLabels: Record<PaymentStatus, string> = {

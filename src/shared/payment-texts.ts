@@ -1,8 +1,8 @@
-/** Backing by bank transfer in words: statuses and texts of both sides. No schema stands here, as in project-texts.ts. */
+/** Backing by bank transfer: labels and texts. No schema is here, as in project-texts.ts. */
 
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 
-/** Why a pending payment can't be taken any more: another one took the project, or the project is gone. */
+/** Why a pending payment can't be approved any more: another payment took the project, or the project is deleted. */
 export type RefundDue = "project_taken" | "project_removed";
 export const refundDueLabels: Record<RefundDue, string> = {
   project_taken: "Project taken, refund due",

@@ -4,7 +4,7 @@ import { paymentStatuses } from "#shared/payment-statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
 
-/** Backing a project by bank transfer: inputs of both sides. */
+/** The inputs of backing a project by bank transfer. */
 
 const paymentId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const paymentIdInput = z.object({ paymentId });
@@ -14,25 +14,27 @@ export const listPaymentsInput = z.object({
   projectId: projectId.nullish(),
   /** A part of the backer's name or address, or of the reference, with or without its dashes. */
   search: searchText,
-  /** Only payments for which the receipt file of this one was sent, itself among them. */
+  /** Only payments that used this payment's receipt file, including itself. */
   sameReceiptAs: paymentId.nullish(),
   cursor,
 });
 
-/** The choices of the payments' filter by project; the chosen one is always among them. */
+/** The choices of the payments' project filter; the selected project is always among them. */
 export const listPaymentProjectsInput = z.object({ search: searchText, selectedId: projectId.nullish() });
 
-/** Status and receipt are those that the administrator saw: a payment that changed meanwhile is left alone. */
+/**
+ * `seenStatus` and `seenReceiptSha256` are what the administrator saw: a payment that has changed since isn't touched.
+ */
 export const setPaymentStatusInput = z.object({
   paymentId,
   status: z.enum(paymentStatuses),
   seenStatus: z.enum(paymentStatuses),
   seenReceiptSha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** For the backer, kept and mailed with a rejection only. */
+  /** For the backer; stored and mailed only with a rejection. */
   reason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
 });
 
-/** The text fields beside an uploaded receipt. The key is made once per chosen file, and kept when sending again. */
+/** The text fields beside an uploaded receipt. The key is generated once per chosen file, and kept for a retry. */
 export const submitReceiptFields = z.object({
   projectId: projectIdField,
   idempotencyKey: z.uuid(),

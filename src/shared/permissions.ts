@@ -1,4 +1,4 @@
-/** Who may do what. One vocabulary for the server's guards and the screens. */
+/** Roles and permissions, for the server's guards and the screens. */
 
 export const roles = ["viewer", "manager", "owner"] as const;
 export type Role = (typeof roles)[number];
@@ -33,8 +33,8 @@ const permissionsOfRole: Record<Role, readonly Permission[]> = {
 };
 
 /**
- * The union of an administrator's roles; without a role an administrator may still view projects.
- * Roles held by somebody who is no administrator give nothing.
+ * The union of an administrator's roles. An administrator without a role may still view projects.
+ * Roles of a person who isn't an administrator grant nothing.
  */
 export function permissionsOf(person: { isAdmin: boolean; roles: readonly Role[] }): Permission[] {
   if (!person.isAdmin) return [];

@@ -1,10 +1,10 @@
-/** The positions that are open, as /careers shows them and as applications name them. */
+/** The open positions, as /careers shows them and applications name them. */
 
 export type Position = {
   id: string;
   title: string;
   location: string;
-  /** Monthly, in naira. */
+  /** Per month, in naira. */
   salary: string;
   description: string;
   responsibilities: readonly string[];

@@ -1,9 +1,9 @@
-/** What administrators read when they make, change and remove projects. No schema stands here, as in project-texts.ts. */
+/** Texts for creating, changing and deleting projects. No schema is here, as in project-texts.ts. */
 
 export const projectFormLimits = {
   title: { min: 5, max: 100 },
   shortDescription: { min: 10, max: 500 },
-  /** Letters of the text, without its markup; the markup has room beside it. */
+  /** Characters of the text without its markup. `maxHtml` includes the markup. */
   description: { min: 50, max: 20_000, maxHtml: 60_000 },
   durationDays: { min: 1, max: 60 },
   goalNaira: { min: 100, default: 1000 },
@@ -52,7 +52,7 @@ export const projectAdminTexts = {
   alreadyOpen: "This project is already open.",
 } as const;
 
-/** The tier that every new project starts with. The specification writes its amount as $25; the value is naira. */
+/** The tier that every new project starts with. The specification writes its amount as $25; the value is in naira. */
 export const supporterTier = {
   label: "$25 Supporter",
   title: "Supporter",
@@ -60,5 +60,5 @@ export const supporterTier = {
   description: "A thank-you from the farm, and its updates.",
 } as const;
 
-/** What a new project shows until a picture of its own is chosen. */
+/** The picture of a new project until another one is chosen. */
 export const placeholderImage = "/scenes/community-cassava.svg";

@@ -1,4 +1,4 @@
-/** The id in an address as an integer that the database knows, else null: there is no such project. */
+/** The id in an address as a valid database integer; null otherwise, when no such project exists. */
 export function readProjectId(text: string): number | null {
   if (!/^\d{1,10}$/.test(text)) return null;
   const id = Number(text);

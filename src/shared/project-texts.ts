@@ -1,6 +1,6 @@
-/** What every page says and counts of projects. No schema stands here: the first load has no room for zod. */
+/** Texts and limits of projects on every page. No schema is here, to keep zod out of the first load. */
 
-/** What a backer is promised for an amount in kobo (digits: JSON has no bigint); quantity null is unlimited. */
+/** A reward for an amount in kobo (as digits, because JSON has no bigint); quantity null is unlimited. */
 export type Reward = { title: string; amountKobo: string; description: string; quantity: number | null };
 
 export const projectLimits = {
@@ -23,7 +23,7 @@ export const projectTexts = {
   underReview: "A receipt for this project is under review",
 } as const;
 
-/** "Snail farm in Epe", with "(CLOSED)" behind it once it is closed. */
+/** "Snail farm in Epe", followed by "(CLOSED)" if it is closed. */
 export function projectHeading({ title, isClosed }: { title: string; isClosed: boolean }): string {
   return isClosed ? `${title} (CLOSED)` : title;
 }

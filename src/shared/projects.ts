@@ -7,7 +7,7 @@ import { projectFormLimits as limits, projectFormTexts as texts } from "#shared/
 import { dashboardSorts, projectSorts } from "#shared/project-texts.ts";
 
 export const projectId = z.number().int().positive().max(2_147_483_647);
-/** In a form with a file, whose fields are texts. */
+/** A project's id in a form with a file, whose fields are texts. */
 export const projectIdField = z
   .string()
   .regex(/^\d{1,10}$/)
@@ -15,7 +15,7 @@ export const projectIdField = z
   .pipe(projectId);
 export const projectIdInput = z.object({ projectId });
 
-/** What a person looks for. */
+/** The text of a search. */
 export const searchText = z.string().trim().max(100).default("");
 
 export const listProjectsInput = z.object({
@@ -28,9 +28,9 @@ export const listProjectsInput = z.object({
 
 const page = z.number().int().min(1).max(10_000).default(1);
 
-/** Media of one project, five a page. */
+/** A project's media, five per page. */
 export const listPageInput = z.object({ projectId, page });
-/** The same, searched: updates and messages. */
+/** The same with a search, for updates and messages. */
 export const listContentInput = listPageInput.extend({ search: searchText });
 
 export const listDashboardProjectsInput = z.object({
@@ -39,22 +39,22 @@ export const listDashboardProjectsInput = z.object({
   cursor,
 });
 
-/** Letters as a person counts them, and as the database does. */
+/** Counts code points, as the database does. */
 const lengthOf = (text: string) => [...text].length;
 const isAtLeast = (length: number) => (text: string) => lengthOf(text) >= length;
 const isAtMost = (length: number) => (text: string) => lengthOf(text) <= length;
 
-/** The letters of a description, without its markup. */
+/** A description's text without its markup. */
 const textOf = (html: string) =>
   html
     .replace(/<[^<>]*>/g, " ")
     .replace(/&nbsp;|\s+/g, " ")
     .trim();
 
-/** Whether a description is long enough once its markup is left out. */
+/** Whether a description's text is long enough without its markup. */
 export const isFullDescription = (html: string) => isAtLeast(limits.description.min)(textOf(html));
 
-/** What was typed as naira, read as kobo. */
+/** Parses a typed amount of naira to kobo. */
 const koboFrom = (text: string, ctx: z.RefinementCtx, message: string): Kobo => {
   const kobo = parseNaira(text);
   if (kobo !== null) return kobo;
@@ -76,7 +76,7 @@ const webUrl = z.url({ protocol: /^https?$/, error: texts.urlInvalid }).max(limi
 const secureUrl = z.url({ protocol: /^https$/, error: texts.urlInvalid }).max(limits.url, texts.urlInvalid);
 const scenePath = /^\/scenes\/[a-z0-9-]+\.svg$/;
 
-/** An uploaded photo, a scene that we drew, or any https address (product decision: pages show pictures over https). */
+/** An uploaded photo, one of our drawings, or any https address (product decision: pages show pictures over https). */
 const imageUrl = z
   .string(texts.required)
   .trim()
@@ -100,7 +100,7 @@ const reward = z
       .trim()
       .min(1, texts.rewardDescriptionMissing)
       .refine(isAtMost(limits.rewards.description), texts.rewardDescriptionLong),
-    /** Null is unlimited. */
+    /** Null means unlimited. */
     quantity: z
       .number(texts.rewardQuantity)
       .int(texts.rewardQuantity)
@@ -112,7 +112,7 @@ const reward = z
 
 const basics = z.object({
   title: z
-    // The longest length has the library's own message (specification, section 5).
+    // The maximum length has zod's own message (specification, section 5).
     .string({ error: ({ code }) => (code === "invalid_type" ? texts.required : undefined) })
     .trim()
     .refine(isAtLeast(limits.title.min), texts.titleShort)
@@ -148,16 +148,16 @@ const story = z.object({
 
 const rewards = z.object({ rewards: z.array(reward, texts.required).max(limits.rewards.max, texts.rewardsMany) });
 
-/** What the wizard checks before it goes on, step by step; the edit screen and the server check the whole. */
+/** The wizard checks one step at a time; the edit screen and the server check the whole form. */
 export const projectFormSteps = [basics, story, rewards] as const;
 export const projectForm = basics.extend(story.shape).extend(rewards.shape);
 export type ProjectFormInput = z.input<typeof projectForm>;
 
-/** The key is made once for what the wizard holds, and kept when the same is sent again after a lost answer. */
+/** The key is generated once per content of the wizard, and kept for a retry after a lost response. */
 export const createProjectInput = projectForm.extend({ idempotencyKey: z.uuid() });
 
-/** The key is made once for a wish to clone, and kept when it is sent again after a lost answer. */
+/** The key is generated once per intended clone, and kept for a retry after a lost response. */
 export const cloneProjectInput = z.object({ projectId, idempotencyKey: z.uuid() });
 
-/** `seenUpdatedAt` is that of the project the form was filled from: one that changed meanwhile is left alone. */
+/** `seenUpdatedAt` is from the project that filled the form: a project that has changed since isn't touched. */
 export const updateProjectInput = projectForm.extend({ projectId, seenUpdatedAt: z.date() });

@@ -1,9 +1,9 @@
-/** Between the server and its own build of the client, which renders pages. */
+/** The interface between the server and its own build of the client, which renders pages. */
 
 export type RenderRequest = {
-  /** The page's address on the site, as the router would write it. */
+  /** The page's address on the site, in the router's spelling. */
   href: string;
-  /** The answers that the page shows, written by superjson: a list of BootAnswer. */
+  /** The page's data as superjson: a list of BootAnswer. */
   boot: string;
   isDemo: boolean;
   /** The site's public address. */
@@ -11,7 +11,7 @@ export type RenderRequest = {
   nonce: string;
 };
 
-/** A rendered page: HTML for `#root`, and tags that fetch its main picture early. */
+/** A rendered page: the HTML of `#root`, and tags that preload its main picture. */
 export type RenderResult = { root: string; preloads: string };
 
 export type RenderPage = (request: RenderRequest) => Promise<RenderResult>;

@@ -19,7 +19,7 @@ const onOrOff = z
   .pipe(z.enum(["true", "false"], texts.switchInvalid));
 const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
 
-/** The format of each setting that the code knows, by its key: the cards' forms and the table alike. */
+/** The format of each known setting by its key, for the cards' forms and the table. */
 const settingFields = {
   [sessionTimeoutKey]: z
     .string(texts.timeoutInvalid)
@@ -39,14 +39,14 @@ const settingFields = {
   [requireTwoFactorKey]: onOrOff,
 } satisfies Record<KnownSettingKey, z.ZodType<string>>;
 
-/** What is stored for a value as somebody typed it, or what is wrong with it. */
+/** The value to store for a typed one, or its fault. */
 export function readSettingValue(key: string, value: string): { value: string } | { fault: string } {
   const field = isKnownSetting(key) ? settingFields[key] : freeValue;
   const parsed = field.safeParse(value);
   return parsed.success ? { value: parsed.data } : { fault: parsed.error.issues[0]?.message ?? texts.valueMissing };
 }
 
-/** Only what something reads: a key that nothing knows would look as if it did something. */
+/** Only known keys, because an unknown one would seem to have an effect. */
 const key = z
   .string(texts.keyMissing)
   .trim()
@@ -55,7 +55,10 @@ const key = z
   .refine((given) => given === "" || isKnownSetting(given), texts.keyUnknown);
 const description = z.string().trim().max(500, texts.descriptionTooLong).default("");
 
-/** One row of the table. `seenValue` is the value that was edited: one that another person has set since is kept. */
+/**
+ * One row of the table. `seenValue` is the value that was edited: a value that another person has set since isn't
+ * overwritten.
+ */
 export const updateSettingInput = z.object({
   settingId: z.int().positive().max(Number.MAX_SAFE_INTEGER),
   value: freeValue,
@@ -68,8 +71,9 @@ export const addSettingInput = z.object({ key, value: freeValue, description, ..
 const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSettingKey[]), z.string().max(5000));
 
 /**
- * Known settings as their cards save them, several at once; one that isn't there yet is added. `seen`: what the card was
- * filled with ("" where there was nothing yet), for those that another person's change meanwhile must keep.
+ * Known settings as their cards save them, several at once; missing ones are added. `seen` has the values that filled
+ * the card
+ * ("" for missing ones), so that another person's change since isn't overwritten.
  */
 export const saveSettingsInput = z.object({
   seen: knownValues.default({}),

@@ -34,7 +34,7 @@ export const settingTexts = {
   supportUpdated: "Support email updated",
 } as const;
 
-/** Settings that the code knows, with what the table says of them. */
+/** The known settings, with their descriptions in the table. */
 export const knownSettings = {
   [sessionTimeoutKey]: "Admin session timeout in minutes",
   [bankDetailKeys.bankName]: "Bank that backers transfer to",
@@ -46,11 +46,13 @@ export const knownSettings = {
 } as const;
 export type KnownSettingKey = keyof typeof knownSettings;
 
-/** Those that are not in the table yet. */
+/** The known settings that aren't in the table yet. */
 export const missingSettings = (rows: readonly { key: string }[]): KnownSettingKey[] =>
   (Object.keys(knownSettings) as KnownSettingKey[]).filter((known) => rows.every(({ key }) => key !== known));
 
 export const isKnownSetting = (key: string): key is KnownSettingKey => Object.hasOwn(knownSettings, key);
 
-/** Where backers' money goes: such a value changes only with the owner's password, and every owner is told. */
+/**
+ * Bank details decide where backers' money goes: changing one needs the owner's password, and every owner is notified.
+ */
 export const isBankDetail = (key: string): boolean => Object.values<string>(bankDetailKeys).includes(key);

@@ -1,18 +1,18 @@
-/** Keys of settings that the code knows. */
+/** Keys of known settings. */
 export const bankDetailKeys = {
   bankName: "bankname",
   accountName: "bankaccountname",
   accountNumber: "bankaccountnumber",
 } as const;
 
-/** Where contact messages and job applications are announced. */
+/** The recipient of notices of contact messages and job applications. */
 export const supportEmailKey = "supportemail";
 
 export type BankDetails = { bankName: string; accountName: string; accountNumber: string };
 
 export const requireSignInKey = "requiresigninforprojects";
-/** Administrators must have a second factor (default: they may). */
+/** Whether administrators must have a second factor (optional by default). */
 export const requireTwoFactorKey = "requiretwofactor";
 
-/** A yes-or-no setting, off unless it says "true". */
+/** Whether a yes-or-no setting is on: only if it is "true". */
 export const isSwitchedOn = (value: string | null | undefined): boolean => value === "true";

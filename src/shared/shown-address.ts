@@ -1,5 +1,6 @@
 /**
- * Whether a page of ours may show the picture or film at this address: ours, or over https (as its policy says).
- * Nothing else is ever kept; what an older row holds is not tried, as browsers would only block it.
+ * Whether our pages may show the picture or video at this address: on this site, or over https (as the content policy
+ * says).
+ * Other addresses are never stored. An older row's isn't loaded, because browsers would block it.
  */
 export const isShownAddress = (url: string): boolean => /^(\/(?![/\\])|https:\/\/[^/\\])/i.test(url);

@@ -1,6 +1,6 @@
 import type { Role } from "#shared/permissions.ts";
 
-/** Why an invitation's link leads nowhere: each has its own page. */
+/** Why an invitation's link is invalid; each reason has its own page. */
 export const inviteFaults = ["expired", "used", "replaced", "withdrawn", "unknown"] as const;
 export type InviteFault = (typeof inviteFaults)[number];
 
@@ -28,7 +28,7 @@ export const inviteTexts = {
   otherAccount: "This invitation is for another address than the one you are signed in with.",
 } as const;
 
-/** What is said of a link that doesn't work, in a sentence. */
+/** The sentence shown for an invalid link. */
 export const inviteFaultTexts: Record<InviteFault, string> = {
   expired: "This invitation has expired.",
   used: "This invitation has been used already.",
@@ -37,5 +37,5 @@ export const inviteFaultTexts: Record<InviteFault, string> = {
   unknown: "This invitation link does not work.",
 };
 
-/** "as an owner": how the role reads in a sentence. */
+/** The role as it reads in a sentence: "as an owner". */
 export const roleInWords: Record<Role, string> = { owner: "an owner", manager: "a manager", viewer: "a viewer" };

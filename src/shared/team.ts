@@ -12,7 +12,7 @@ export const inviteInput = z.object({
 });
 export type InviteInput = z.output<typeof inviteInput>;
 
-/** A new link for an open invitation; the name as given takes the place of the one before. */
+/** A new link for an open invitation. The given name replaces the previous one. */
 export const resendInviteInput = z.object({
   email: plainAddress(inviteTexts.emailInvalid, inviteTexts.incomplete)
     .min(1, inviteTexts.incomplete)
@@ -22,7 +22,7 @@ export const resendInviteInput = z.object({
 
 export const inviteIdInput = z.object({ inviteId: z.int().positive().max(Number.MAX_SAFE_INTEGER) });
 
-/** A link's token, and the role that its query names: that one only prefills, and is logged where there is no such role. */
+/** A link's token, and the role in its query, which only pre-fills the form. An unknown role is logged. */
 export const inviteTokenInput = z.object({ token: z.string().max(200), linkRole: z.string().max(200).optional() });
 
 export const acceptInviteInput = z.object({

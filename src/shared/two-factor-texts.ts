@@ -1,7 +1,7 @@
-/** Between the first proof (password, Google, invitation) and the code. */
+/** The time limit between the first proof (password, Google, invitation) and the code. */
 export const secondStepSeconds = 300;
 
-/** Apart from the schemas, so that pages that only say something don't load them. */
+/** Separate from the schemas, so that pages that only show texts don't load them. */
 export const twoFactorTexts = {
   codeMissing: "Enter the code",
   codeInvalid: "Valid code is required",

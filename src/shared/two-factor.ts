@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
-/** Six digits from the authenticator app, however they are spaced. */
+/** Six digits from the authenticator app, with any spaces. */
 export const confirmTwoFactorInput = z.object({
   code: z
     .string(twoFactorTexts.codeInvalid)
@@ -10,7 +10,7 @@ export const confirmTwoFactorInput = z.object({
     .max(20, twoFactorTexts.codeWrong),
 });
 
-/** A code from the app or a recovery code. */
+/** An app code or a recovery code. */
 export const verifySecondFactorInput = z.object({
   code: z
     .string(twoFactorTexts.codeInvalid)

@@ -1,4 +1,4 @@
-/** A farm's reports: limits and texts of both sides. No schema stands here, as in project-texts.ts. */
+/** Farm reports: limits and texts. No schema is here, as in project-texts.ts. */
 
 export const updateLimits = { title: 200, content: 20_000 } as const;
 

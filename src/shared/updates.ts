@@ -11,7 +11,7 @@ const textOf = (longest: number, tooLong: string) =>
     .refine((text) => !isBlank(text), texts.required)
     .refine((text) => countCharacters(text) <= longest, tooLong);
 
-/** The key is made once per text, and kept when publishing it again after an answer that never came. */
+/** The key is generated once per text, and kept for a retry after a lost response. */
 export const publishUpdateInput = z.object({
   projectId,
   title: textOf(limits.title, texts.titleLong).transform((title) => title.replace(/\s+/g, " ")),

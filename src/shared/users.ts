@@ -4,7 +4,7 @@ import { emailField, fullNameField, newPasswordField } from "#shared/auth.ts";
 import { cursor } from "#shared/pagination.ts";
 import { roles } from "#shared/permissions.ts";
 
-/** An administrator made at the command line. */
+/** An administrator created on the command line. */
 export const createAdminInput = z.object({
   email: emailField,
   fullName: fullNameField,
@@ -15,5 +15,5 @@ export const createAdminInput = z.object({
 export const listUsersInput = z.object({ search: z.string().trim().max(100).default(""), cursor });
 export const backedProjectsInput = userIdInput.extend({ cursor });
 
-/** What was typed into a picker of people. */
+/** The text typed into a picker of people. */
 export const searchForPickerInput = z.object({ search: z.string().trim().max(100).default("") });

@@ -12,9 +12,10 @@ import { secretFileName } from "#server/platform/secret.ts";
 import { hasCode, publishFile, writeSynced } from "#server/platform/synced-file.ts";
 
 /**
- * A backup is one tar file: what it is (backup.json), the database as a data folder (database.tar.gz), the secret where
- * the installation keeps its own, every stored file under its key, and at the end the hashes of all (SHA256SUMS, as
- * `sha256sum -c` reads them), without which it is not whole.
+ * A backup is one tar file: its description (backup.json), the database as a data folder (database.tar.gz), the secret
+ * if the
+ * installation stores its own, every stored file under its key and, last, all hashes (SHA256SUMS, for `sha256sum -c`).
+ * Without the hashes it is incomplete.
  */
 export const backupFormat = { product: "gona", format: 1 };
 export const entryNames = { about: "backup.json", database: "database.tar.gz", sums: "SHA256SUMS", files: "files/" };
@@ -22,9 +23,10 @@ export const entryNames = { about: "backup.json", database: "database.tar.gz", s
 type Backed = { deps: Pick<Deps, "clock" | "env" | "storage">; handle: DatabaseHandle };
 
 /**
- * Writes a backup while everything goes on. The database is taken first, then the files: a file is stored before its row
- * and removed after it, and removing waits meanwhile, so each file that a row of the copied database names is there.
- * Nothing stands under the path until it is whole. Throws AppError where it can't be written.
+ * Writes a backup while the server runs. The database is copied first, then the files. A file is stored before its row
+ * and
+ * removed after it, and removals are held meanwhile, so every file that the copied database names is there.
+ * Nothing appears at the path until the backup is complete. Throws AppError if it can't be written.
  */
 export async function writeBackup({ deps, handle }: Backed, path: string): Promise<{ files: number; bytes: number }> {
   if (handle.kind !== "embedded") {
@@ -42,7 +44,7 @@ export async function writeBackup({ deps, handle }: Backed, path: string): Promi
     return { files: 0, bytes: 0 };
   });
   try {
-    // Whoever has the file has the installation: the secret, and what everybody wrote.
+    // Only the owner may read it, because it contains the secret and all personal data.
     await writeSynced(temporary, archive as AsyncIterable<Uint8Array>, { mode: 0o600 });
     const written = await filling;
     await refuseExisting(path);
@@ -79,7 +81,7 @@ function describeWriteError(error: unknown, path: string): unknown {
   return reason ? new AppError("unavailable", `${path} was not written: ${reason}.`, { cause: error }) : error;
 }
 
-/** The same chunks, each hashed on its way. */
+/** Passes the chunks on and hashes each. */
 export async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     hash.update(chunk);
@@ -110,7 +112,7 @@ async function fill(
   if (secret) await addBytes(secretFileName, secret);
 
   const added = new Set<string>();
-  // Twice: a receipt may change its place between the list and its turn.
+  // Two passes, because a receipt may move between the listing and its turn.
   for (const _pass of [1, 2]) {
     for await (const { key, modifiedAt } of deps.storage.list()) {
       if (added.has(key)) continue;

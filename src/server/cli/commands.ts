@@ -11,7 +11,9 @@ import { inviteHours } from "#shared/team-texts.ts";
 import { writeBackup } from "./backup.ts";
 import { seedDemo } from "./demo.ts";
 
-/** The maintenance commands. The command line runs them itself, or hands them to the server that holds the database. */
+/**
+ * The maintenance commands. The command line runs them itself, or sends them to the server that has the database open.
+ */
 export const command = z.discriminatedUnion("name", [
   z.object({
     name: z.literal("create-admin"),
@@ -29,7 +31,7 @@ export const command = z.discriminatedUnion("name", [
 export type Command = z.output<typeof command>;
 export type CommandResult = { isOk: boolean; lines: string[] };
 
-/** What a person did wrong is a line and a failure; a fault is thrown. */
+/** Runs a command. A mistake of the person gives a line and a failure; a fault is thrown. */
 export async function runCommand(deps: Deps, input: Command, handle?: DatabaseHandle): Promise<CommandResult> {
   try {
     return await run(deps, input, handle);
@@ -51,7 +53,7 @@ async function run(deps: Deps, input: Command, handle: DatabaseHandle | undefine
     }
     case "invite-admin": {
       const { link } = await inviteFromCommandLine(deps, input);
-      // A mail server delivers it; without one, whoever typed the command does.
+      // Without a mail server the person at the command line delivers the link.
       const lines = deps.env.smtpUrl === undefined ? [`The link, good for ${inviteHours} hours and once:`, link] : [];
       return { isOk: true, lines: [`${input.email} is invited as ${input.role}.`, ...lines] };
     }

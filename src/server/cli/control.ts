@@ -7,13 +7,14 @@ import type { Deps } from "#server/platform/deps.ts";
 import { type Command, type CommandResult, command, runCommand } from "./commands.ts";
 
 /**
- * The embedded database belongs to one process. While the server runs, maintenance commands reach it through a
- * socket in the data directory, which only its owner may open.
+ * The embedded database belongs to one process. While the server runs, maintenance commands reach it through a socket
+ * in the
+ * data directory that only its owner may open.
  */
 function socketOf(dataDir: string): string {
   const path = resolve(dataDir, "control.sock");
   const fromHere = relative(process.cwd(), path);
-  // A socket's path has about a hundred bytes.
+  // A socket's path is limited to about a hundred bytes.
   return fromHere.length < path.length ? fromHere : path;
 }
 
@@ -21,7 +22,7 @@ const isTooLong = ({ code }: NodeJS.ErrnoException) => code === "EINVAL" || code
 
 export async function startControl(deps: Deps, handle?: DatabaseHandle): Promise<{ close(): Promise<void> }> {
   const path = socketOf(deps.env.dataDir);
-  // Left by a killed process; the database's lock says that there is no other one.
+  // Left by a killed process. The database's lock proves that no other server runs.
   await rm(path, { force: true });
   const server = createServer(async (incoming, answer) => {
     try {
@@ -47,7 +48,7 @@ export async function startControl(deps: Deps, handle?: DatabaseHandle): Promise
   };
 }
 
-/** Hands a command to the running server; null when none runs on this data directory. */
+/** Sends a command to the running server. Null if none runs on this data directory. */
 export async function askServer(dataDir: string, input: Command): Promise<CommandResult | null> {
   return new Promise((answered, reject) => {
     const asked = request({ socketPath: socketOf(dataDir), method: "POST" }, async (answer) => {

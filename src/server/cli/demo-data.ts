@@ -5,7 +5,7 @@ import { applicantStatuses } from "#shared/applicant-statuses.ts";
 import { type CategoryId, categoryIds } from "#shared/categories.ts";
 import { positions } from "#shared/positions.ts";
 
-/** The demo's farms and people: the files of the folder demo/, checked as they are read. */
+/** The demo's farms and people: the files of the folder demo/, checked when read. */
 
 const folder = join(import.meta.dirname, "../../../demo");
 
@@ -15,7 +15,7 @@ const farm = z.strictObject({
   slug: z.string(),
   title: z.string(),
   shortDescription: z.string(),
-  /** Lines of HTML: h3, p, ul, li and strong only. The amounts under "What the money buys" sum to goalNaira. */
+  /** Lines of HTML: only h3, p, ul, li and strong. The amounts under "What the money buys" sum to goalNaira. */
   description: z.array(z.string()),
   location: z.string(),
   creator: z.string(),
@@ -34,7 +34,7 @@ const farm = z.strictObject({
   ),
   updates: z.array(z.strictObject({ daysAgo, title: z.string(), content: z.string() })),
   messages: z.array(z.strictObject({ daysAgo, from: z.enum(["backer", "admin"]), content: z.string() })),
-  /** How many of the demo's people back it by an administrator's grant. */
+  /** The number of demo people who back it by an administrator's grant. */
   backers: z.int().nonnegative(),
 });
 
@@ -66,7 +66,7 @@ const crowd = z.strictObject({
 export type DemoFarm = Omit<z.output<typeof farm>, "description"> & { category: CategoryId; descriptionHtml: string };
 export type DemoCrowd = z.output<typeof crowd>;
 
-/** Every farm, category by category. Throws where a file is missing or says something that a farm doesn't have. */
+/** Every farm, category by category. Throws if a file is missing or has unknown or invalid fields. */
 export async function readDemoFarms(): Promise<DemoFarm[]> {
   const farms: DemoFarm[] = [];
   for (const category of categoryIds) {
@@ -78,7 +78,7 @@ export async function readDemoFarms(): Promise<DemoFarm[]> {
   return farms;
 }
 
-/** The demo's backers, applicants and letter writers. */
+/** The demo's backers, applicants and writers of contact messages. */
 export async function readDemoCrowd(): Promise<DemoCrowd> {
   return crowd.parse(await readJson("people.json"));
 }

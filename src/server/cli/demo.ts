@@ -6,11 +6,11 @@ import { EnvError } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { hasDemoAccounts, isDatabaseEmpty, seedDemoData } from "./seed.ts";
 
-/** Demo farms for local use: an owner and a backer with random passwords, printed once. */
+/** Demo farms for local use, with an owner and a backer whose random passwords are printed once. */
 const ownerEmail = "owner@demo.example";
 const backerEmail = "backer@demo.example";
 
-/** Loads the demo into an empty database. Throws AppError where that isn't allowed. Gives the lines to print. */
+/** Loads the demo into an empty database. Throws AppError if that isn't allowed. Returns the lines to print. */
 export async function seedDemo(deps: Deps): Promise<string[]> {
   const { clock, db, env, storage } = deps;
   if (!env.isLocalUse)
@@ -37,8 +37,9 @@ export async function seedDemo(deps: Deps): Promise<string[]> {
 }
 
 /**
- * Demo accounts exist in local use only (Product decision): anywhere else a server doesn't start on a database that has
- * them. They are known by their payments' references too, which nobody gets by signing up with a demo address.
+ * Demo accounts exist only in local use (Product decision). Elsewhere the server refuses to start on a database with
+ * them.
+ * They are recognised by their payments' references too, which nobody gets by signing up with a demo address.
  */
 export async function refuseDemoAccounts({ db, env }: Pick<Deps, "db" | "env">): Promise<void> {
   if (env.isLocalUse || !(await hasDemoAccounts(db, [ownerEmail, backerEmail]))) return;
@@ -47,13 +48,13 @@ export async function refuseDemoAccounts({ db, env }: Pick<Deps, "db" | "env">):
   ]);
 }
 
-/** At the start of the server: the first time on an empty database. */
+/** Loads the demo at the server's first start on an empty database. */
 export async function seedDemoOnce(deps: Deps): Promise<void> {
   if (!(await isDatabaseEmpty(deps.db))) return;
   process.stdout.write(`${(await seedDemo(deps)).join("\n")}\n`);
 }
 
-/** Satisfies the sign-up rule: upper and lower case, digits and a special character. */
+/** Meets the sign-up rule: upper and lower case, digits and a special character. */
 function newPassword(): string {
   return `Farm-${randomBytes(9).toString("base64url")}7a`;
 }

@@ -47,7 +47,7 @@ async function run(env: Env, args: string[]): Promise<CommandResult> {
   return execute(env, await readCommand(args));
 }
 
-/** Never by a running server: it would go on with the old secret. */
+/** Never sent to a running server, which would continue with the old secret. */
 async function rotate(env: Env, more: string[]): Promise<CommandResult> {
   if (more.length > 0) throw new UsageError(usage);
   const oldSecret = readOldSecret() ?? (env.appSecret === undefined ? undefined : await ask("Old APP_SECRET: "));
@@ -70,13 +70,13 @@ async function execute(env: Env, wanted: Command): Promise<CommandResult> {
   }
 }
 
-/** Never by a running server: it has a database. */
+/** Never sent to a running server, which already has a database. */
 async function restore(env: Env, [path, ...more]: string[]): Promise<CommandResult> {
   if (!path || more.length > 0) throw new UsageError(usage);
   return toldRefusal(() => restoreBackup(env, resolve(path)));
 }
 
-/** What a person did wrong is a line and a failure. */
+/** Turns a refusal into a line and a failure. */
 async function toldRefusal(command: () => Promise<CommandResult>): Promise<CommandResult> {
   try {
     return await command();
@@ -91,7 +91,7 @@ async function readCommand([area, ...rest]: string[]): Promise<Command> {
   if (area === "backup") {
     if (rest.length > 1) throw new UsageError(usage);
     const stamp = new Date().toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "");
-    // The server that writes it may run in another folder.
+    // Absolute, because the server that writes it may run in another folder.
     return { name: "backup", path: resolve(rest[0] ?? `gona-${stamp}.tar`) };
   }
   if (area !== "admin") throw new UsageError(usage);
@@ -118,7 +118,7 @@ function isRole(value: string | undefined): value is Role {
   return roles.some((role) => role === value);
 }
 
-/** Asks without showing what is typed. */
+/** Asks without echoing the typed text. */
 async function ask(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

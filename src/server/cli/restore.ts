@@ -17,10 +17,12 @@ import { backupFormat, entryNames, hashed } from "./backup.ts";
 import type { CommandResult } from "./commands.ts";
 
 /**
- * Puts a backup into an empty DATA_DIR. It is unpacked beside its place, every hash is compared, the database is opened,
- * brought up to date and its books are checked; only then everything gets its name. Throws AppError, with the folder as
- * it was, for a backup that is damaged or not whole. Books that don't hold are restored and reported: they may be all
- * there is.
+ * Restores a backup into an empty DATA_DIR. It is unpacked in a folder beside it, every hash is compared, and the
+ * database is
+ * opened, migrated and its books checked. Only then is everything moved into place. Throws AppError, with the folder
+ * unchanged, if the backup is damaged or incomplete. Violations in the books are restored and reported, because there
+ * may be
+ * no other backup.
  */
 export async function restoreBackup(env: Env, path: string): Promise<CommandResult> {
   if (env.databaseUrl !== undefined) {
@@ -43,7 +45,7 @@ export async function restoreBackup(env: Env, path: string): Promise<CommandResu
     await requireSecret(env, stage);
     await openSnapshot(stage);
     const result = await checkRestored({ ...env, dataDir: stage });
-    // The database last: a folder without it is not a restored one.
+    // The database comes last, because a folder without one doesn't count as restored.
     for (const name of (await readdir(stage)).sort(byDatabaseLast))
       await rename(join(stage, name), join(env.dataDir, name));
     return { ...result, lines: [`${files} files and the database are restored into ${env.dataDir}.`, ...result.lines] };
@@ -62,7 +64,7 @@ export async function restoreBackup(env: Env, path: string): Promise<CommandResu
 const isDatabase = (name: string) => name === "pg";
 const byDatabaseLast = (a: string, b: string) => Number(isDatabase(a)) - Number(isDatabase(b));
 
-/** Makes the folder; true where it wasn't there. The root of a disk may hold what the disk's format puts there. */
+/** Creates the folder; true if it didn't exist. A disk's root may contain lost+found. */
 async function requireEmpty(folder: string): Promise<boolean> {
   const made = await mkdir(folder, { recursive: true });
   const found = (await readdir(folder)).filter((name) => name !== "lost+found");
@@ -73,7 +75,7 @@ async function requireEmpty(folder: string): Promise<boolean> {
 const damaged = (path: string, what: string, cause?: unknown) =>
   new AppError("invalid", `${path} is damaged or not a whole backup (${what}): nothing was restored.`, { cause });
 
-/** Unpacks and compares every hash. Gives the number of stored files. */
+/** Unpacks and compares every hash. Returns the number of stored files. */
 async function unpack(path: string, stage: string): Promise<number> {
   const hashes = new Map<string, string>();
   const archive = extract();
@@ -127,7 +129,7 @@ async function compare(path: string, stage: string, hashes: Map<string, string>)
   }
 }
 
-/** Second factors are encrypted with the secret: with another one nobody could sign in by them. */
+/** Second factors are encrypted with the secret, so with another one nobody could use them. */
 async function requireSecret(env: Env, stage: string): Promise<void> {
   const isInside = (await readdir(stage)).includes(secretFileName);
   if (isInside || env.appSecret !== undefined) return;
@@ -137,7 +139,7 @@ async function requireSecret(env: Env, stage: string): Promise<void> {
   );
 }
 
-/** Makes the database's folder of the snapshot. */
+/** Creates the database's folder from the snapshot. */
 async function openSnapshot(stage: string): Promise<void> {
   const file = join(stage, entryNames.database);
   const snapshot = new Blob([await readFile(file)], { type: "application/x-gzip" });

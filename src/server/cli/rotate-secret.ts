@@ -11,12 +11,13 @@ import type { CommandResult } from "./commands.ts";
 type RotationDeps = Pick<Deps, "appSecret" | "db" | "env" | "log">;
 
 /**
- * Brings what is encrypted with the old secret to the new one, all or nothing. Run twice it changes nothing more, and cut
- * short it goes on where it was.
- * With `oldSecret` the new one is the server's (APP_SECRET, or the file). Without it, where the secret is kept in
- * DATA_DIR, a new one is made: it is on the disk before the database changes to it, and takes the old one's place
- * afterwards.
- * Throws AppError, with nothing changed, where a factor opens with neither.
+ * Re-encrypts everything from the old secret to the new one, all or nothing. A repeated run changes nothing more, and
+ * an
+ * interrupted one continues.
+ * With `oldSecret` the new secret is the server's (APP_SECRET, or the file). Without it, if DATA_DIR stores the secret,
+ * a new
+ * one is generated. It is on the disk before the database changes, and replaces the old one afterwards.
+ * Throws AppError, with nothing changed, if neither secret decrypts a factor.
  */
 export async function rotateSecret(
   deps: RotationDeps,
@@ -34,7 +35,7 @@ export async function rotateSecret(
   const to = next?.secret ?? appSecret;
   const { changed, total } = await inTransaction(deps.db, (tx) => reencryptAll(tx, { from, to })).catch(
     async (error: unknown) => {
-      // Only of a refusal is it sure that nothing was committed.
+      // Only a refusal guarantees that nothing was committed.
       if (next?.isNew && error instanceof AppError) await dropNextSecret(env.dataDir);
       throw error;
     },

@@ -9,7 +9,7 @@ import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 
-/** A one-page PDF that looks like a bank's receipt and says that it is none. ASCII only. */
+/** A one-page PDF that looks like a bank's receipt and says that it isn't one. ASCII only. */
 function demoReceipt(lines: { title: string; rows: [string, string][] }): Uint8Array {
   const escaped = (text: string) =>
     text.replace(/[^\x20-\x7e]/g, "-").replace(/[\\()]/g, (character) => `\\${character}`);
@@ -43,12 +43,12 @@ function demoReceipt(lines: { title: string; rows: [string, string][] }): Uint8A
 const dayMs = 86_400_000;
 const round = 1;
 
-/** No reference that the server makes begins so: its letters leave out O. */
+/** Real references never begin like this, because their letters leave out O. */
 export const demoReferencePrefix = "GONA-DEMO-";
 
 type Person = { id: string; email: string; fullName: string };
 
-/** A payment of the demo as it is planned: the database's own rules check that it adds up. */
+/** A planned payment of the demo. The database's own rules check that it adds up. */
 export type DemoPayment = {
   farm: { projectId: number; title: string; goalNaira: number };
   user: Person;
@@ -63,7 +63,7 @@ type Input = DemoPayment & {
   storeReceipt: (bytes: Uint8Array) => Promise<{ key: string; sha256: string }>;
 };
 
-/** Writes a payment with its receipt, and for an approved one its ledger rows, funding and backing. */
+/** Writes a payment with its receipt and, if approved, its ledger rows, funding and backing. */
 export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
   const { farm, user, status, owner, now } = input;
   const sentAt = new Date(now.getTime() - input.daysAgo * dayMs);
@@ -171,7 +171,7 @@ async function insertApproval(tx: Tx, { farm, user, owner, paymentId, amountKobo
   await tx.update(projects).set({ currentFundingKobo: amountKobo }).where(eq(projects.id, projectId));
 }
 
-/** Gives the id of the audit entry, which names the event. */
+/** Returns the audit entry's id, which names the event. */
 async function auditDecision(
   tx: Tx,
   { farm, owner, status, paymentId, amountKobo, sentAt }: Decision,

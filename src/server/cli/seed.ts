@@ -34,7 +34,7 @@ export async function isDatabaseEmpty(db: Db): Promise<boolean> {
   return row?.total === 0;
 }
 
-/** Whether one of the accounts is the demo's: it sent, or decided on, a payment with a demo reference. */
+/** Whether one of the accounts is the demo's: it sent or decided a payment with a demo reference. */
 export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean> {
   const found = await db
     .select({ id: users.id })
@@ -46,8 +46,9 @@ export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean
 }
 
 /**
- * Loads the demo farms with everything around them, in one transaction: a killed process leaves nothing half-done.
- * Receipts are stored before; what a failure leaves behind is swept with other files that nothing refers to.
+ * Loads the demo farms and all their data in one transaction, so that a killed process leaves nothing half-done.
+ * Receipts are
+ * stored before; after a failure they are swept as orphans.
  */
 export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
   const [demoFarms, crowd] = [await readDemoFarms(), await readDemoCrowd()];
@@ -178,7 +179,7 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
     );
   }
   if (farm.updates.length > 0) {
-    // Its own picture, and what its people saw at others of their kind, since it began.
+    // Its own picture, and pictures of visits to others of its category, since it began.
     const visited = farms.filter((other) => other.category === farm.category && other !== farm).slice(0, 5);
     const photos = [
       { slug: farm.slug, altText: farm.imageAlt },
@@ -199,7 +200,7 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
   return { ...farm, projectId };
 }
 
-/** One approved payment for each closed farm, some pending and rejected ones, and three of the demo backer's own. */
+/** One approved payment per closed farm, some pending and rejected ones, and three of the demo backer's. */
 function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): DemoPayment[] {
   const closed = farms.filter((farm) => farm.isClosed);
   const open = farms.filter((farm) => !farm.isClosed);
@@ -286,7 +287,7 @@ async function countBackers(tx: Tx, farms: SeededFarm[]): Promise<void> {
   }
 }
 
-/** The demo's applications and letters, as old as they say. */
+/** The demo's applications and contact messages, with their ages. */
 async function insertInbox(tx: Tx, { applicants, contactMessages: letters }: DemoCrowd, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   await tx

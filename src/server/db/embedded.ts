@@ -9,7 +9,7 @@ import { DatabaseInUseError } from "./errors.ts";
 
 const bigintType = 20;
 
-/** A PostgreSQL inside this process. It has one connection, which makes three things necessary: see the overrides. */
+/** A PostgreSQL inside this process. It has only one connection, which the overrides below protect and share fairly. */
 export class EmbeddedPostgres extends PGlite {
   #insideTransaction = new AsyncLocalStorage<{ open: boolean }>();
   #folderLock: DatabaseSync | undefined;
@@ -19,7 +19,7 @@ export class EmbeddedPostgres extends PGlite {
       ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
       ...(options.snapshot && { loadDataDir: options.snapshot }),
       extensions: { pg_trgm },
-      // As postgres.js reads it: a string, because not every bigint is a safe number.
+      // A string, as postgres.js reads it, because not every bigint is a safe number.
       parsers: { [bigintType]: (text) => text },
       postgresqlconf: ["shared_buffers=32MB"],
     });
@@ -55,7 +55,7 @@ export class EmbeddedPostgres extends PGlite {
     this.#folderLock?.close();
   }
 
-  /** Whoever holds the one connection in a transaction and asks for it again would wait for ever. */
+  /** A transaction holds the only connection, so a query outside it but awaited inside would deadlock. */
   #refuseInsideTransaction(): void {
     if (this.#insideTransaction.getStore()?.open) {
       throw new Error("The database was used outside its own open transaction: pass tx on instead of db");
@@ -63,7 +63,7 @@ export class EmbeddedPostgres extends PGlite {
   }
 }
 
-/** Queries run on this thread, one after the other: without a pause between them timers and sockets would starve. */
+/** Queries run on this thread, one after the other. Without a pause between them timers and sockets would starve. */
 async function thenYield<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -85,7 +85,7 @@ function yieldingTransaction(tx: Transaction): Transaction {
   };
 }
 
-/** Opens the database in a folder, or without one a new one in memory. Throws if another process has the folder open. */
+/** Opens the database in a folder, or a new one in memory. Throws if another process has the folder open. */
 export async function openEmbeddedPostgres(options: { dataDir?: string; snapshot?: Blob }): Promise<EmbeddedPostgres> {
   const folderLock = options.dataDir === undefined ? undefined : lockFolder(options.dataDir);
   try {
@@ -99,8 +99,9 @@ export async function openEmbeddedPostgres(options: { dataDir?: string; snapshot
 }
 
 /**
- * Two processes on one folder would lose rows in silence. SQLite's exclusive transaction is a lock of the operating
- * system, which Node has no call for: it ends with the process, however that ends.
+ * Two processes on one folder would silently lose rows. Node has no call for file locks, so SQLite's exclusive
+ * transaction
+ * takes one. The operating system releases it when the process ends, even by a crash.
  */
 function lockFolder(dataDir: string): DatabaseSync {
   mkdirSync(dirname(dataDir), { recursive: true });

@@ -1,15 +1,15 @@
-/** What PostgreSQL refused, told apart by its SQLSTATE; the same on both drivers and through drizzle's wrapping. */
+/** Classifies PostgreSQL's errors by SQLSTATE, for both drivers and through drizzle's wrapping. */
 
 type DatabaseError = { code: string; constraint: string | undefined; severity: string };
 
-/** SQLSTATE and constraint of the database error behind `error`, or undefined where it is something else. */
+/** SQLSTATE and constraint of the database error behind `error`, or undefined for any other error. */
 export function databaseErrorOf(error: unknown): DatabaseError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = textField(cause, "code");
-    // Node's own errors have a code too (ECONNREFUSED); an SQLSTATE is five letters or digits.
+    // Node's own errors have a code too (ECONNREFUSED). An SQLSTATE has five letters or digits.
     const severity = textField(cause, "severity");
     if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && severity !== undefined) {
-      // postgres.js says constraint_name, the embedded database says constraint.
+      // postgres.js names it constraint_name, the embedded database constraint.
       return { code, severity, constraint: textField(cause, "constraint_name") ?? textField(cause, "constraint") };
     }
   }
@@ -26,7 +26,7 @@ function isViolation(error: unknown, code: string, constraint?: string): boolean
   return found?.code === code && (constraint === undefined || found.constraint === constraint);
 }
 
-/** With a name: only a violation of that constraint or unique index. */
+/** With a name: only for that constraint or unique index. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   isViolation(error, "23505", constraint);
 
@@ -36,32 +36,35 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 export const isCheckViolation = (error: unknown, constraint?: string): boolean =>
   isViolation(error, "23514", constraint);
 
-/** A rule or policy that asks for itself: "infinite recursion detected in …". */
+/** A rule or policy that refers to itself: "infinite recursion detected in …". */
 export const isInfiniteRecursion = (error: unknown): boolean => databaseErrorOf(error)?.code === "42P17";
 
 /**
- * The database refused a statement, so nothing was committed. Where it ended the connection (FATAL), the word of a
- * commit may have been lost with it.
+ * The database refused a statement, so nothing was committed. After a FATAL error, which ends the connection, a
+ * successful
+ * commit may have gone unreported.
  */
 export const isRolledBack = (error: unknown): boolean => databaseErrorOf(error)?.severity === "ERROR";
 
-/** A transaction that lost a race and may succeed when it runs again: serialization failure or deadlock. */
+/** A transaction that conflicted with others and may succeed on a retry: serialization failure or deadlock. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorOf(error)?.code;
   return code === "40001" || code === "40P01";
 }
 
 /**
- * A prepared statement's columns have another type since a migration of a newer process. Outside of transactions the
- * driver prepares it again by itself; in one it can do so only once the transaction has ended. Nothing else that we ask
- * for is refused with this code, "feature not supported".
+ * A prepared statement's column types changed by a newer process's migration. Outside transactions the driver prepares
+ * it
+ * again by itself; inside one it can do so only after the transaction has ended. No other statement of ours fails with
+ * this
+ * code, "feature not supported".
  */
 export const isPlanOutdated = (error: unknown): boolean => databaseErrorOf(error)?.code === "0A000";
 
-/** Others held what it needed until it gave up: their work was in the way, not a fault. */
+/** The statement gave up waiting for others' locks, so it is no fault of ours. */
 export function isBusy(error: unknown): boolean {
   return isSerializationFailure(error) || databaseErrorOf(error)?.code === "55P03";
 }
 
-/** A second process on one embedded database: it would lose rows in silence. */
+/** A second process opened the same embedded database, which would silently lose rows. */
 export class DatabaseInUseError extends Error {}

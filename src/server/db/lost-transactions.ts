@@ -3,10 +3,12 @@ import type postgres from "postgres";
 type Run = (sql: postgres.TransactionSql) => Promise<unknown>;
 
 /**
- * postgres.js (3.4.9) goes on with a transaction whose connection is gone: whatever it says next, be it only ROLLBACK,
- * is written to the closed connection, which ends the process, or to the one that took its place, in the middle of a
- * transaction of somebody else. Here such a transaction says nothing more: its caller has heard of the loss, and what
- * is left of its work waits for ever.
+ * postgres.js (3.4.9) continues a transaction after its connection is lost. Its next statement, even ROLLBACK, goes to
+ * the
+ * closed connection, which crashes the process, or to the new connection, inside another transaction.
+ * This wrapper blocks further statements of such a transaction. Its caller has already got the error, and its remaining
+ * code
+ * waits for ever.
  */
 export function silenceLostTransactions(client: postgres.Sql): postgres.Sql {
   const begin = client.begin.bind(client) as (run: Run) => Promise<unknown>;
@@ -28,7 +30,7 @@ export function silenceLostTransactions(client: postgres.Sql): postgres.Sql {
         throw error;
       }
     });
-    // The driver tells the caller first.
+    // The driver rejects the caller's promise first.
     transaction.catch(() => {
       isOver = true;
     });
@@ -37,13 +39,15 @@ export function silenceLostTransactions(client: postgres.Sql): postgres.Sql {
   return Object.assign(client, { begin: guarded });
 }
 
-/** The driver's word for a connection that is gone, or one of the network at a query, or the database's last one on it. */
+/**
+ * Whether the connection was lost: an error of the driver, of the network during a query, or the database's FATAL one.
+ */
 function isConnectionLost(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, severity, syscall } = cause as Error & { code?: unknown; severity?: unknown; syscall?: unknown };
     if (severity === "FATAL" || severity === "PANIC") return true;
     if (typeof code === "string" && code.startsWith("CONNECTION_")) return true;
-    // A system error that the driver put a query to: those of files have none.
+    // A system error to which the driver added its query. Errors of files have none.
     if (typeof syscall === "string" && "query" in cause) return true;
   }
   return false;

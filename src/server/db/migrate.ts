@@ -20,15 +20,17 @@ const statementEnd = "--> statement-breakpoint";
 type Migration = { tag: string; when: number; hash: string; statements: string[] };
 
 /**
- * Applies the migrations of the `drizzle` folder that the database lacks, in order, each in a transaction of its own.
- * Several processes may start at once: one works, the others wait for it. Throws an error that names the migration
- * which failed; nothing of that one stays.
+ * Applies the missing migrations of the `drizzle` folder in order, each in its own transaction.
+ * Several processes may start at once: one migrates and the others wait. Throws an error that names the failed
+ * migration,
+ * which is rolled back.
  */
 export async function migrate(handle: DatabaseHandle): Promise<void> {
-  // A migration's row is there with all that it did: who finds them all needs no lock. Most starts do, and the first
-  // list goes by the connection that it opens.
+  // A migration's row is committed with its changes, so a process that finds all rows needs no lock. Most starts do.
+  // This reads
+  // from the pool of quick reads, so that the first list finds its connection open.
   if (lacksNothing(await appliedMigrations(forQuickReads(handle.db)))) return;
-  // The embedded database belongs to one process.
+  // The embedded database has one process, so it needs no lock.
   if (handle.kind === "embedded") return applyMissing(handle.db);
   const connection = openSingleConnection(handle.url);
   try {
@@ -40,13 +42,13 @@ export async function migrate(handle: DatabaseHandle): Promise<void> {
   }
 }
 
-/** True where this program knows a migration that the database lacks. */
+/** Whether the database lacks a migration of this program. */
 export async function migrationsPending(handle: { db: Db }): Promise<boolean> {
   const applied = await appliedMigrations(handle.db);
   return readMigrations().some((migration) => !applied.has(migration.when));
 }
 
-/** True where the database has a migration that this program doesn't know: a newer one made it. */
+/** Whether the database has a migration that this program doesn't know, from a newer version. */
 export async function hasUnknownMigrations(handle: { db: Db }): Promise<boolean> {
   const known = new Set(readMigrations().map(({ when }) => when));
   return [...(await appliedMigrations(handle.db)).keys()].some((when) => !known.has(when));
@@ -81,7 +83,7 @@ async function apply(db: Db, migration: Migration): Promise<void> {
   }
 }
 
-/** Hash by time stamp: what identifies a migration in drizzle's journal. */
+/** Hashes by timestamp, which identify a migration in drizzle's journal. */
 async function appliedMigrations(db: DbOrTx): Promise<Map<number, string>> {
   const [table] = await rows<{ exists: boolean }>(
     db,

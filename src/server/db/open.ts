@@ -7,14 +7,15 @@ import type { EmbeddedPostgres } from "./embedded.ts";
 import { isPlanOutdated, isSerializationFailure } from "./errors.ts";
 import { silenceLostTransactions } from "./lost-transactions.ts";
 
-/** The result of a raw statement differs between the drivers: left unknown, so that only `rows` reads it. */
+/** The drivers return different types for raw statements. `unknown` makes `rows` the only way to read them. */
 interface AnyResult extends PgQueryResultHKT {
   type: unknown;
 }
 
 /**
- * The database, whichever of the two it is. Drizzle is not told of the tables: it would make a builder of its relational
- * queries, which we don't use, for every table at every transaction.
+ * The database, on either driver. Drizzle isn't given the tables, because it would build relational query builders,
+ * which we
+ * don't use, for every table in every transaction.
  */
 export type Db = PgDatabase<AnyResult>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -25,14 +26,14 @@ export type DatabaseHandle =
   | (Opened & { kind: "embedded"; client: EmbeddedPostgres })
   | (Opened & { kind: "postgres"; client: postgres.Sql; url: string });
 
-/** Opens the PostgreSQL at `url`, or without one the embedded database in the folder `pg` of the data directory. */
+/** Opens the PostgreSQL at `url`, or the embedded database in the folder `pg` of the data directory. */
 export async function openDatabase(options: { url?: string | undefined; dataDir: string }): Promise<DatabaseHandle> {
   return options.url === undefined ? openEmbedded({ dataDir: `${options.dataDir}/pg` }) : openPostgres(options.url);
 }
 
-/** Without a folder the embedded database lives in memory; `snapshot` is what another one dumped. */
+/** Without a folder the embedded database is in memory. `snapshot` is another one's dump. */
 export async function openEmbedded(options: { dataDir?: string; snapshot?: Blob }): Promise<DatabaseHandle> {
-  // The embedded driver is loaded only where it is used: it brings a whole PostgreSQL.
+  // Loaded only if used, because it brings a whole PostgreSQL.
   const { drizzle: drizzleEmbedded } = await import("drizzle-orm/pglite");
   const { openEmbeddedPostgres } = await import("./embedded.ts");
   const client = await openEmbeddedPostgres(options);
@@ -61,28 +62,31 @@ function openPostgres(url: string): DatabaseHandle {
 const quickReadsOf = new WeakMap<DbOrTx, Db>();
 
 /**
- * Where prepared reads of a few rows go. On PostgreSQL, and outside of transactions, that is a second pool of two
- * connections: statements that follow each other on few connections cost half of what they cost spread over many
- * (bench/RESULTS.md). The driver may mix up the rows of such statements when a column's type changes under them, so
- * migrations never change a column's type (tests/unit/migrations.test.ts).
+ * The database for prepared reads of a few rows. On PostgreSQL, outside transactions, it is a second pool of two
+ * connections:
+ * consecutive statements cost half as much on few connections as on many (bench/RESULTS.md). The driver may mix up such
+ * statements' rows when a column's type changes, so migrations never change a column's type
+ * (tests/unit/migrations.test.ts).
  */
 export const forQuickReads = (db: DbOrTx): DbOrTx => quickReadsOf.get(db) ?? db;
 
-/** One connection without time limits and never exchanged for another: for migrations, which hold a session lock. */
+/** One connection without time limits that is never replaced, for migrations, which hold a session lock. */
 export function openSingleConnection(url: string): { db: Db; close(): Promise<void> } {
   const client = connect(url, { max: 1, max_lifetime: null, connection: { application_name: "gona-migrate" } });
   return { db: drizzle(client), close: () => client.end({ timeout: 5 }) };
 }
 
 /**
- * Before a connection is tried again. The driver's own waits reach 20 s after a few refusals of a database that restarts,
- * and whoever asks in the meantime waits as long.
+ * The delay before reconnecting, in seconds. The driver's own delays reach 20 s after a few refusals by a restarting
+ * database,
+ * and requests would wait as long.
  */
 const secondsToWait = (refusals: number): number => Math.min(3 ** refusals / 100, 1) * (0.5 + Math.random() / 2);
 
 /**
- * Without `fetch_types` the driver knows no arrays: statements give and take JSON. With it, each new connection first asks
- * for the array types in a promise that nobody holds: lost in that moment, as at a restart, it ends the process.
+ * Without `fetch_types` the driver can't handle arrays, so statements use JSON. With it, each new connection first
+ * queries the
+ * array types in a promise without a handler: if the connection is lost then, as at a restart, the process crashes.
  */
 function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
   const common = { connect_timeout: 10, backoff: secondsToWait, fetch_types: false, onnotice: () => {} };
@@ -90,8 +94,9 @@ function connect(url: string, options: postgres.Options<Record<string, never>>):
 }
 
 /**
- * Runs a hand-written statement. On both databases bigint and numeric come as strings, moments as
- * PostgreSQL's text; cast in the statement (`::int`, `::float8`) where a number is wanted.
+ * Runs a hand-written statement. Both drivers return bigint and numeric as strings and timestamps as PostgreSQL's text.
+ * Cast
+ * in the statement (`::int`, `::float8`) to get a number.
  */
 export async function rows<T extends Record<string, unknown>>(db: DbOrTx, statement: SQL): Promise<T[]> {
   const result = (await db.execute(statement)) as T[] | { rows: T[] };
@@ -101,8 +106,10 @@ export async function rows<T extends Record<string, unknown>>(db: DbOrTx, statem
 const maxRetries = 3;
 
 /**
- * The one way to open a transaction. One that lost a race (serialization failure, deadlock) or whose statements were
- * prepared before a migration runs again, up to three times, so `run` must have no effect outside the database; mail, files and events go by jobs or after the commit.
+ * The only way to open a transaction. It retries up to three times after a conflict (serialization failure, deadlock),
+ * or if
+ * its statements were prepared before a migration. So `run` must have no effect outside the database; mail, files and
+ * events go through jobs or follow the commit.
  */
 export async function inTransaction<T>(
   db: Db,

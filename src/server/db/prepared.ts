@@ -1,9 +1,9 @@
 import { type DbOrTx, forQuickReads } from "./open.ts";
 
 /**
- * Gives a function that prepares a statement once for each database, where quick reads go. Only `.prepare(name)` has the
- * driver prepare a statement, and only where it has a parameter; built anew for each call, it is parsed and planned anew
- * as well.
+ * Returns a function that prepares a statement once per database, for quick reads. The driver prepares only statements
+ * with
+ * `.prepare(name)` and at least one parameter. Others are parsed and planned again at each call.
  */
 export function perDatabase<Statement>(prepare: (db: DbOrTx) => Statement): (db: DbOrTx) => Statement {
   const prepared = new WeakMap<DbOrTx, Statement>();

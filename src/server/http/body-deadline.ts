@@ -3,16 +3,17 @@ import type { Duplex } from "node:stream";
 
 type Limit = {
   receiveMs: number;
-  /** Answers on the bare connection, as Fastify's `clientErrorHandler` does. */
+  /** Responds on the raw connection, as Fastify's `clientErrorHandler` does. */
   refuse: (error: NodeJS.ErrnoException, socket: Duplex) => void;
 };
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /**
- * Gives the body of every request so long to arrive, whether somebody reads it or it was answered already. Node's own
- * `requestTimeout` is one for the whole server, and has to be long enough for uploads, which {@link liftBodyDeadline}
- * takes out of this.
+ * Limits the time in which a request's body must arrive, even if nobody reads it or the response was already sent.
+ * Node's
+ * `requestTimeout` applies to the whole server and must be long enough for uploads. {@link liftBodyDeadline} exempts an
+ * upload from this limit.
  */
 export function withBodyDeadline(limit: Limit, handle: RequestListener): RequestListener {
   return (request, response) => {

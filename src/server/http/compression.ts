@@ -6,8 +6,9 @@ const WORTH_COMPRESSING = 1024;
 const brotli = promisify(brotliCompress);
 
 /**
- * Sends text that differs from answer to answer: compressed as it goes, where it is long enough and the browser takes
- * it. A millisecond for 100 kB; the usual window of 4 MB would cost ten times that to make and clear away.
+ * Sends a text that differs between responses, compressed if it is long enough and the browser accepts it. That takes 1
+ * ms
+ * for 100 kB. Brotli's default window of 4 MB would take ten times as long to allocate and free.
  */
 export async function sendCompressed(
   request: FastifyRequest,

@@ -6,12 +6,13 @@ import { brand } from "#shared/brand.ts";
 
 const LINES_PER_MINUTE = 10;
 
-/** For somebody who opens the address that the policy names (specification, section 2: an empty page). */
+/** The response to a GET of the report address (specification, section 2: an empty page). */
 const emptyPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(brand.name)}</title></head><body></body></html>`;
 
 /**
- * POST /csp-report: browsers say here what our policy blocked. It becomes a log line, at most ten a minute. A GET is an
- * empty page.
+ * POST /csp-report: browsers report what our policy blocked. Reports are logged, at most ten a minute. A GET returns an
+ * empty
+ * page.
  */
 export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }): void {
   const mayLog = perMinute(LINES_PER_MINUTE, deps.clock);
@@ -32,7 +33,7 @@ export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }):
 }
 
 const short = z.string().transform((text) => text.slice(0, 200));
-/** Addresses without their query and fragment: they may hold tokens. */
+/** Addresses without query and fragment, which may contain tokens. */
 const address = short.transform((text) => text.replace(/[?#].*$/s, ""));
 const count = z.number().optional();
 
@@ -52,7 +53,7 @@ const newReport = z.object({
   body: z.looseObject({ effectiveDirective: z.string() }),
 });
 
-/** Both formats of browsers as one list; what is neither is left out. */
+/** Reads both formats of browsers as one list, and skips anything else. */
 function reportsIn(text: string): unknown[] {
   let json: unknown;
   try {
@@ -89,7 +90,7 @@ function reportsIn(text: string): unknown[] {
   });
 }
 
-/** True at most `limit` times in each minute of this process: it only keeps the log short. */
+/** True at most `limit` times a minute in this process, to keep the log short. */
 function perMinute(limit: number, clock: Clock): () => boolean {
   let minute = 0;
   let used = 0;

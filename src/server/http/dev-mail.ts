@@ -12,8 +12,8 @@ import { escapeHtml } from "#server/platform/text.ts";
 const MAX_LISTED = 200;
 
 /**
- * GET /dev/mail: the mails that went to no server, newest first, for whoever tries the product on their own machine.
- * Exists in local use without an SMTP server only, and answers only to this machine's own names.
+ * GET /dev/mail: the mails saved for want of a mail server, newest first, for trying the product locally.
+ * It exists only in local use without an SMTP server, and responds only to this machine's own names.
  */
 export function registerDevMail(app: FastifyInstance, env: Env): void {
   if (!env.isLocalUse || env.smtpUrl !== undefined) return;
@@ -50,7 +50,7 @@ export function registerDevMail(app: FastifyInstance, env: Env): void {
   });
 }
 
-/** A mail's id is its file's name without the ending, as the mailer makes it. */
+/** A mail's id is its file name without the extension, as the mailer creates it. */
 const idPattern = /^[0-9TZ-]{20,30}-[0-9a-f]{8}$/;
 
 async function readMail(folder: string, id: string): Promise<Email> {
@@ -83,7 +83,7 @@ function mailHtml(id: string, mail: Email): string {
 
 const recipientsOf = (mail: Email) => (mail.to ?? []).map((recipient) => recipient.address ?? "").join(", ");
 
-/** Escaped text with its web addresses as links. */
+/** Escapes the text and makes its web addresses links. */
 function linked(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"')]+)/)

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { escapeHtml } from "#server/platform/text.ts";
 
-/** Where a page shows a mail's HTML, as sent by {@link sendMailHtml} from `path`. */
+/** The frame that shows a mail's HTML, sent by {@link sendMailHtml} at `path`. */
 export function mailFrame(path: string): string {
   return `<iframe title="The mail as HTML" src="${escapeHtml(path)}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 }
 
-/** A mail's own HTML, for a frame of our pages: nothing in it runs. */
+/** Sends a mail's HTML for a frame of our pages; no script in it runs. */
 export function sendMailHtml(reply: FastifyReply, html: string): FastifyReply {
   reply.headers({
     "content-type": "text/html; charset=utf-8",
@@ -16,11 +16,11 @@ export function sendMailHtml(reply: FastifyReply, html: string): FastifyReply {
     "content-security-policy":
       "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; form-action 'none'; frame-ancestors 'self'",
   });
-  // Links leave the frame: our pages can't be framed.
+  // Links open in a new tab, because our pages can't be framed.
   return reply.send(`<base target="_blank">${html}`);
 }
 
-/** A plain page for whoever develops the product: its own styles, no script. */
+/** Sends a plain page for developers, with its own styles and no script. */
 export function sendDevPage(reply: FastifyReply, title: string, body: string): FastifyReply {
   const nonce = randomBytes(16).toString("base64");
   reply.headers({

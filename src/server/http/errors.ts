@@ -6,7 +6,7 @@ import type { Env } from "#server/platform/env.ts";
 import { type AppError, httpStatusOf, refusalOf } from "#server/platform/errors.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 
-/** What every refused request outside tRPC is answered with. */
+/** The body of every refusal outside tRPC. */
 export type ErrorBody = {
   error: {
     reason: ErrorReason;
@@ -17,13 +17,14 @@ export type ErrorBody = {
 };
 
 /**
- * The one place where errors outside tRPC become answers: an AppError with its own text, what Fastify refuses (4xx)
- * with a neutral one, everything else as a logged 500. Unknown addresses get a 404 of the same shape.
+ * Converts errors outside tRPC to responses: an AppError with its own text, Fastify's refusals (4xx) with a neutral
+ * one, any
+ * other error as a logged 500. Unknown addresses get a 404 of the same shape.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (reply.sent) return;
-    // Headers that spoke of the answer that failed (a file's type, its length) don't fit this one.
+    // Headers of the failed response (a file's type or length) don't fit this one.
     for (const name of ["content-length", "content-disposition", "content-range", "content-encoding", "etag"]) {
       reply.removeHeader(name);
     }
@@ -49,7 +50,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).header("cache-control", "no-store").send(bodyOf("not_found", errorTexts.notFound));
 }
 
-/** For Fastify's `frameworkErrors`: an address that can't be read never reaches a route, a hook or the error handler. */
+/** For Fastify's `frameworkErrors`: an unreadable URL never reaches a route, a hook or the error handler. */
 export function refuseAddress(env: Env) {
   const headers = { ...securityHeaders(env), "cache-control": "no-store" };
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -59,8 +60,9 @@ export function refuseAddress(env: Env) {
 }
 
 /**
- * For Fastify's `clientErrorHandler`: what Node can't read as a request, or waited for in vain, is answered on the bare
- * connection, which ends with it.
+ * For Fastify's `clientErrorHandler`: a malformed or unfinished request is answered on the raw connection, which is
+ * then
+ * closed.
  */
 export function refuseConnection(env: Env) {
   const headers = { ...securityHeaders(env), "cache-control": "no-store", connection: "close" };
@@ -81,7 +83,7 @@ export function refuseConnection(env: Env) {
   };
 }
 
-/** Whoever still sends gets to read the answer, and is cut then: the end of ours alone doesn't end theirs. */
+/** A client that is still sending can read the response until then. Ending our side alone doesn't end the client's. */
 const LINGER_MS = 2000;
 
 const statusOfNode: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };

@@ -3,8 +3,9 @@ import type { Deps } from "#server/platform/deps.ts";
 import { readinessProbe } from "#server/platform/readiness.ts";
 
 /**
- * GET /healthz: the process is up. GET /readyz: it may be sent people, since the database answers within two seconds
- * and has every migration; 503 with the reason otherwise, and while the server stops.
+ * GET /healthz: the process is running. GET /readyz: it may receive traffic, because the database responds within two
+ * seconds
+ * and has every migration. Otherwise, and while the server stops, it is 503 with the reason.
  */
 export function registerHealth(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
   const probe = readinessProbe(db);

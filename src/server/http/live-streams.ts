@@ -2,19 +2,19 @@ import type { ServerResponse } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import type { LiveMessage } from "#shared/live.ts";
 
-/** Whom a stream belongs to, and what it may hear of. */
+/** The owner of a stream, and what it may receive. */
 export type Listener = {
   userId: string;
   sessionIdHash: string;
-  /** Where it comes from, as {@link networkOf} names it. */
+  /** The client's network, as {@link networkOf} names it. */
   network: string;
-  /** Projects whose messages it hears of; null: all. */
+  /** The projects whose messages it receives; null for all. */
   projectIds: readonly number[] | null;
 };
 
-/** A person's browsers; the next one takes the place of the oldest. */
+/** The limit of a person's open streams; the next one replaces the oldest. */
 const MAX_STREAMS_PER_USER = 20;
-/** A browser that takes nothing for so long will open a new stream. */
+/** A browser with more unsent data is cut off; it will open a new stream. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 /** Heartbeats are spread over the interval. */
 const SLOTS = 30;
@@ -23,21 +23,22 @@ type Stream = { listener: Listener; raw: ServerResponse; slot: number };
 
 export type LiveStreams = {
   add(listener: Listener, raw: ServerResponse): void;
-  /** Sends to the streams that fit. */
+  /** Sends to every stream whose listener `fits`. */
   send(message: LiveMessage, fits: (listener: Listener) => boolean): void;
   sendTo(userId: string, message: LiveMessage): void;
-  /** The distinct people among the given ones who have a stream here. */
+  /** Those of the given people who have a stream in this process, without duplicates. */
   present(userIds: readonly string[]): string[];
-  /** How many are open from a network. */
+  /** The number of open streams from a network. */
   countOf(network: string): number;
   setProjects(userId: string, projectIds: readonly number[] | null): void;
-  /** Ends all at once, and every one that is added later. */
+  /** Ends all streams, and any that is added later. */
   close(): void;
 };
 
 /**
- * The open streams of this process. Before each heartbeat `findListeners` is asked about the sessions whose turn it is
- * and gives those that still stand, as they are now; the others' streams are closed.
+ * The open streams of this process. Before each heartbeat `findListeners` gets the listeners whose turn it is and
+ * returns the
+ * current state of those whose session is valid. The others' streams are closed.
  */
 export function openLiveStreams(options: {
   heartbeatMs: number;
@@ -65,7 +66,7 @@ export function openLiveStreams(options: {
     remove(stream);
     if (stream.raw.destroyed) return;
     stream.raw.end();
-    // A kept-alive connection would hold up the end of the process.
+    // A kept-alive connection would delay the process's exit.
     stream.raw.socket?.destroySoon();
   };
   const write = (stream: Stream, message: LiveMessage) => {
@@ -80,14 +81,14 @@ export function openLiveStreams(options: {
 
   const beat = async (streams: Stream[]) => {
     const found = await findListeners(streams.map(({ listener }) => listener)).catch((error: unknown) => {
-      // What a stream says is no secret: it stays until the database answers again.
+      // Streams carry no secrets, so they stay open until the database responds again.
       log.error({ err: error }, "the sessions of live streams could not be read");
       return null;
     });
     for (const stream of streams) {
       const now = found ? found.get(stream.listener.sessionIdHash) : stream.listener;
       if (now) {
-        // Tabs of one session may come by several networks: each is counted where it came from.
+        // Tabs of one session may use several networks, so each keeps its own.
         stream.listener = { ...now, network: stream.listener.network };
         write(stream, { type: "heartbeat" });
       } else {

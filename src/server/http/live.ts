@@ -11,15 +11,18 @@ import { errorTexts } from "#shared/errors.ts";
 import { livePath } from "#shared/live.ts";
 import { type Listener, openLiveStreams } from "./live-streams.ts";
 
-/** How often one session may open a stream: its tabs in a browser without locks, coming back after a restart. */
+/** How often one session may open a stream. Its tabs in a browser without Web Locks all reconnect after a restart. */
 const openingLimit = { hits: 120, windowSeconds: 60 };
-/** Open at once from one network and in one process: a phone company may put hundreds of people behind an address. */
+/**
+ * The limit of open streams per network and process. A mobile operator may put hundreds of people behind one address.
+ */
 export const STREAMS_PER_NETWORK = 1000;
 
 /**
- * GET /events: tells a signed-in browser what changed for it, as server-sent events: its person's notifications, and
- * the messages of projects that the person backs, or of all for who may see them. It never slides the session.
- * Beyond a limit the answer is 429: such a page polls, and asks again with its pauses.
+ * GET /events: server-sent events that tell a signed-in browser what changed: the person's notifications, and the
+ * messages of
+ * the projects that they back, or of all projects with that permission. It never extends the session.
+ * Beyond a limit it responds 429: the page then polls and tries again later.
  */
 export function registerLive(
   app: FastifyInstance,
@@ -32,7 +35,7 @@ export function registerLive(
   const tellOfNotifications = async (userIds: string[]) => {
     const present = streams.present(userIds);
     if (present.length === 0) return;
-    // A notification may say that a backing was given or taken.
+    // A notification may mean that a backing was added or removed.
     const backed = await listBackedProjectIds(db, present);
     for (const userId of present) {
       streams.setProjects(userId, backed.get(userId) ?? []);
@@ -69,7 +72,7 @@ export function registerLive(
       throw new AppError("rate_limited", errorTexts.rateLimited);
     }
     reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store");
-    // Else proxies collect the small pieces before they pass them on.
+    // Otherwise proxies buffer the small chunks.
     reply.header("x-accel-buffering", "no");
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
@@ -78,7 +81,7 @@ export function registerLive(
   });
 }
 
-/** Those of the listeners whose session still stands, by its hash, with the projects that they back by now. */
+/** The listeners whose session is still valid, by its hash, with the projects that they back now. */
 async function findListeners(deps: Deps, current: Listener[]): Promise<Map<string, Listener>> {
   const standing = await findStandingSessions(
     deps,

@@ -8,8 +8,8 @@ import { AppError } from "#server/platform/errors.ts";
 import { escapeHtml } from "#server/platform/text.ts";
 
 /**
- * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for whoever works on them.
- * Exists in local use only, and answers only to this machine's own names.
+ * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for developers.
+ * It exists only in local use, and responds only to this machine's own names.
  */
 export function registerMailPreviews(app: FastifyInstance, env: Env): void {
   if (!env.isLocalUse) return;

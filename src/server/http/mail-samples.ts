@@ -12,10 +12,10 @@ import * as updates from "#server/features/updates/emails.ts";
 import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** A mail of the product with made-up data. The id stands in the preview's address. */
+/** A mail of the product with made-up data. The preview's address contains the id. */
 export type MailSample = { id: string; subject: string; content: MailContent };
 
-/** Every mail that the product sends, in the words that it would have now. */
+/** Every mail that the product sends, with its current text. */
 export function mailSamples(publicUrl: string): MailSample[] {
   const fullName = "Amina Bello";
   const reader = { fullName, publicUrl };

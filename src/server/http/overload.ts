@@ -4,19 +4,20 @@ import type { ErrorBody } from "#server/http/errors.ts";
 import { errorTexts } from "#shared/errors.ts";
 
 type OverloadLimits = {
-  /** By how much timers come late, on average of a sample. */
+  /** The average delay of timers in a sample. */
   maxDelayMs: number;
   sampleMs: number;
 };
 
-/** On a small machine too, an answer that waits so long for its turn comes too late for people who wait for it. */
+/** Even on a small machine, people have stopped waiting for a response that is delayed this long. */
 const OVERLOAD_LIMITS: OverloadLimits = { maxDelayMs: 1000, sampleMs: 1000 };
 
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * When the process can't keep up, requests are refused at once (503 with Retry-After) instead of waiting together for
- * answers that nobody is there for any more. Memory is no measure here: how much there is, only the machine knows.
+ * Refuses requests at once (503 with Retry-After) when the process can't keep up. Otherwise they would all wait for
+ * responses
+ * that nobody needs any more. Memory isn't measured, because its limit differs from machine to machine.
  */
 export async function registerOverload(
   app: FastifyInstance,
@@ -24,7 +25,7 @@ export async function registerOverload(
 ): Promise<void> {
   let since = 0;
   let last = Number.NEGATIVE_INFINITY;
-  // A machine that stood still for a moment fills one sample, an overload every one.
+  // A short standstill of the machine exceeds the limit in one sample, an overload in every one.
   const isLasting = (): boolean => {
     const now = performance.now();
     if (now - last > 2 * sampleMs + maxDelayMs) since = now;
@@ -43,12 +44,12 @@ export async function registerOverload(
   await app.register(underPressure, {
     maxEventLoopDelay: maxDelayMs,
     sampleInterval: sampleMs,
-    // What it returns is the answer; its type doesn't know that.
+    // The handler's return value is the response, although its type says void.
     pressureHandler: refuse as (request: FastifyRequest, reply: FastifyReply) => void,
   });
 }
 
-/** Who asks whether the process is up, and the parts of a page that is already there. */
+/** Health checks, and assets of a page that is already loaded. */
 function isSpared({ url }: FastifyRequest): boolean {
   return url === "/healthz" || url === "/readyz" || url.startsWith("/assets/");
 }

@@ -6,7 +6,7 @@ import { FileMissingError } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 
-/** GET /files/photos/{id}/{width}.{format}: photos are for everyone (product decision), and an id is no one's to guess. */
+/** GET /files/photos/{id}/{width}.{format}. Photos are public (product decision), and their ids can't be guessed. */
 export function registerPhotos(app: FastifyInstance, deps: Pick<Deps, "db" | "log" | "storage">): void {
   const findVariant = openVariants(deps);
 

@@ -2,14 +2,15 @@ import type { FastifyInstance } from "fastify";
 import type { Env } from "#server/platform/env.ts";
 import { forwardedAddresses } from "#server/platform/network.ts";
 
-/** Fastify's `trustProxy`: its own number of hops trusts nobody, for it knows no address to trust. */
+/** Fastify's `trustProxy`. A number of hops becomes a function, because Fastify's own would trust no address. */
 export function trustedProxies({ trustProxy }: Env): string[] | ((address: string, hop: number) => boolean) | false {
   return typeof trustProxy === "number" ? (_address, hop) => hop < trustProxy : trustProxy;
 }
 
 /**
- * What a proxy passes on as an address, but is none, never becomes anybody's: limits count by it. Register before whatever
- * asks for a request's address.
+ * Removes invalid entries from X-Forwarded-For, so that none becomes a client's address, by which limits count.
+ * Register it
+ * before any code that reads a request's address.
  */
 export function registerForwarded(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {

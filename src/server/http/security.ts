@@ -6,9 +6,11 @@ import { AppError } from "#server/platform/errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Answers posts from any origin: the CSP report and one-click unsubscribe, which carry no session. */
+    /** Accepts posts from any origin: the CSP report and one-click unsubscribe, which use no session. */
     anyOrigin?: boolean;
-    /** Answers data that only scripts read: what a browser heeds in documents alone is left out, half a kilobyte each time. */
+    /**
+     * The response is data for scripts, so headers that only documents need are left out. They take half a kilobyte.
+     */
     isData?: boolean;
   }
 }
@@ -18,8 +20,10 @@ const securityTexts = {
 } as const;
 
 /**
- * Security headers on every answer (data goes without those that only documents need), and no unsafe method from a foreign page. Local use, where demo accounts may be,
- * answers to this machine's own names only (Product decision). Register before any route.
+ * Sets the security headers of every response (data goes without those that only documents need), and refuses unsafe
+ * methods
+ * from foreign pages. In local use, where demo accounts may exist, it serves only this machine's own names (Product
+ * decision). Register it before any route.
  */
 export function registerSecurity(app: FastifyInstance, env: Env): void {
   const ofAll = headersOfAll(env);
@@ -40,7 +44,7 @@ const headersOfAll = (env: Env): Record<string, string> => ({
   ...(env.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 });
 
-/** What every answer carries, also one that no hook of ours sees. */
+/** The headers of every response, for those that skip our hooks. */
 export const securityHeaders = (env: Env): Record<string, string> => ({ ...headersOfAll(env), ...documentHeaders });
 
 const documentHeaders = {
@@ -55,8 +59,9 @@ const documentHeaders = {
 const isSafeMethod = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS";
 
 /**
- * Throws AppError "forbidden" unless the request comes from a page of ours: the Origin is the site's, and the browser,
- * where it says so, calls it the same site. In local use the address at hand (127.0.0.1 or localhost) is ours too.
+ * Throws AppError "forbidden" unless the request comes from our pages: the Origin is the site's, and Sec-Fetch-Site, if
+ * sent, is
+ * "same-origin". In local use the requested address (127.0.0.1 or localhost) counts too.
  */
 function requireOurOrigin(request: FastifyRequest, env: Env): void {
   const { origin, host } = request.headers;
@@ -70,8 +75,9 @@ function requireOurOrigin(request: FastifyRequest, env: Env): void {
 }
 
 /**
- * An onRequest hook for the tRPC scope: posts carry JSON (a form would pass the size limit and the browser's
- * preflight) and come from our pages.
+ * An onRequest hook for the tRPC scope. Posts must be JSON, because a form would bypass the size limit and the
+ * browser's
+ * preflight, and must come from our pages.
  */
 export function guardTrpcScope(env: Env) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -81,7 +87,7 @@ export function guardTrpcScope(env: Env) {
   };
 }
 
-/** An onRequest hook for the scope of uploads: a custom header, which no foreign form can send, and our Origin. */
+/** An onRequest hook for uploads: requires our Origin, and a custom header that no foreign form can send. */
 export function guardUploadScope(env: Env) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (isSafeMethod(request.method)) return;
@@ -91,7 +97,7 @@ export function guardUploadScope(env: Env) {
   };
 }
 
-/** An onRequest hook: for anyone who doesn't call this machine by its own name, there is nothing here. */
+/** An onRequest hook: responds 404 unless the request names this machine itself. */
 export async function requireLoopbackHost(request: FastifyRequest): Promise<void> {
   requireLoopback(request);
 }

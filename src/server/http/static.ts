@@ -7,37 +7,38 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendCompressed } from "#server/http/compression.ts";
 import { pagePolicy } from "#server/platform/content-policy.ts";
 
-/** What is put into a page before any script has run. In all of it `nonceMark` stands for the answer's nonce. */
+/** The server-rendered parts of a page. Every `nonceMark` in them is replaced by the response's nonce. */
 export type PageContent = {
   nonceMark: string;
-  /** Tags for the head: those that come first, and those that come last. */
+  /** Tags for the beginning and the end of the head. */
   head: string;
   tags: string;
-  /** Put behind the start's, which it may overrule. */
+  /** Placed after the entry's CSS, so that it can override it. */
   css: string;
-  /** The HTML within `#root`; empty where the browser draws the page. */
+  /** The HTML inside `#root`; empty if the browser renders the page. */
   root: string;
   boot: string;
 };
 
 export type Page = {
   status: number;
-  /** The tags of the page's head. */
+  /** The tags for the page's head. */
   head: string;
   content?: PageContent | undefined;
-  /** Made for one person: kept by no cache, the browser's neither, whose Back would show it to the next one. */
+  /** Made for one person, so no cache may store it. Even the browser's would show it to the next person on Back. */
   isPrivate?: boolean;
 };
 
 type StaticOptions = {
   distDir: string;
-  /** What the page at a decoded path (with its slash, without a query) is answered with. */
+  /** Describes the response at a decoded path (with its leading slash, without a query). */
   pageOf: (path: string, request: FastifyRequest, reply: FastifyReply) => Promise<Page>;
 };
 
 /**
- * Serves the built client from `distDir`: hashed assets for ever, other public files for an hour, and the one page
- * for every other address. Register after all other routes.
+ * Serves the built client from `distDir`: hashed assets for ever, other public files for an hour, and the HTML page for
+ * every
+ * other address. Register it after all other routes.
  */
 export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: StaticOptions): Promise<void> {
   const indexFile = join(distDir, "index.html");
@@ -65,7 +66,7 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
     if (publicFiles.has(path)) {
       if (path.startsWith("assets/")) return reply.sendFile(path, { maxAge: "365d", immutable: true });
       if (!/\.svg$/.test(path)) return reply.sendFile(path, { maxAge: "1h" });
-      // A drawing of before the last release does no harm: it is shown at once, and asked for anew behind it.
+      // A drawing from before the last release is harmless, so it is shown at once and revalidated in the background.
       reply.header("cache-control", "public, max-age=3600, stale-while-revalidate=2592000");
       return reply.sendFile(path, { cacheControl: false });
     }
@@ -81,13 +82,16 @@ const placeholders = /__CSP_NONCE__|<!--(?:head|root|boot)-->|<\/head>|<script t
 
 const styleTag = (css: string, nonce: string) => (css ? `<style nonce="${nonce}">${css}</style>` : "");
 
-/** In one pass and by a function: what people typed must be read neither as a placeholder nor as a pattern. */
+/**
+ * Replaces all placeholders in one pass with a function, so that typed text is read neither as a placeholder nor as a
+ * pattern.
+ */
 function renderPage(template: string, { head, content }: Page, nonce: string): string {
   const part = (name: "head" | "tags" | "root" | "boot") => content?.[name].replaceAll(content.nonceMark, nonce) ?? "";
   return template.replace(placeholders, (placeholder) => {
     if (placeholder === "<!--head-->") return `${head}${part("head")}`;
     if (placeholder === "</head>") return `${part("tags")}${styleTag(content?.css ?? "", nonce)}</head>`;
-    // A rendered page can be read: its picture goes before the scripts.
+    // A rendered page is readable without scripts, so its pictures load first.
     if (placeholder === startScript) return content?.root ? `${startScript} fetchpriority="low"` : startScript;
     if (placeholder === "<!--root-->") return part("root");
     return placeholder === "<!--boot-->" ? part("boot") : nonce;
@@ -110,12 +114,13 @@ async function sendPage(
   return sendCompressed(request, reply, html);
 }
 
-/** Addresses below these are never pages: an unknown one is a 404 in JSON. */
+/** Addresses below these are never pages: an unknown one is a 404 as JSON. */
 const notPages = /^\/(trpc|uploads|files|assets|cards|sitemaps|livestream|dev)(\/|$)/;
 
 /**
- * Pages answer to everybody, whatever a request says of itself: monitors, link checkers and previews ask as scripts do.
- * What looks like a file is a page for browsers only, which read there that it isn't found.
+ * Pages are served whatever the Accept header says, because monitors, link checkers and previews send the headers of
+ * scripts.
+ * A path that looks like a file gets the not-found page only in browsers.
  */
 function isPage({ url, headers }: FastifyRequest): boolean {
   const path = url.split("?", 1)[0] ?? "";
@@ -123,7 +128,7 @@ function isPage({ url, headers }: FastifyRequest): boolean {
   return !path.slice(path.lastIndexOf("/")).includes(".") || /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-/** Who asks for data only is told in data that there is no such address. */
+/** Requests that accept no HTML get the 404 as JSON. */
 const takesHtml = ({ headers: { accept = "*/*" } }: FastifyRequest) => /\btext\/html\b|\*\/\*/.test(accept);
 
 function decodedPath(url: string): string | undefined {
@@ -135,8 +140,9 @@ function decodedPath(url: string): string | undefined {
 }
 
 /**
- * Every file of the build that has an address of its own, read once: nothing else on the disk can be asked for. Pages
- * are templates, and are filled before they are sent.
+ * Every file of the build with its own address, listed once; no other file on the disk can be requested. HTML pages are
+ * left
+ * out, because they are templates that are filled first.
  */
 async function listPublicFiles(distDir: string): Promise<Set<string>> {
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });

@@ -16,7 +16,7 @@ import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/platform/trpc.ts";
 import { appRouter } from "#server/router.ts";
 import { sendCompressed } from "./compression.ts";
 
-/** tRPC's wire: an answer to a call, as JSON. */
+/** The response to a call, as JSON in tRPC's format. */
 type Answer = { status: number; json: string };
 type CallRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown>; Body: unknown }>;
 
@@ -25,17 +25,18 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 
 type Procedure = { _def: { type: "query" | "mutation" | "subscription"; meta?: unknown; inputs: unknown[] } };
 const flat: object = appRouter._def.procedures;
-/** By path. A map: names of Object.prototype are no procedures. */
+/** By path. It is a map, so that names of Object.prototype aren't found. */
 const procedures = new Map<string, Procedure>(Object.entries(flat));
 const config = appRouter._def._config;
 
 /**
- * The tRPC endpoint, in its own scope: queries by GET and mutations by POST, alone or up to ten in a batch, on the wire
- * as the official adapters answer (a test holds the two side by side). Theirs make a fetch Request, a Response and a
- * stream for every call, at several times the cost. What the product doesn't use is not here: subscriptions, streamed
+ * The tRPC endpoint, in its own scope: queries by GET and mutations by POST, alone or up to ten in a batch. Its
+ * responses are
+ * those of the official adapters; a test compares both. The adapters build a fetch Request, a Response and a stream for
+ * every call, at several times the cost. Features that the product doesn't use are missing: subscriptions, streamed
  * batches, inputs that aren't JSON.
  *
- * Queries that are the same for everybody are answered from a cache, unless `isCached` is false.
+ * Queries that are the same for everybody are cached, unless `isCached` is false.
  */
 export async function registerTrpc(
   app: FastifyInstance,
@@ -59,7 +60,7 @@ export async function registerTrpc(
       "application/json",
       { parseAs: "string", bodyLimit: Math.max(...[...procedures.values()].map(bodyBytesOf)) },
       (request, body, done) => {
-        // Not every body says its length before it comes.
+        // The length of some bodies is unknown before they have arrived.
         if (Buffer.byteLength(body) <= maxBodyBytesOf(request as CallRequest)) done(null, body);
         else done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
       },
@@ -68,7 +69,7 @@ export async function registerTrpc(
       "/trpc/:path",
       { config: { isData: true } },
       async (request, reply) => {
-        // What a person sees is theirs alone, and may have changed at the next look.
+        // Responses are personal and may change at any time.
         reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
         const { paths, isBatch } = callsIn(request);
         const { status, json } = await answerRequest({ deps, cache, forAll }, { request, reply, paths, isBatch });
@@ -83,7 +84,7 @@ function callsIn({ query, params }: Pick<CallRequest, "query" | "params">): { pa
   return { isBatch, paths: isBatch ? params.path.split(",") : [params.path] };
 }
 
-/** What the largest of a request's procedures may be sent is all that a batch may hold. */
+/** A batch may be as large as the largest request of its procedures. */
 function maxBodyBytesOf(request: CallRequest): number {
   return Math.max(
     ...callsIn(request)
@@ -102,7 +103,7 @@ async function answerRequest(
   if (refusal) return errorAnswer(request, refusal, { path: undefined });
 
   const readInput = onFirstUse(() => readInputs(request, isBatch));
-  // One look at who calls for all of a batch, and none where nothing asks.
+  // The caller is looked up once for a whole batch, and only if a call needs it.
   const findContext = onFirstUse(() => createCallContext(deps, request, reply));
   const answers = await Promise.all(
     paths.map(async (path, index): Promise<Answer> => {
@@ -152,7 +153,7 @@ function procedureAt(path: string, method: string): Procedure {
 
 type Call = { path: string; index: number; readInput: () => unknown };
 
-/** The calls' inputs as they came, by their place in the batch. Throws BAD_REQUEST for what is no JSON, or holds too much. */
+/** The calls' raw inputs, by index in the batch. Throws BAD_REQUEST for invalid JSON, or beyond the limits. */
 function readInputs({ method, query, body }: CallRequest, isBatch: boolean): Record<number, unknown> {
   const text = method === "GET" ? query.input : body;
   if (text === undefined || text === "") return {};
@@ -196,7 +197,7 @@ function errorAnswer(request: FastifyRequest, error: TRPCError, { path }: { path
   };
 }
 
-/** Runs once, when it is first asked for; later callers get the same, its failure too. */
+/** Runs `make` once, at the first call. Later calls get the same value or error. */
 function onFirstUse<Value>(make: () => Value): () => Value {
   let made: { value: Value } | { error: unknown } | undefined;
   return () => {

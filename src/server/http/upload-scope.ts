@@ -5,8 +5,9 @@ import { liftBodyDeadline } from "./body-deadline.ts";
 import { guardUploadScope } from "./security.ts";
 
 /**
- * The one scope that takes multipart bodies: its guards, the parser, and as long as a body needs. Within it routes read
- * their file with `receiveUpload` or `receiveForm` of #server/files/uploads.ts.
+ * The only scope that accepts multipart bodies, with its guards, parser and longer time limit. Its routes read their
+ * file with
+ * `receiveUpload` or `receiveForm` of #server/files/uploads.ts.
  */
 export async function registerUploads(
   app: FastifyInstance,
@@ -29,8 +30,8 @@ const DISCARD_MS = 10_000;
 const LINGER_MS = 2000;
 
 /**
- * Lets a refused upload run out for a while, so that its sender gets to read the answer
- * (a connection cut in the middle of sending loses it), then cuts it.
+ * Reads on for a while after an upload was refused, because a client that is cut off while sending loses the response.
+ * Then closes the connection.
  */
 function discardRest(request: FastifyRequest): void {
   const { raw } = request;

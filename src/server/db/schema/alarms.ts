@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import { jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { createdAt, moment, rowId } from "./columns.ts";
 
-/** What the hourly self-check found: one row for each finding, from when it was first seen until it is gone. */
+/** Findings of the hourly self-check: one row per finding, from its first appearance until it is resolved. */
 export const alarms = pgTable(
   "alarms",
   {
     id: rowId(),
-    /** The check that it breaks. */
+    /** The name of the violated check. */
     name: text("name").notNull(),
     finding: jsonb("finding").$type<{ violation: string; row: unknown }>().notNull(),
-    /** A hash of name and finding: the same one raises no second alarm while it stands. */
+    /** A hash of name and finding, so that an open alarm isn't raised again. */
     key: text("key").notNull(),
     createdAt: createdAt(),
     resolvedAt: moment("resolved_at"),

@@ -1,7 +1,7 @@
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, rowId } from "./columns.ts";
 
-/** Append-only (triggers refuse UPDATE, DELETE and TRUNCATE); no keys to rows that may go. */
+/** Append-only (triggers refuse UPDATE, DELETE and TRUNCATE). No foreign keys to rows that may be deleted. */
 export const auditLogs = pgTable(
   "audit_logs",
   {
@@ -15,7 +15,7 @@ export const auditLogs = pgTable(
     createdAt: createdAt(),
   },
   (table) => {
-    // Made anew for each index: drizzle forgets the direction of a column that two indexes share.
+    // A new array for each index, because drizzle forgets the direction of a column that two indexes share.
     const newest = () => [table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()] as const;
     return [
       index("audit_logs_newest").on(...newest()),

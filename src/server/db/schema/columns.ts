@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { bigint, timestamp } from "drizzle-orm/pg-core";
 
-/** Column kinds used by every table, so that ids, times and money are alike everywhere. */
+/** The column types of every table, so that ids, times and money are the same everywhere. */
 
 export const rowId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** The application's clock writes it; the database's clock is only the default for hand-made rows. */
+/** Written by the application's clock. The database's clock is only the default for rows inserted by hand. */
 export const createdAt = () => moment("created_at").notNull().default(sql`now()`);
 export const updatedAt = () => moment("updated_at").notNull().default(sql`now()`);
 
-/** Whole kobo. */
+/** In whole kobo. */
 export const kobo = (name: string) => bigint(name, { mode: "bigint" });

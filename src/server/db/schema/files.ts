@@ -3,7 +3,7 @@ import { bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/p
 import { createdAt } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** Every stored file has a row: what nothing refers to any more is swept after an hour, except receipts. */
+/** Every stored file has a row. Unreferenced files are swept after an hour, except receipts. */
 export const storedFiles = pgTable(
   "stored_files",
   {
@@ -22,7 +22,7 @@ export const storedFiles = pgTable(
     check("stored_files_kind", sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster')`),
     check("stored_files_sha256", sql`${table.sha256} ~ '^[0-9a-f]{64}$'`),
     check("stored_files_bytes", sql`${table.bytes} > 0`),
-    // By the folder that a photo's sizes share, which is the beginning of its key.
+    // A prefix search by the folder that a photo's sizes share.
     index("stored_files_by_prefix").on(table.storageKey.op("text_pattern_ops")),
     index("stored_files_by_hash").on(table.sha256),
     index("stored_files_newest").on(table.createdAt),

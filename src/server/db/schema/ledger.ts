@@ -3,8 +3,8 @@ import { type AnyPgColumn, bigint, check, index, integer, pgTable, text, unique,
 import { createdAt, kobo, rowId } from "./columns.ts";
 
 /**
- * Append-only double entry. No keys to rows that may go: ids and titles are copied.
- * Triggers refuse UPDATE, DELETE and TRUNCATE, and a deferred one refuses a transaction that does not sum to zero.
+ * Append-only double entry. No foreign keys to rows that may be deleted: ids and titles are copied.
+ * Triggers refuse UPDATE, DELETE and TRUNCATE, and a deferred one refuses a transaction that doesn't sum to zero.
  */
 export const ledgerTransactions = pgTable(
   "ledger_transactions",
@@ -17,7 +17,7 @@ export const ledgerTransactions = pgTable(
     round: integer("round").notNull(),
     userId: uuid("user_id").notNull(),
     actorId: uuid("actor_id"),
-    /** A reversal names the approval it takes back; an approval is taken back once. */
+    /** A reversal names the approval that it reverses. An approval is reversed at most once. */
     reversesId: bigint("reverses_id", { mode: "number" }).references((): AnyPgColumn => ledgerTransactions.id),
     createdAt: createdAt(),
   },
@@ -30,7 +30,7 @@ export const ledgerTransactions = pgTable(
   ],
 );
 
-/** Signed kobo: the bank account grows with plus, what a project has received is minus (owed to it). */
+/** Signed kobo: positive amounts increase the bank account; negative ones are owed to a project that received them. */
 export const ledgerEntries = pgTable(
   "ledger_entries",
   {

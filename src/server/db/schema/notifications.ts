@@ -17,7 +17,7 @@ import { createdAt, moment, rowId } from "./columns.ts";
 import { projects } from "./projects.ts";
 import { users } from "./users.ts";
 
-/** Made by the server only. One per event and recipient. */
+/** Created by the server only; one per event and recipient. */
 export const notifications = pgTable(
   "notifications",
   {
@@ -28,10 +28,10 @@ export const notifications = pgTable(
     kind: text("kind", { enum: notificationKinds }).notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
-    /** Whose name the words hold, where they tell administrators of a person. */
+    /** The person whose name is in a text to administrators. */
     aboutUserId: uuid("about_user_id").references(() => users.id, { onDelete: "set null" }),
     projectId: integer("project_id").references(() => projects.id, { onDelete: "set null" }),
-    /** Names the event, e.g. "payment:12:approved:3": the same event never notifies a person twice. */
+    /** The event's name, e.g. "payment:12:approved:3": an event never notifies a person twice. */
     eventKey: text("event_key").notNull(),
     isRead: boolean("is_read").notNull().default(false),
     emailSent: boolean("email_sent").notNull().default(false),
@@ -46,7 +46,7 @@ export const notifications = pgTable(
   ],
 );
 
-/** Kinds of notification mails a person switched off. */
+/** The kinds of notification mails that a person switched off. */
 export const notificationOptOuts = pgTable(
   "notification_opt_outs",
   {
@@ -73,11 +73,11 @@ export const outgoingMails = pgTable(
     text: text("text").notNull(),
     html: text("html").notNull(),
     headers: jsonb("headers").$type<Record<string, string>>().notNull().default({}),
-    /** The text carries a usable link: it is blanked once the mail was sent or refused. */
+    /** The text contains a valid link, so it is blanked once the mail was sent or refused. */
     holdsToken: boolean("holds_token").notNull().default(false),
-    /** Fixed when the mail is written, so that a second send after a crash carries the same one. */
+    /** Fixed when the mail is written, so that a duplicate after a crash has the same one. */
     messageId: text("message_id").notNull(),
-    /** Refused for good by the mail server, or switched off by its recipient: never tried again. */
+    /** Refused permanently by the mail server, or switched off by its recipient; never retried. */
     refusal: text("refusal"),
     sentAt: moment("sent_at"),
     createdAt: createdAt(),
@@ -89,7 +89,7 @@ export const outgoingMails = pgTable(
     index("outgoing_mails_waiting").on(table.id).where(sql`${table.sentAt} is null and ${table.refusal} is null`),
     index("outgoing_mails_of_notification").on(table.notificationId),
     index("outgoing_mails_of_recipient").on(table.recipient, table.id),
-    // What the hourly cleaning looks through.
+    // For the hourly cleaning.
     index("outgoing_mails_oldest").on(table.createdAt),
   ],
 );

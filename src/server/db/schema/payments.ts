@@ -17,7 +17,7 @@ import { storedFiles } from "./files.ts";
 import { projects } from "./projects.ts";
 import { users } from "./users.ts";
 
-/** The reference a backer writes on the transfer, reserved per project and person on the first visit. */
+/** The reference that a backer writes on the transfer, reserved per project and person on the first visit. */
 export const paymentReferences = pgTable(
   "payment_references",
   {
@@ -37,11 +37,13 @@ export const paymentReferences = pgTable(
   ],
 );
 
-/** A reference without its dashes: people type it with others, or with none. */
+/** A reference without dashes, because people type it with other dashes or none. */
 export const bareReference = (table: Record<"reference", AnyPgColumn>): SQL =>
   sql`replace(${table.reference}, '-', '')`;
 
-/** One bank transfer of a project's whole amount. Stays when the project goes, detached, with the title kept. */
+/**
+ * A bank transfer of a project's whole amount. If the project is deleted, the payment stays, detached, with the title.
+ */
 export const projectPayments = pgTable(
   "project_payments",
   {
@@ -51,18 +53,21 @@ export const projectPayments = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id),
-    /** The funding goal at the first submission, frozen. */
+    /** The funding goal at the first submission; it never changes. */
     amountKobo: kobo("amount_kobo").notNull(),
     reference: text("reference").notNull(),
     status: text("status", { enum: ["pending", "approved", "rejected"] })
       .notNull()
       .default("pending"),
-    /** Set at approval, null otherwise. */
+    /** Set at approval; null otherwise. */
     round: integer("round"),
     rejectionReason: text("rejection_reason"),
-    /** The receipt under review; older ones are kept. A deferred key (see the migration) ties it to this payment. */
+    /**
+     * The receipt under review; older ones are kept. A deferred foreign key (see the migration) ties it to this
+     * payment.
+     */
     currentReceiptId: uuid("current_receipt_id").notNull(),
-    /** Kept when the backer's account is closed while this waits: where to reach them if the money has to go back. */
+    /** Kept if the backer closes the account while the payment is pending, to reach them about a refund. */
     refundEmail: text("refund_email"),
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
@@ -98,7 +103,7 @@ export const projectPayments = pgTable(
   ],
 );
 
-/** Every receipt ever sent. (user, idempotency key) makes a repeated submit the same row and the same reply. */
+/** Every receipt ever sent. (user, idempotency key) makes a repeated submission the same row and response. */
 export const paymentReceipts = pgTable(
   "payment_receipts",
   {

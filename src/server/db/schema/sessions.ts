@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-
 import { createdAt, moment } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** A sign-in. The token is only in the cookie; here is its SHA-256. */
+/** A sign-in. The token is only in the cookie; the table has its SHA-256. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -11,7 +11,7 @@ export const sessions = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Decides the idle and absolute limits; rights never come from here. */
+    /** Decides the idle and absolute limits. It grants no rights. */
     kind: text("kind", { enum: ["backer", "admin"] }).notNull(),
     device: text("device").notNull().default(""),
     ipAddress: text("ip_address").notNull().default(""),
@@ -25,7 +25,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Devices that signed in to an account before: they keep their own failure count. */
+/** Devices that have signed in to an account before. Each has its own failure counter. */
 export const knownDevices = pgTable(
   "known_devices",
   {
@@ -49,7 +49,7 @@ export const emailTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     purpose: text("purpose", { enum: ["confirm_email", "reset_password", "change_email"] }).notNull(),
-    /** The address the link was sent to; a changed address makes older links worthless. */
+    /** The address the link was sent to. A change of address invalidates older links. */
     email: text("email").notNull(),
     expiresAt: moment("expires_at").notNull(),
     usedAt: moment("used_at"),
@@ -63,15 +63,15 @@ export const emailTokens = pgTable(
 );
 
 /**
- * Failed sign-ins, kept by the server. Logged, so that a crash does not empty it.
- * The key names what is counted: a pair of address and device, an account's unknown devices, a network address.
+ * Failed sign-ins. A logged table, so that a crash doesn't empty it.
+ * The key names what is counted: a pair of address and device, an account's unknown devices, or a network address.
  */
 export const signInCounters = pgTable(
   "sign_in_counters",
   {
     key: text("key").primaryKey(),
     failures: integer("failures").notNull(),
-    /** The counter starts anew after this. */
+    /** The counter resets after this. */
     resetsAt: moment("resets_at").notNull(),
     lockedUntil: moment("locked_until"),
   },
@@ -81,7 +81,7 @@ export const signInCounters = pgTable(
   ],
 );
 
-/** Coarse limits across replicas (unlogged: a crash may empty it). */
+/** Coarse limits across replicas. An unlogged table, because a crash may empty it. */
 export const rateLimits = pgTable(
   "rate_limits",
   {
@@ -92,7 +92,7 @@ export const rateLimits = pgTable(
   (table) => [index("rate_limits_expiry").on(table.resetsAt)],
 );
 
-/** Signed challenges (human check, one-click links) that were used: each works once. */
+/** Used signed challenges (human check, one-click links); each works once. */
 export const usedChallenges = pgTable(
   "used_challenges",
   { id: text("id").primaryKey(), expiresAt: moment("expires_at").notNull() },

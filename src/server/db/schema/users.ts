@@ -2,19 +2,19 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment, updatedAt } from "./columns.ts";
 
-/** A person with an account, backer or administrator. Rights are read from here on every request. */
+/** A person with an account, backer or administrator. Rights are read from here at every request. */
 export const users = pgTable(
   "users",
   {
     id: uuid("id").primaryKey().defaultRandom(),
     email: text("email").notNull(),
     fullName: text("full_name").notNull(),
-    /** Argon2id; null for an account that only signs in through an identity provider. */
+    /** Argon2id; null for an account that signs in only through an identity provider. */
     passwordHash: text("password_hash"),
     emailVerifiedAt: moment("email_verified_at"),
     isAdmin: boolean("is_admin").notNull().default(false),
     isBlocked: boolean("is_blocked").notNull().default(false),
-    /** Set when the person closed the account: name and address are gone, backings and payments stay. */
+    /** Set when the person closed the account. Name and address are deleted; backings and payments stay. */
     closedAt: moment("closed_at"),
     lastActivityAt: moment("last_activity_at"),
     createdAt: createdAt(),
@@ -38,7 +38,7 @@ export const users = pgTable(
   ],
 );
 
-/** Roles of administrators, several at once. Without users.is_admin they give nothing. */
+/** Roles of administrators; one may have several. They grant nothing without users.is_admin. */
 export const userRoles = pgTable(
   "user_roles",
   {
@@ -81,7 +81,7 @@ export const twoFactors = pgTable("two_factors", {
     .references(() => users.id, { onDelete: "cascade" }),
   encryptedSecret: text("encrypted_secret").notNull(),
   confirmedAt: moment("confirmed_at"),
-  /** The last time step that was accepted: a code works once. */
+  /** The last accepted time step, so that a code works once. */
   lastUsedStep: text("last_used_step"),
   createdAt: createdAt(),
 });

@@ -18,13 +18,14 @@ import { type CardPlate, drawCard } from "./draw-card.ts";
 type Card = { jpeg: Buffer; etag: string };
 
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** Drawing takes a tenth of a second of a processor: whoever asks for all at once gets the site's card meanwhile. */
+/** Drawing takes 0.1 s of CPU time. Beyond this queue, requests get the site's card meanwhile. */
 const MAX_WAITING = 20;
 const SITE_ART = "/art/poster-card.svg";
 
 /**
- * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's is made of its picture
- * where that is ours, with its goal; an address that somebody typed is never fetched, and gets the site's card.
+ * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's card shows its goal on
+ * its
+ * picture if that is our own. Foreign picture addresses are never fetched; such a project gets the site's card.
  */
 export function registerCards(
   app: FastifyInstance,
@@ -34,7 +35,7 @@ export function registerCards(
   const drawn = openCache<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
   const inTurn = oneAtATime();
 
-  /** `art` is an address of ours, checked by `ownArt`. */
+  /** `art` is a path on this site, checked by `ownArt`. */
   const readArt = async (art: string): Promise<Buffer> => {
     const key = keyOfPhotoPath(art);
     return key ? buffer(await deps.storage.read(key)) : readFile(join(distDir, art));
@@ -70,7 +71,7 @@ export function registerCards(
   });
 }
 
-/** The path of a project's picture where it is drawn or stored by us; null where it is elsewhere, or no picture. */
+/** The path of a project's picture if it is our drawing or a stored photo; null otherwise. */
 function ownArt(imageUrl: string, publicUrl: string): string | null {
   const path = imageUrl.startsWith(`${publicUrl}/`) ? imageUrl.slice(publicUrl.length) : imageUrl;
   return /^\/(scenes|art)\/[a-z0-9-]+\.svg$/.test(path) || keyOfPhotoPath(path) ? path : null;
@@ -85,7 +86,7 @@ function sendCard(
   reply.headers({
     etag,
     "cache-control": `public, max-age=${maxAgeSeconds}`,
-    // Previews are shown on other sites' pages.
+    // Other sites show previews on their pages.
     "cross-origin-resource-policy": "cross-origin",
   });
   if (isKnown(request, etag)) return reply.code(304).send();

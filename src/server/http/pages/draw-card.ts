@@ -2,20 +2,20 @@ import { join } from "node:path";
 import sharp, { type OverlayOptions } from "sharp";
 import { cardSize } from "./card-paths.ts";
 
-/** What a picture of ours may weigh and measure before it is drawn: far above what we make or take. */
+/** The limit of a source picture's pixels, far above those we draw or accept. */
 const LIMIT_PIXELS = 50_000_000;
 const QUALITY = 80;
 const MARK_PX = 112;
 const MARGIN_PX = 40;
 const PADDING_PX = 32;
 const ink = { label: "#575246", amount: "#14532d" };
-/** Cut from the pages' typeface by scripts/make-fonts.ts: what the system brings may have no ₦, or no letters at all. */
+/** Subset of the pages' font by scripts/make-fonts.ts. The system's fonts may lack ₦, or there may be none. */
 const fontfile = join(import.meta.dirname, "fonts/inter.ttf");
 
-/** What lies on the picture: our mark, and beside it an amount with what it is. Both are our own words. */
+/** The plate on the picture: our mark, and an amount with its label. Both texts are our own. */
 export type CardPlate = { mark: Buffer; label: string; amount: string };
 
-/** The JPEG of a card: the picture fills it, a plate lies in the corner. Throws where it is no picture. */
+/** Draws a card as JPEG: the picture covers it, and a plate is in the corner. Throws if the picture can't be read. */
 export async function drawCard(picture: Buffer, plate?: CardPlate): Promise<Buffer> {
   const card = sharp(picture, { limitInputPixels: LIMIT_PIXELS, failOn: "error" })
     .rotate()
@@ -45,13 +45,13 @@ async function drawPlate({ mark, label, amount }: CardPlate): Promise<OverlayOpt
   ];
 }
 
-/** A line in our typeface, cut to its ink. `text` is no markup and has no letters but those of the file. */
+/** Draws a line in our font, trimmed. `text` must have no markup, and only characters of the font file. */
 export async function drawText(
   text: string,
   { px, color }: { px: number; color: string },
 ): Promise<{ png: Buffer; width: number; height: number }> {
   const markup = `<span foreground="${color}" font_features="tnum">${text}</span>`;
-  // At 72 dpi a point is a pixel.
+  // At 72 dpi one point is one pixel.
   const line = { text: markup, font: `Inter Variable ${px}`, fontfile, rgba: true, dpi: 72 };
   const { data, info } = await sharp({ text: line }).png().toBuffer({ resolveWithObject: true });
   return { png: data, width: info.width, height: info.height };

@@ -5,17 +5,17 @@ import { cardSize } from "./card-paths.ts";
 
 export type PageHead = {
   status: 200 | 404;
-  /** Without the product's name, which is put behind it; empty for the home page. */
+  /** Without the product's name, which is appended; empty for the home page. */
   title: string;
   description: string;
-  /** The page's one address; null where search engines should not list it. */
+  /** The page's canonical address; null if search engines should not list it. */
   canonicalPath: string | null;
   card: { path: string; alt: string };
 };
 
 const DESCRIPTION_LENGTH = 200;
 
-/** The tags for a page's head: for the browser's tab, search engines, and the previews of chat programs. */
+/** Renders the tags of a page's head, for the browser's tab, search engines, and link previews. */
 export function renderHead(page: PageHead, { publicUrl, demo }: Pick<Env, "publicUrl" | "demo">): string {
   const description = shorten(oneLine(page.description), DESCRIPTION_LENGTH);
   const title = oneLine(page.title) || brand.tagline;
@@ -42,7 +42,7 @@ export function renderHead(page: PageHead, { publicUrl, demo }: Pick<Env, "publi
     named("twitter:description", description),
     named("twitter:image", image),
     named("twitter:image:alt", imageAlt),
-    // Known before the first paint, so that the notice pushes nothing away.
+    // Known before the first paint, so that the notice causes no layout shift.
     ...(demo ? [named("demo", "true")] : []),
   ].join("\n    ");
 }
@@ -50,7 +50,7 @@ export function renderHead(page: PageHead, { publicUrl, demo }: Pick<Env, "publi
 const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
 
-/** At most that many characters, cut between words; what a person sees as one character is never cut. */
+/** Shortens a text to `length`, between words. A grapheme is never cut. */
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   let short = "";

@@ -11,8 +11,10 @@ import { openServerRendering } from "./server-rendering.ts";
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Gives what each address is answered with: the head, and for rendered pages their content. What is the same for everybody, or
- * for all who aren't signed in, is cached until it changes; a fault never keeps a page away.
+ * Returns a function that describes the page at an address: its head and, for rendered pages, their content. Content
+ * that is
+ * the same for everybody, or for everybody signed out, is cached until it changes. A rendering error never prevents a
+ * page.
  */
 export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distDir: string }) {
   const render = openServerRendering(deps, distDir);
@@ -30,7 +32,7 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
       if (isForAll) return await cache.get(page.href, async () => render(page, await page.answers(forAll)));
       return await render(page, await page.answers(await createContext(deps, request, reply)));
     } catch (error) {
-      // The page itself asks again, and says what failed.
+      // The browser repeats the requests, and shows what failed.
       request.log.error({ err: error, href: page.href }, "no content for a page");
       return undefined;
     }

@@ -3,20 +3,23 @@ import { join } from "node:path";
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] };
 /**
- * `tags` for a page's head fetch its scripts with the start's; `css` is for the page itself, so that it is seen without
- * asking for half a dozen small files first.
+ * `tags` in a page's head fetch its scripts along with the entry's. `css` is inlined, so that the page renders without
+ * fetching half a dozen small files first.
  */
 type PageAssets = { tags: string; css: string };
 
-/** Beneath every page, and fetched by itself in the browser. */
+/** On every page, and lazily loaded in the browser. */
 const FOOTER = "src/client/app/shell/footer.tsx";
 
-/** Reads the build's list of files; gives what a page needs by the source of a page's own code, which null has none of. */
+/**
+ * Reads the build's manifest. Returns a function that gives a page's assets by the source of its route chunk, or null
+ * for none.
+ */
 export function readPageAssets(distDir: string): (source: string | null) => PageAssets {
   const file = join(distDir, ".vite/manifest.json");
   const manifest: Record<string, Chunk> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 
-  /** All that a chunk can't run without, itself too, but what the start brings. */
+  /** A chunk and all chunks that it imports, except those of the entry. */
   const partsOf = (key: string, seen = new Set<Chunk>()): Set<Chunk> => {
     const chunk = manifest[key];
     if (!chunk || chunk.isEntry || seen.has(chunk)) return seen;
@@ -34,7 +37,7 @@ export function readPageAssets(distDir: string): (source: string | null) => Page
     const scripts = [...own].map(({ file }) => {
       return `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`;
     });
-    // The code that loads a chunk finds its styles in the page, and doesn't ask for them again.
+    // The chunk loader finds its styles in the page, and doesn't fetch them again.
     const known = sheets.map((file) => `<link rel="stylesheet" disabled href="/${file}">`);
     const assets = {
       tags: [...scripts, ...known].join(""),

@@ -8,7 +8,7 @@ import type { PageHead } from "./head.ts";
 const siteDescription =
   "Back a managed farm in Nigeria, follow it week by week with reports, photos and video, and share in the harvest.";
 
-/** Pages for everybody: their title as the page itself sets it, and what a search result says of them. */
+/** Public pages: their title, the same as the page itself sets, and the description for search results. */
 export const publicPages: Record<string, { title: string; description: string }> = {
   "/": { title: "", description: siteDescription },
   "/discover": {
@@ -36,7 +36,7 @@ export const publicPages: Record<string, { title: string; description: string }>
   "/accessibility": { title: "Accessibility", description: "How Gona is made to be usable by everybody." },
 };
 
-/** Pages that no search engine should list: for one person only, or steps on the way to something. */
+/** Pages that search engines should not list: personal ones, or steps of a flow. */
 export const privatePages: Record<string, string> = {
   "/login": "Login",
   "/signup": "Sign Up",
@@ -71,12 +71,13 @@ export const privatePages: Record<string, string> = {
   "/admin/user-projects/$userId": "Backed projects",
 };
 
-/** The one page whose head comes from the database. */
+/** The only page whose head comes from the database. */
 export const projectPage = "/project/$id";
 
 /**
- * What the world sees of the page at a path, before any script runs. Unknown paths and missing projects are 404s; where
- * projects are for signed-in people only, every project looks the same, a missing one too (product decision).
+ * The head of the page at a path. Unknown paths and missing projects are 404s. If projects are visible to signed-in
+ * people
+ * only, every project has the same head, even a missing one (product decision).
  */
 export async function describePage(deps: Pick<Deps, "db" | "log">, path: string): Promise<PageHead> {
   const found = findPage(path);
@@ -96,7 +97,7 @@ const neutralHead: PageHead = {
   card: siteCard,
 };
 
-/** As the client's router matches: case and a slash at the end don't count. */
+/** Matches like the client's router, which ignores case and a trailing slash. */
 const partsOf = (path: string) => (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
 const matchers = [...Object.keys(publicPages), ...Object.keys(privatePages), projectPage].map((pattern) => ({
   pattern,
@@ -120,7 +121,7 @@ async function describeProject({ db, log }: Pick<Deps, "db" | "log">, idText: st
   if (id === null) return notFound;
   try {
     const project = await findPublicProject(db, id);
-    // Who is signed in sees the project: the page itself asks the others to sign in.
+    // The page shows the project to signed-in people, and asks others to sign in.
     if (project === "hidden") return { ...neutralHead, title: "Project" };
     if (!project) return notFound;
     return {
@@ -131,7 +132,7 @@ async function describeProject({ db, log }: Pick<Deps, "db" | "log">, idText: st
       card: { path: projectCardPath(id, project), alt: project.imageAlt || project.title },
     };
   } catch (error) {
-    // The page itself says what failed and offers to try again; its head must not keep it away.
+    // The page itself shows the error and offers a retry, so the head must not prevent it.
     log.error({ err: error, projectId: id }, "no head for a project page");
     return neutralHead;
   }

@@ -8,20 +8,21 @@ import { readProjectId } from "#shared/project-id.ts";
 import { projectSorts } from "#shared/project-texts.ts";
 import { listProjectsInput } from "#shared/projects.ts";
 
-/** A page that the server renders, and what it shows. */
+/** A page that the server renders, and its data. */
 export type RenderedPage = {
-  /** As the client's router writes the address: two addresses of one page have the same. */
+  /** The canonical address, as the client's router writes it. Two spellings of one address share it. */
   href: string;
-  /** The source of the page's own code; null where that comes with the start. */
+  /** The source of the page's route chunk; null if it is part of the entry. */
   source: string | null;
-  /** The same for everybody, as long as projects and settings stay as they are. */
+  /** The same for everybody, until projects or settings change. */
   isShared: boolean;
   answers: (ctx: Context) => Promise<BootAnswer[]>;
 };
 
 /**
- * The server-rendered page at a decoded path with its query, or null. Where the query isn't read with certainty as the client's
- * router would, the page is not rendered here: the browser would take the picture down again.
+ * The server-rendered page at a decoded path and query, or null. If the client's router might read the query
+ * differently, the
+ * page isn't rendered here, because hydration would replace it.
  */
 export function findRenderedPage(path: string, query: URLSearchParams): RenderedPage | null {
   if (path === "/") return home;
@@ -37,7 +38,7 @@ const home: RenderedPage = {
   answers: async (ctx) => [{ key: answerKey("projects.featured", "query"), data: await listFeaturedProjects(ctx) }],
 };
 
-/** A single word or several, which the router takes for nothing but text. */
+/** One or more words, which the router can only read as text. */
 const plainText = /^\p{L}[\p{L}\p{N} ,.'-]{0,99}$/u;
 const literals = ["true", "false", "null"];
 
@@ -66,10 +67,10 @@ function discover(query: URLSearchParams): RenderedPage | null {
   };
 }
 
-/** Refusals that have a page of their own. */
+/** Refusals for which the page shows a message. */
 const shownRefusals = ["not_found", "unauthenticated"] as const;
 
-/** On other tabs than the first one stands what is asked for when they are looked at. */
+/** Only the first tab is rendered, because the others load their data when they are opened. */
 function project(projectId: number, query: URLSearchParams): RenderedPage | null {
   if (query.has("tab")) return null;
   return {
@@ -93,7 +94,7 @@ function isOneOf<Known extends string>(known: readonly Known[], text: string): t
   return known.some((each) => each === text);
 }
 
-/** The query's value of that name; undefined where it has none, null where it has several or one that isn't known. */
+/** The query's value of that name. Undefined if it is missing; null if there are several or it isn't known. */
 function only(query: URLSearchParams, name: string, isKnown: (text: string) => boolean): string | undefined | null {
   const [value, ...others] = query.getAll(name);
   if (!value) return undefined;

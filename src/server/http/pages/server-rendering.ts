@@ -10,25 +10,25 @@ import type { RenderPage, RenderResult } from "#shared/server-rendering.ts";
 import { readPageAssets } from "./page-assets.ts";
 import type { RenderedPage } from "./rendered-pages.ts";
 
-/** Hundreds of times what rendering takes: one that waits for what never comes doesn't hold up its page. */
+/** Hundreds of times what rendering takes. A render that hangs must not delay its page further. */
 const MAX_MS = 3000;
 
 export type Render = (page: RenderedPage, answers: BootAnswer[]) => Promise<PageContent>;
 
 /**
- * Renders pages by the client's own components (docs/decisions/0016-…). All that a page shows is in its answers.
- * Undefined where there is no build for it.
+ * Renders pages with the client's own components (docs/decisions/0016-…). All data of a page is in its answers.
+ * Undefined if there is no server build.
  */
 export function openServerRendering({ env, log }: Pick<Deps, "env" | "log">, distDir: string): Render | undefined {
   const file = join(distDir, ".server/entry-server.js");
   if (!existsSync(file)) return undefined;
   const assetsOf = readPageAssets(distDir);
-  // Nobody who types a text into the product knows it: no text can ask for a nonce.
+  // Random, so that no text typed into the product can contain it and get a nonce.
   const nonceMark = randomUUID();
 
   const render = async (href: string, boot: string): Promise<RenderResult | undefined> => {
     try {
-      // A tenth of a second, which a server that starts has no time for.
+      // Importing takes 0.1 s, so it waits for the first page.
       const { renderPage }: { renderPage: RenderPage } = await import(file);
       const rendered = renderPage({ href, boot, isDemo: env.demo, origin: env.publicUrl, nonce: nonceMark });
       return await within(MAX_MS, rendered);

@@ -15,7 +15,7 @@ import { escapeHtml } from "#server/platform/text.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { publicPages } from "./pages.ts";
 
-/** What no crawler has business with, by the beginning of the path. Pages to sign in on say noindex themselves. */
+/** Path prefixes that crawlers should not visit. Sign-in pages have their own noindex. */
 const closedPaths = [
   "/admin",
   "/profile",
@@ -29,10 +29,10 @@ const closedPaths = [
   "/dev/",
 ];
 
-/** To find when each part last changed reads every project: a second for a million of them. */
+/** Finding when each part last changed reads every project, which takes a second for a million of them. */
 const PARTS_MAX_AGE_MS = 10 * 60_000;
 const ROWS_AT_ONCE = 5000;
-/** Of PostgreSQL's integer. */
+/** The maximum of PostgreSQL's integer type. */
 const LAST_ID = 2_147_483_647;
 const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const xml = "application/xml";
@@ -40,11 +40,12 @@ const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
  * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml and /sitemaps/projects-{part}.xml: what search engines
- * may list. A part holds the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
+ * may
+ * list. A part has the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
  */
 export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<Deps, "clock" | "db" | "env">): void {
   const parts = openCache<Awaited<ReturnType<typeof listSitemapParts>>>({
-    // One key, whose letters count too.
+    // Room for one key, whose letters count too.
     maxBytes: 100,
     bytesOf: () => 1,
     maxAgeMs: PARTS_MAX_AGE_MS,
@@ -105,7 +106,7 @@ export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<D
 
 const sendText = (reply: FastifyReply, type: string, text: string) => sendFresh(reply, etagOf(text), type, () => text);
 
-/** To be asked for again after an hour, and sent again only if it has changed. */
+/** Sends a document that clients cache for an hour and then revalidate. */
 function sendFresh(reply: FastifyReply, etag: string, type: string, body: () => string | Readable): FastifyReply {
   reply.headers({ etag, "cache-control": "public, max-age=3600" });
   if (isKnown(reply.request, etag)) return reply.code(304).send();
