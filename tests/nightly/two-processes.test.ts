@@ -17,7 +17,6 @@ const s3 = await startS3();
 const database = await openEmptyDatabase();
 const cluster = await startCluster({
   databaseUrl: database.url ?? "",
-  patches: [],
   replicas: 2,
   variables: s3.env,
 });

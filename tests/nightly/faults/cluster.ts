@@ -7,14 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDiskFull } from "#server/platform/synced-file.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
-import type { FaultSettings, KillOrder } from "./inside.ts";
-import type { KillPoint, Patch } from "./patches.ts";
+import type { KillOrder, KillPoint } from "./kill-points.ts";
+import type { FaultSettings } from "./server.ts";
 
 export const publicUrl = "https://gona.example";
 const root = join(import.meta.dirname, "../../..");
 const startLimitMs = 120_000;
 
-/** One server process: the product's own entry, which a test can kill at a named point. */
+/** One server process, which a test can kill at a named point. */
 export interface Replica {
   name: string;
   url: string;
@@ -45,7 +45,8 @@ export interface Cluster {
 
 export async function startCluster(options: {
   databaseUrl: string;
-  patches: readonly Patch[];
+  /** The name of a fault that every process has. */
+  seeded?: string | undefined;
   replicas?: number;
   /** The last process's clock. */
   clockOffsetMs?: number;
@@ -76,7 +77,7 @@ export async function startCluster(options: {
   const replicas: Replica[] = [];
   for (let n = 1; n <= count; n += 1) {
     const clockOffsetMs = n === count ? (options.clockOffsetMs ?? 0) : 0;
-    const faults: FaultSettings = { patches: [...options.patches], clockOffsetMs };
+    const faults: FaultSettings = { seeded: options.seeded ?? null, clockOffsetMs };
     const port = String(await freePort());
     const variables = { ...env, PORT: port, GONA_FAULTS: JSON.stringify(faults) };
     replicas.push(
@@ -122,8 +123,11 @@ function createReplica(given: {
 
   async function start(): Promise<void> {
     const output = openSync(log, "a");
-    const inside = ["--import", "./tests/nightly/faults/inside.ts", "src/server/main.ts"];
-    const child = spawn(process.execPath, inside, { cwd: root, env, stdio: ["ignore", output, output, "ipc"] });
+    const child = spawn(process.execPath, ["tests/nightly/faults/server.ts"], {
+      cwd: root,
+      env,
+      stdio: ["ignore", output, output, "ipc"],
+    });
     closeSync(output);
     server = child;
     isToEnd = false;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import type { Cluster, Replica } from "./cluster.ts";
 import type { FaultRecord } from "./history.ts";
-import { type KillPoint, killPoints } from "./patches.ts";
+import { type KillPoint, killPoints } from "./kill-points.ts";
 import type { Random } from "./random.ts";
 
 export type FaultKind =

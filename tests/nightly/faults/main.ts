@@ -81,8 +81,7 @@ async function runShort(server: PostgresServer, name: string, seeded?: SeededFau
     projects: 3,
     replicas: 2,
     faults: seeded?.faults ?? ["kill before commit", "kill after commit", "mail server away"],
-    seededPatches: seeded?.patches ?? [],
-    ...(seeded?.statement !== undefined && { seededStatement: seeded.statement }),
+    seeded,
     seed,
     drainLimitMs: 60_000,
   });

@@ -7,9 +7,9 @@ import { type Play, playClient } from "./clients.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { causeFault, type FaultKind } from "./faults.ts";
 import type { Entry, FaultRecord } from "./history.ts";
-import { type Patch, pointPatches, requireFit } from "./patches.ts";
 import { prepareWorld } from "./prepare.ts";
 import { createRandom } from "./random.ts";
+import type { SeededFault } from "./seeds.ts";
 
 export interface RunOptions {
   adminUrl: string;
@@ -25,10 +25,8 @@ export interface RunOptions {
   replicas?: number;
   clockOffsetMs?: number;
   hasSmallDisk?: boolean;
-  /** Changes of the product that the checker has to find out. */
-  seededPatches?: readonly Patch[];
-  /** A change of the database that it has to find out. */
-  seededStatement?: string;
+  /** The checker has to find it out. */
+  seeded?: SeededFault | undefined;
   seed: number;
   /** How long the mails may take after the last operation. */
   drainLimitMs?: number;
@@ -50,8 +48,6 @@ export interface RunReport {
 /** A whole run: processes, people, faults, then everything mended and waited for, then the checks. */
 export async function runFaults(options: RunOptions): Promise<RunReport> {
   const { databaseUrl, tell = () => {} } = options;
-  const patches = [...pointPatches, ...(options.seededPatches ?? [])];
-  requireFit(patches);
   const begun = Date.now();
   const handle = await openDatabase({ url: databaseUrl, dataDir: "" });
   let cluster: Cluster | undefined;
@@ -59,8 +55,8 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
   try {
     await migrate(handle);
     const world = await prepareWorld(handle.db, options);
-    if (options.seededStatement) await handle.db.execute(sql.raw(options.seededStatement));
-    cluster = await startCluster({ ...options, patches });
+    if (options.seeded?.statement) await handle.db.execute(sql.raw(options.seeded.statement));
+    cluster = await startCluster({ ...options, seeded: options.seeded?.name });
     tell(`the processes are up after ${seconds(begun)} s`);
     const at = Date.now();
     const { entries, faults, skipped } = await play(options, cluster, world, tell);

@@ -1,160 +1,173 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq, inArray } from "drizzle-orm";
+import { PgSelectBase } from "drizzle-orm/pg-core";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { MailRefusedError } from "#server/mail/mailer.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import type { FaultKind } from "./faults.ts";
-import type { Patch } from "./patches.ts";
+import { wrapTransactions } from "./kill-points.ts";
 
-/** A fault put into the product on purpose: a run on it has to find it out. */
+/** A fault put into the product on purpose, by what it is given from outside: a run on it has to find it out. */
 export interface SeededFault {
   name: string;
-  patches: Patch[];
+  /** Changes what the server's process is given. */
+  sow?: (deps: Deps) => void;
+  /** Changes the database. */
   statement?: string;
   /** What has to happen besides for it to do harm. */
   faults: FaultKind[];
 }
 
-const payments = "src/server/features/payments/service.ts";
-const projects = "src/server/features/projects/service.ts";
-const receipts = "src/server/features/receipts/service.ts";
-const outbox = "src/server/mail/outbox.ts";
 const four = (kind: FaultKind): FaultKind[] => [kind, kind, kind, kind];
+
+/** Every row of the table is changed by `change` before it is written. */
+const onWrite = (table: string, event: "insert" | "update", change: string): string => `
+  create function seeded_fault() returns trigger language plpgsql as $$ begin ${change} return new; end $$;
+  create trigger seeded_fault before ${event} on ${table} for each row execute function seeded_fault()`;
 
 export const seededFaults: SeededFault[] = [
   {
-    name: "the lock on the project is dropped",
-    patches: [
-      {
-        file: projects,
-        from: ".from(projects).where(eq(projects.id, projectId)).for(lock);",
-        to: ".from(projects).where(eq(projects.id, projectId));",
-      },
-    ],
+    name: "no row is locked",
+    sow() {
+      PgSelectBase.prototype.for = function () {
+        return this;
+      };
+    },
     faults: [],
   },
   {
     name: "a unique index is dropped",
-    patches: [],
     statement: "drop index project_payments_one_pending_per_backer",
     faults: [],
   },
   {
     name: "a mail goes before the commit",
-    patches: [
-      {
-        file: outbox,
-        from: "    const payloads = made.map(({ id }) => ({ mailId: id }));",
-        to: `    for (const { id } of made) {
-          const [mail] = await tx.select().from(outgoingMails).where(eq(outgoingMails.id, id));
-          await deps.mailer.send({ ...mail, to: mail.recipient });
-          await tx.update(outgoingMails).set({ sentAt: deps.clock.now() }).where(eq(outgoingMails.id, id));
+    sow({ jobs, mailer, clock }) {
+      const enqueue = jobs.enqueue.bind(jobs);
+      jobs.enqueue = async (tx, name, payload, options) => {
+        if (name !== "mail") return enqueue(tx, name, payload, options);
+        for (const { mailId } of mailsOf(payload)) {
+          const [mail] = await tx.select().from(outgoingMails).where(eq(outgoingMails.id, mailId));
+          if (!mail) continue;
+          await mailer.send({ ...mail, to: mail.recipient });
+          await tx
+            .update(outgoingMails)
+            .set({ sentAt: clock.now() })
+            .where(inArray(outgoingMails.id, [mailId]));
         }
-        const payloads = [];`,
-      },
-    ],
+      };
+    },
     faults: four("kill before commit"),
   },
   {
-    name: "the idempotency key is ignored",
-    patches: [
-      {
-        file: receipts,
-        from: "    idempotencyKey,\n    createdAt: now,",
-        to: "    idempotencyKey: randomUUID(),\n    createdAt: now,",
-      },
-    ],
-    faults: [],
-  },
-  {
-    name: "the ledger's reversal is skipped",
-    patches: [{ file: payments, from: "    await postReversal(tx, posting);\n", to: "" }],
-    faults: [],
-  },
-  {
-    name: "the receipt's hash is not compared",
-    patches: [{ file: payments, from: " || receiptSha256 !== input.seenReceiptSha256", to: "" }],
-    faults: [],
-  },
-  {
-    name: "the outbox is written outside the transaction",
-    patches: [
-      { file: outbox, from: "    const made = await tx\n", to: "    const made = await deps.db\n" },
-      { file: outbox, from: "    notificationId: request.notificationId,\n", to: "" },
-    ],
-    faults: four("kill before commit"),
-  },
-  {
-    name: "the receipt's row is written before its bytes",
-    patches: [
-      {
-        file: "src/server/features/receipts/routes.ts",
-        from: "  const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...given, file });",
-        to: `  const bytes = await Array.fromAsync(await ctx.storage.read(file.key));
-        await ctx.storage.remove(file.key);
-        const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...given, file });
-        setTimeout(() => ctx.storage.write(file.key, Buffer.concat(bytes)), 500);`,
-      },
-    ],
+    name: "a mail's job is made after the commit",
+    sow({ db, jobs, log }) {
+      const enqueue = jobs.enqueue.bind(jobs);
+      jobs.enqueue = async (tx, name, payload, options) => {
+        if (name !== "mail") return enqueue(tx, name, payload, options);
+        setTimeout(() => enqueue(db, name, payload, options).catch((error) => log.error(error)), 300);
+      };
+    },
     faults: four("kill after commit"),
   },
   {
-    name: "a retry doesn't read again",
-    patches: [
-      {
-        file: payments,
-        from: "    return await inTransaction(ctx.db, (tx) => changeStatus(tx, ctx, input));",
-        // The first try always loses a race here.
-        to: `    let read;
-        return await inTransaction(ctx.db, async (tx) => {
-          if (read) return changeStatus(tx, ctx, input, read);
-          read = await lockPayment(tx, input.paymentId);
-          await tx.execute("do $$ begin raise sqlstate '40001'; end $$");
-        });`,
-      },
-      {
-        file: payments,
-        from: "changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {",
-        to: "changeStatus(tx, ctx, input, read) {",
-      },
-      {
-        file: payments,
-        from: "receiptSha256 } = await lockPayment(tx, input.paymentId);",
-        to: "receiptSha256 } = read;",
-      },
-    ],
+    name: "a mail goes twice",
+    sow({ mailer }) {
+      const send = mailer.send.bind(mailer);
+      mailer.send = async (mail) => {
+        await send(mail);
+        await send(mail);
+      };
+    },
     faults: [],
   },
   {
-    name: "an approval doesn't close the project",
-    patches: [{ file: payments, from: "if (!target.isClosed) {", to: "if (false) {" }],
+    name: "a mail that failed isn't tried again",
+    sow({ mailer }) {
+      const send = mailer.send.bind(mailer);
+      mailer.send = (mail) =>
+        send(mail).catch((error) => {
+          if (error instanceof MailRefusedError) throw error;
+        });
+    },
+    faults: four("mail server away"),
+  },
+  {
+    name: "the idempotency key is ignored",
+    statement: onWrite("payment_receipts", "insert", "new.idempotency_key := gen_random_uuid();"),
+    faults: [],
+  },
+  {
+    name: "the ledger posts to another round",
+    statement: onWrite("ledger_transactions", "insert", "new.round := new.round + 1;"),
+    faults: [],
+  },
+  {
+    name: "a decision is audited as one on another receipt",
+    statement: onWrite(
+      "audit_logs",
+      "insert",
+      `if new.action_type = 'update_payment_status' then
+        new.details := new.details || jsonb_build_object('receiptSha256', repeat('0', 64));
+      end if;`,
+    ),
+    faults: [],
+  },
+  {
+    name: "a project's number of backers stands still",
+    statement: onWrite("projects", "update", "new.backers_count := old.backers_count;"),
+    faults: [],
+  },
+  {
+    name: "a receipt's row is written before its bytes",
+    sow({ storage, log }) {
+      const waiting = new Map<string, Uint8Array>();
+      const write = storage.write.bind(storage);
+      const read = storage.read.bind(storage);
+      storage.write = async (key, source) => {
+        const bytes = source instanceof Uint8Array ? source : await buffer(Readable.from(source));
+        waiting.set(key, bytes);
+        setTimeout(() => {
+          waiting.delete(key);
+          write(key, bytes).catch((error) => log.error(error));
+        }, 3000);
+      };
+      storage.read = async (key, range) => {
+        const bytes = waiting.get(key);
+        return bytes ? Readable.from([bytes]) : read(key, range);
+      };
+    },
+    faults: four("kill after commit"),
+  },
+  {
+    name: "a transaction runs again after its commit",
+    sow({ db }) {
+      wrapTransactions(db, (transaction) => async (run, config) => {
+        await transaction(run, config);
+        return transaction(run, config);
+      });
+    },
     faults: [],
   },
   {
     name: "the answer goes out before the commit",
-    patches: [
-      {
-        file: "src/server/db/open.ts",
-        from: "      const written = await db.transaction(async (tx) => {\n        const result = await run(tx);",
-        to: `      let answer;
-        const answered = new Promise((resolve) => { answer = resolve; });
-        const committed = db.transaction(async (tx) => {
-          const result = await run(tx);
-          answer(result);
-          await sleep(30);`,
-      },
-      {
-        file: "src/server/db/open.ts",
-        from: "      return written;",
-        to: "      committed.catch(() => {});\n      return await Promise.race([answered, committed]);",
-      },
-    ],
+    sow({ db }) {
+      wrapTransactions(db, (transaction) => async <T>(run: (tx: never) => Promise<T>, config?: object) => {
+        const answered = Promise.withResolvers<T>();
+        const committed = transaction(async (tx) => {
+          const result = await run(tx as never);
+          answered.resolve(result);
+          await sleep(30);
+          return result;
+        }, config);
+        committed.catch(() => {});
+        return Promise.race([answered.promise, committed]);
+      });
+    },
     faults: four("kill before commit"),
   },
-  {
-    name: "a mail that failed isn't tried again",
-    patches: [
-      {
-        file: outbox,
-        from: "if (!(error instanceof MailRefusedError)) throw error;",
-        to: "if (!(error instanceof MailRefusedError)) return;",
-      },
-    ],
-    faults: four("mail server away"),
-  },
 ];
+
+const mailsOf = (payload: unknown) => [payload].flat() as { mailId: number }[];
