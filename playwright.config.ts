@@ -10,8 +10,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  // A crowded machine may lose a race once; what needed a second try is listed as flaky at the end.
-  retries: process.env.CI ? 1 : 0,
   reporter: "list",
   use: {
     launchOptions: await chromiumLaunch(),

@@ -79,14 +79,13 @@ const components = {
       provider: playwright({ launchOptions: await chromiumLaunch() }),
       instances: [{ browser: "chromium" as const }],
       screenshotFailures: false,
+      viewport: { width: 1280, height: 900 },
     },
   },
 };
 
 export default defineConfig({
   test: {
-    // A crowded machine may lose a race once.
-    retry: process.env.CI ? 1 : 0,
     projects: [unit, components, embedded, ...(hasPostgres ? [postgres] : [])],
     // By itself vitest leaves one processor idle: on a small machine that is half of it.
     maxWorkers: "100%",

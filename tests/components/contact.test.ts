@@ -10,3 +10,56 @@ test("a question of the human check that can't be loaded is asked again on deman
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.element(page.getByLabelText("What is 3 + 4?")).toBeVisible();
 });
+
+const send = page.getByRole("button", { name: "Send Message" });
+const summary = page.getByRole("region", { name: "There is a problem" });
+const question = { first: 3, second: 4, challenge: "a challenge" };
+const written = {
+  ...{ Name: "Ọlá O'Neil", Email: "ola@example.com", Phone: "+234 803 000 0000" },
+  Message: "May I visit the snail farm on Saturday?",
+};
+
+async function expectFault(label: string, text: string) {
+  await expect.element(summary.getByRole("button", { name: text, exact: true })).toBeVisible();
+  await expect.element(page.getByLabelText(label, { exact: true })).toHaveAccessibleDescription(text);
+}
+
+test("an empty form says all that is missing, at the fields and above them", async () => {
+  await openScreen("/contact", { "auth.humanCheck": question });
+  await send.click();
+  await expectFault("Name", "Name must be at least 2 characters");
+  await expectFault("Email", "Valid email is required");
+  await expectFault("Phone", "Phone number must be at least 5 characters");
+  await expectFault("Message", "Message must be at least 10 characters");
+  const check = page.getByText("Please confirm you are not a robot", { exact: true });
+  await expect.poll(() => check.elements().length).toBe(2);
+  await expect.element(summary).toHaveFocus();
+  // Each leads to its field.
+  await summary.getByRole("button", { name: "Valid email is required" }).click();
+  const email = page.getByLabelText("Email", { exact: true });
+  await expect.element(email).toHaveFocus();
+  await email.fill("ada@example.com");
+  await expect.element(page.getByText("Valid email is required").first()).not.toBeInTheDocument();
+});
+
+test.each([
+  ["Name", "A", "Name must be at least 2 characters"],
+  ["Name", "a".repeat(101), "Name cannot exceed 100 characters"],
+  ["Name", "Ada 2", "Name can only contain letters, spaces, hyphens, apostrophes and periods"],
+  ["Email", "ada@", "Valid email is required"],
+  ["Email", `${"a".repeat(250)}@example.com`, "Email cannot exceed 255 characters"],
+  ["Phone", "1234", "Phone number must be at least 5 characters"],
+  ["Phone", "1".repeat(21), "Phone number cannot exceed 20 characters"],
+  ["Phone", "0803 CALL", "Phone number can only contain digits, spaces, plus signs, hyphens and parentheses"],
+  ["Message", "Too short", "Message must be at least 10 characters"],
+  ["Message", "x".repeat(5001), "Message cannot exceed 5000 characters"],
+])("says what is wrong with %s", async (label, text, fault) => {
+  const { calls } = await openScreen("/contact", { "auth.humanCheck": question });
+  for (const [name, value] of Object.entries({ ...written, [label]: text }))
+    await page.getByLabelText(name, { exact: true }).fill(value);
+  await page.getByLabelText("I am not a robot").click();
+  await page.getByLabelText("What is 3 + 4?").fill("7");
+  await send.click();
+  await expectFault(label, fault);
+  expect(calls).not.toContain("contact.send");
+});

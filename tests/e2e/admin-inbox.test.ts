@@ -9,7 +9,6 @@ import { watchErrors } from "#tests/support/console-errors.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { callOf, serverFault } from "#tests/support/visitor.ts";
 
 // Job applicants and contact messages in the built product. Beside the demo's there are 25 applicants of long ago, one
 // with a resume, and one who tries to be more than text; and a message of the same kind.
@@ -172,41 +171,6 @@ test.describe("applicants", () => {
     await expect(detail(page).locator("img")).toHaveCount(0);
     await expectSound(page);
   });
-
-  test("say what could not be loaded or changed, and do it on demand", async ({ browser }) => {
-    const page = await openAs(browser, "owner", "/admin/dashboard");
-    await page.route(callOf("careers.applicants"), (route) => route.fulfill(serverFault));
-    await page.goto("/admin/applicants");
-    await expect(heading(page, "Could not fetch applicants data")).toBeVisible();
-    await page.unrouteAll();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await entry(page, "Ada Obi").click();
-    await page.route(callOf("careers.setApplicantStatus"), (route) => route.fulfill(serverFault));
-    await detail(page).getByRole("button", { name: "Contacted" }).click();
-    await expect(page.getByText("Could not update applicant status")).toBeVisible();
-    await expect(detail(page).getByRole("button", { name: "New" })).toHaveAttribute("aria-pressed", "true");
-    await page.unrouteAll();
-    // A second click while one runs is ignored.
-    let calls = 0;
-    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
-    await page.route(callOf("careers.setApplicantStatus"), async (route) => {
-      calls += 1;
-      await mayGoOn;
-      await route.continue();
-    });
-    await detail(page).getByRole("button", { name: "Contacted" }).click();
-    await detail(page).getByRole("button", { name: "Rejected" }).click();
-    goOn();
-    await expect(page.getByText("Applicant status changed to contacted")).toBeVisible();
-    await expect(detail(page).getByRole("button", { name: "Contacted" })).toHaveAttribute("aria-pressed", "true");
-    expect(calls).toBe(1);
-    await page.unrouteAll();
-    await page.goto("/admin/applicants?open=999999");
-    await expect(detail(page).getByText("This application no longer exists.")).toBeVisible();
-    await page.goto("/admin/applicants?status=hired&open=x");
-    await expect(filter(page, "All")).toHaveAttribute("aria-current", "page");
-    await expect(page.getByText("Choose an applicant to read the application.")).toBeVisible();
-  });
 });
 
 test.describe("contact messages", () => {
@@ -254,30 +218,5 @@ test.describe("contact messages", () => {
     const href = await detail(page).getByRole("link", { name: "Reply by email" }).getAttribute("href");
     expect(new URL(String(href)).searchParams.has("cc")).toBe(false);
     await expectSound(page);
-  });
-
-  test("say what could not be loaded or marked", async ({ browser }) => {
-    const page = await openAs(browser, "owner", "/admin/dashboard");
-    await page.route(callOf("contact.messages"), (route) => route.fulfill(serverFault));
-    await page.goto("/admin/messages");
-    await expect(heading(page, "Could not fetch contact messages")).toBeVisible();
-    await page.unrouteAll();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await entry(page, "Grace Adamu").click();
-    await page.route(callOf("contact.setRead"), (route) => route.fulfill(serverFault));
-    await detail(page).getByRole("button", { name: "Mark as unread" }).click();
-    await expect(page.getByText("Could not update the message")).toBeVisible();
-    await page.unrouteAll();
-    const empty: Record<string, unknown> = {
-      "contact.messages": { items: [], nextCursor: null },
-      "contact.counts": { all: 0, unread: 0 },
-    };
-    // A batch names its procedures in the order in which they were asked, which is not always the same.
-    await page.route(callOf("contact.messages"), (route) => {
-      const asked = new URL(route.request().url()).pathname.replace("/trpc/", "").split(",");
-      return route.fulfill({ json: asked.map((name) => ({ result: { data: { json: empty[name] } } })) });
-    });
-    await page.goto("/admin/messages");
-    await expect(heading(page, "No messages yet")).toBeVisible();
   });
 });

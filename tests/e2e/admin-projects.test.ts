@@ -200,57 +200,6 @@ test.describe("the dashboard", () => {
     await expect(page.getByText("No projects found matching your search")).toBeVisible();
     expect(problems).toEqual([]);
   });
-
-  test("tells why an action failed, also that a right is gone", async ({ browser }) => {
-    const page = await openAs(browser, "owner");
-    const answer = (reason: string, message: string) => ({
-      status: 400,
-      contentType: "application/json",
-      body: JSON.stringify([
-        { error: { json: { message, code: -32600, data: { code: "BAD_REQUEST", httpStatus: 400, reason } } } },
-      ]),
-    });
-    const cases = [
-      [
-        "clone",
-        "Clone",
-        "not_found",
-        "Original project not found",
-        "Failed to clone project: Original project not found",
-      ],
-      [
-        "clone",
-        "Clone",
-        "unavailable",
-        "New project was not created",
-        "Failed to clone project: New project was not created",
-      ],
-      ["close", "Close", "conflict", "This project is already closed.", "Failed to update project status"],
-      ["clone", "Clone", "forbidden", "Admin privileges required", "You don't have permission to clone projects"],
-      ["close", "Close", "forbidden", "Admin privileges required", "You don't have permission to close projects"],
-    ] as const;
-    for (const [procedure, action, reason, message, text] of cases) {
-      await page.route(callOf(`projects.${procedure}`), (route) => route.fulfill(answer(reason, message)));
-      await actSurely(page, "Failing farm", action);
-      await expect(alert(page).getByText(text)).toBeVisible();
-      await page.unroute(callOf(`projects.${procedure}`));
-      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-      await expect(page.getByRole("dialog")).toHaveCount(0);
-    }
-    const deletion = [
-      ["not_found", "Project not found", "Failed to delete project: Project not found"],
-      ["forbidden", "Admin privileges required", "You don't have permission to delete projects"],
-    ] as const;
-    for (const [reason, message, text] of deletion) {
-      await page.route(callOf("projects.delete"), (route) => route.fulfill(answer(reason, message)));
-      await act(page, "Failing farm", "Delete");
-      await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
-      await expect(alert(page).getByText(text)).toBeVisible();
-      await page.unroute(callOf("projects.delete"));
-      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-      await expect(page.getByRole("dialog")).toHaveCount(0);
-    }
-  });
 });
 
 test("a title that is too long is told and kept, not cut in silence", async ({ browser }) => {

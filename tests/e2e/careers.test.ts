@@ -166,39 +166,6 @@ test("an application without a resume is taken, by keyboard alone", async ({ pag
   await expectSubmitted(page);
 });
 
-test("an empty form says all that is missing", async ({ page }) => {
-  await openForm(page);
-  await submit(page);
-  await expectFault(page, "Full Name", "Full name is required");
-  await expectFault(page, "Email", "Valid email is required");
-  await expectFault(page, "Phone", "Valid phone number is required");
-  await expect(page.getByText("Please confirm you are a human", { exact: true })).toHaveCount(2);
-  await expect(summary(page)).toBeFocused();
-  await page.getByLabel("I am a human").check();
-  await submit(page);
-  await expectFault(page, /^What is/, "Please answer the math question");
-  await expectSound(page);
-});
-
-test("says what is wrong with each field", async ({ page }) => {
-  await openForm(page);
-  await fillIn(page);
-  await answerCheck(page);
-  for (const [label, text, fault] of [
-    ["Full Name", "A", "Full name is required"],
-    ["Email", "ngozi@", "Valid email is required"],
-    ["Phone", "080300000", "Valid phone number is required"],
-    ["Cover Letter (optional)", "x".repeat(5001), "Cover letter cannot exceed 5000 characters"],
-  ] as const) {
-    const field = page.getByLabel(label, { exact: true });
-    const sound = await field.inputValue();
-    await field.fill(text);
-    await submit(page);
-    await expectFault(page, label, fault);
-    await field.fill(sound);
-  }
-});
-
 test("a resume of another kind or size is refused at once, and by what is in it", async ({ page }) => {
   await openForm(page);
   await fillIn(page);

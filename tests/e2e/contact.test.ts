@@ -94,48 +94,6 @@ test("a message is sent, announced, and answered by mail", async ({ page }) => {
   await expect(page.getByLabel("I am not a robot")).not.toBeChecked();
 });
 
-test("an empty form says all that is missing, at the fields and above them", async ({ page }) => {
-  await send(page);
-  await expectFault(page, "Name", "Name must be at least 2 characters");
-  await expectFault(page, "Email", "Valid email is required");
-  await expectFault(page, "Phone", "Phone number must be at least 5 characters");
-  await expectFault(page, "Message", "Message must be at least 10 characters");
-  await expect(
-    summary(page).getByRole("button", { name: "Please confirm you are not a robot", exact: true }),
-  ).toBeVisible();
-  await expect(page.getByText("Please confirm you are not a robot", { exact: true })).toHaveCount(2);
-  await expect(summary(page)).toBeFocused();
-  await expectSound(page);
-  // Each leads to its field.
-  await summary(page).getByRole("button", { name: "Valid email is required" }).click();
-  await expect(page.getByLabel("Email")).toBeFocused();
-  await page.getByLabel("Email").fill("ada@example.com");
-  await expect(page.getByText("Valid email is required")).toHaveCount(0);
-});
-
-test("says what is wrong with each field", async ({ page }) => {
-  const cases: [string, string, string][] = [
-    ["Name", "A", "Name must be at least 2 characters"],
-    ["Name", "a".repeat(101), "Name cannot exceed 100 characters"],
-    ["Name", "Ada 2", "Name can only contain letters, spaces, hyphens, apostrophes and periods"],
-    ["Email", "ada@", "Valid email is required"],
-    ["Email", `${"a".repeat(250)}@example.com`, "Email cannot exceed 255 characters"],
-    ["Phone", "1234", "Phone number must be at least 5 characters"],
-    ["Phone", "1".repeat(21), "Phone number cannot exceed 20 characters"],
-    ["Phone", "0803 CALL", "Phone number can only contain digits, spaces, plus signs, hyphens and parentheses"],
-    ["Message", "Too short", "Message must be at least 10 characters"],
-    ["Message", "x".repeat(5001), "Message cannot exceed 5000 characters"],
-  ];
-  await fillIn(page);
-  await answerCheck(page);
-  for (const [label, text, fault] of cases) {
-    await page.getByLabel(label, { exact: true }).fill(text);
-    await send(page);
-    await expectFault(page, label, fault);
-    await page.getByLabel(label, { exact: true }).fill(written[label as keyof typeof written]);
-  }
-});
-
 test("each ticking asks anew, and unticking clears the answer", async ({ page }) => {
   await answerCheck(page);
   await page.getByLabel("I am not a robot").uncheck();

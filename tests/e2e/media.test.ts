@@ -281,15 +281,6 @@ test("a long gallery comes five a page, and says where one can't be had", async 
   await expectSound(page);
 });
 
-test("the gallery says so when it can't be loaded, and loads on demand", async ({ page }) => {
-  await page.route("**/trpc/*media.gallery*", (route) => route.abort());
-  await openGallery(page, server.prepared.farm);
-  await expect(page.getByRole("heading", { name: "The gallery could not be loaded." })).toBeVisible();
-  await page.unroute("**/trpc/*media.gallery*");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("tabpanel").getByRole("button")).toHaveCount(4);
-});
-
 test("a farm that names no category, creator or picture is General, by Anonymous, and has the placeholder", async ({
   page,
 }) => {

@@ -1,5 +1,4 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
@@ -42,14 +41,7 @@ async function prepare(deps: Parameters<Parameters<typeof startSeededServer>[0]>
   await tell(deps, [reader.id], { kind: "payment_status", title: "Payment not accepted", projectId: other.id });
   await tell(deps, [reader.id], { title: " ", content: "", projectId: project.id });
   const token = mailLinkSigner(deps.appSecret)({ userId: mailed.id, kind: "project_update" });
-  const flooded = await createUser(deps.db);
-  await deps.db.insert(notifications).values(
-    Array.from({ length: 100 }, (_, n) => ({
-      ...{ userId: flooded.id, kind: "project_update" as const, eventKey: `flood:${n}` },
-      ...{ title: `Report ${n}`, content: "The pond is full." },
-    })),
-  );
-  return { flooded, quiet, reader, listener, mailed, owner, project, token, follower, closing };
+  return { quiet, reader, listener, mailed, owner, project, token, follower, closing };
 }
 
 let problems: string[] = [];
@@ -104,25 +96,6 @@ test("a person without notifications reads so", async ({ page }) => {
   await expectSound(page);
 });
 
-test("more than 99 are 99+, only the five newest stand in the list, and a moment that can't be read is unknown", async ({
-  page,
-}) => {
-  await page.route("**/trpc/**notifications.newest**", async (route) => {
-    const body = await (await route.fetch()).text();
-    await route.fulfill({
-      body: body.replaceAll(/"createdAt":"[^"]+"/g, '"createdAt":"nonsense"'),
-      contentType: "application/json",
-    });
-  });
-  await openAs(page, server.prepared.flooded, "/discover");
-  await expect(bell(page)).toHaveAccessibleName("Notifications, 99+ unread");
-  await expect(bell(page)).toHaveText("99+");
-  await bell(page).click();
-  await expect(panel(page).getByRole("listitem")).toHaveCount(5);
-  await expect(panel(page).getByText("Unknown date")).toHaveCount(5);
-  await expect(bell(page)).toHaveAccessibleName("Notifications");
-});
-
 test("the page shows all of them, a page at a time, and marks all as read", async ({ page, browser }) => {
   await openAs(page, server.prepared.reader, "/notifications");
   const items = page.getByRole("main").getByRole("listitem");
@@ -155,6 +128,8 @@ test("a notification leads to what it is about and closes the list", async ({ pa
     .click();
   await page.waitForURL(`**/backed-project/${server.prepared.project.id}`);
   await expect(panel(page)).toBeHidden();
+  // The address changes first. A page that is shown takes the focus, which the bell would lose to it.
+  await expect(page.getByRole("main")).toBeFocused();
   // The payment that was not accepted: there is no backing whose page could be shown.
   await bell(page).focus();
   await page.keyboard.press("Enter");

@@ -276,18 +276,6 @@ test.describe("starting a project", () => {
     await expect(start(page)).toHaveCount(0);
     await page.context().close();
   });
-
-  test("says nothing of the sort before the server has answered, and offers to ask again", async ({ page }) => {
-    const whoIsThere = "**/trpc/*auth.viewer*";
-    await page.route(whoIsThere, (route) => route.abort());
-    await page.goto(`${server.url}/start-project`);
-    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByText(refusal)).toHaveCount(0);
-    await page.unroute(whoIsThere);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByText(refusal, { exact: true })).toBeVisible();
-    problems = problems.filter((text) => !text.startsWith("Failed to load resource"));
-  });
 });
 
 test("/create-creator-resources leads to /creator-resources, and back leads past it", async ({ page }) => {

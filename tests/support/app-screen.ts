@@ -1,20 +1,25 @@
 import { createMemoryHistory } from "@tanstack/react-router";
 import { httpBatchLink } from "@trpc/client";
 import { createRoot } from "react-dom/client";
-import superjson from "superjson";
-import { onTestFinished, vi } from "vitest";
+import superjson, { type SuperJSONResult } from "superjson";
+import { expect, onTestFinished, vi } from "vitest";
+import { page } from "vitest/browser";
 import { appOf } from "#client/app-of.tsx";
-import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import "#client/ui/mantine/base.css";
+import { dismissToast, toastStore } from "#client/lib/toast.ts";
+import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { permissions } from "#shared/permissions.ts";
+import "@mantine/core/styles.layer.css";
 import "#client/app/global.css";
 
 /** The product's client in the test's own page, with answers that the test gives in the server's place. */
 
-type Outputs = {
-  [Feature in keyof RouterOutputs]: {
-    [Procedure in keyof RouterOutputs[Feature] as `${Feature & string}.${Procedure & string}`]: RouterOutputs[Feature][Procedure];
+type ByName<All> = {
+  [Feature in keyof All]: {
+    [Procedure in keyof All[Feature] as `${Feature & string}.${Procedure & string}`]: All[Feature][Procedure];
   };
-}[keyof RouterOutputs];
+}[keyof All];
+type Outputs = ByName<RouterOutputs>;
+type Inputs = ByName<RouterInputs>;
 type AnyOf<Union> = Union extends unknown ? keyof Union : never;
 type ValueOf<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
@@ -27,11 +32,18 @@ export class Failure {
 }
 /** As from a server that has failed. */
 export const serverFault = new Failure(() => new Response("broken", { status: 500 }));
-/** An error in the server's own form, as it answers one call. */
-export function refusal(reason: string, httpStatus: number, message = "x"): Failure {
-  const error = { json: { message, code: -32603, data: { reason, httpStatus } } };
-  return new Failure(() => Response.json([{ error }], { status: httpStatus }));
+/** An answer of one call as it goes over the wire. */
+class Written {
+  readonly entry: object;
+  constructor(entry: object) {
+    this.entry = entry;
+  }
 }
+/** An error in the server's own form, as it answers one call. */
+export const refusal = (reason: string, httpStatus: number, message = "x") =>
+  new Written({ error: { json: { message, code: -32603, data: { reason, httpStatus } } } });
+/** What no server of ours would write. */
+export const written = (data: { json: unknown; meta?: unknown }) => new Written({ result: { data } });
 /** As from something that isn't our server. */
 export const nonsense = new Failure(() => Response.json({}));
 /** As without a connection. */
@@ -39,12 +51,15 @@ export const noConnection = new Failure(() => {
   throw new TypeError("Failed to fetch");
 });
 
+type Given<Answer> = Answer | Failure | Written;
+
 /** By the names of the procedures; one function is asked anew for every call. */
 export type Answers = {
   [Procedure in AnyOf<Outputs>]?:
-    | ValueOf<Outputs, Procedure>
-    | Failure
-    | (() => ValueOf<Outputs, Procedure> | Failure | Promise<ValueOf<Outputs, Procedure> | Failure>);
+    | Given<ValueOf<Outputs, Procedure>>
+    | ((
+        input: ValueOf<Inputs, Procedure>,
+      ) => Given<ValueOf<Outputs, Procedure>> | Promise<Given<ValueOf<Outputs, Procedure>>>);
 };
 
 const visitor: Answers = {
@@ -67,6 +82,30 @@ export const backer: Answers = {
   "notifications.newest": { items: [], unreadCount: 0 },
 };
 
+/** The answers to an owner: the lists of every administrators' page, empty. */
+export const owner: Answers = {
+  ...backer,
+  "auth.viewer": {
+    ...{ id: "00000000-0000-4000-8000-000000000002", email: "chidi@gona.example", fullName: "Chidi Eze" },
+    ...{ isAdmin: true, permissions: [...permissions], mustSetUpTwoFactor: false, kind: "admin" },
+    ...{ idleLimitMinutes: 30, expiresAt: new Date(Date.now() + 1_800_000) },
+    ...{ idleEndsInSeconds: 1800, endsInSeconds: 36_000 },
+  },
+  "users.account": {
+    ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
+    ...{ isCodeAsked: false, pendingEmail: null },
+  },
+  "settings.list": [],
+  "admins.list": [],
+  "admins.roles": [],
+  "team.listInvites": [],
+  "twoFactor.adminsWithout": { count: 0, admins: [] },
+  "alarms.list": [],
+  "dashboard.projects": { items: [], nextCursor: null },
+  "dashboard.counts": { open: 0, closed: 0 },
+  "dashboard.money": { pending: { count: 0, kobo: 0n }, approvedThisMonth: { count: 0, kobo: 0n }, weeks: [] },
+};
+
 export interface Screen {
   /** What is changed here holds from the next call on. */
   answers: Answers;
@@ -81,14 +120,14 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
   const answers: Answers = { ...visitor, ...given };
   const calls: string[] = [];
   const realFetch = window.fetch;
-  vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
+  vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
     const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href);
     if (pathname.startsWith("/trpc/")) {
       const procedures = pathname.slice("/trpc/".length).split(",");
       calls.push(...procedures);
-      return answer(procedures, answers);
+      return answer(procedures, await inputsOf(input, init), answers);
     }
-    if (pathname === "/events") return Promise.resolve(new Response(null, { status: 429 }));
+    if (pathname === "/events") return new Response(null, { status: 429 });
     return realFetch(input, init);
   });
   const trpcClient = trpc.createClient({ links: [httpBatchLink({ url: "/trpc", transformer: superjson })] });
@@ -103,6 +142,8 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
   });
   // A token of a mailed link is read there, before the router has the address.
   window.location.hash = new URL(path, location.origin).hash;
+  const viewer = answers["auth.viewer"];
+  if (viewer && "isAdmin" in viewer && viewer.isAdmin) localStorage.setItem("isAdmin", "true");
   const place = document.body.appendChild(document.createElement("div"));
   const root = createRoot(place);
   onTestFinished(() => {
@@ -110,6 +151,7 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
     place.remove();
     vi.unstubAllGlobals();
     window.location.hash = "";
+    dismissToast(toastStore.current()?.id ?? 0);
     sessionStorage.clear();
     localStorage.clear();
   });
@@ -118,15 +160,39 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
   return { answers, calls, path: () => history.location.pathname };
 }
 
-async function answer(procedures: string[], answers: Answers): Promise<Response> {
+/** What each call of a batch is given, by its place in it. */
+async function inputsOf(input: RequestInfo | URL, init?: RequestInit): Promise<Record<string, SuperJSONResult>> {
+  const request = new Request(input, init);
+  const text = request.method === "GET" ? new URL(request.url).searchParams.get("input") : await request.text();
+  return text ? JSON.parse(text) : {};
+}
+
+async function answer(
+  procedures: string[],
+  inputs: Record<string, SuperJSONResult>,
+  answers: Answers,
+): Promise<Response> {
   const results: unknown[] = [];
-  for (const procedure of procedures) {
+  for (const [place, procedure] of procedures.entries()) {
     // biome-ignore lint/suspicious/noConsole: what stands there fails the test.
     if (!(procedure in answers)) console.error(`The test has no answer of ${procedure}`);
     const given: unknown = answers[procedure as keyof Answers];
-    const found: unknown = typeof given === "function" ? await given() : given;
+    const found: unknown =
+      typeof given === "function" ? await given(inputs[place] && superjson.deserialize(inputs[place])) : given;
     if (found instanceof Failure) return found.response();
-    results.push({ result: { data: superjson.serialize(found) } });
+    results.push(found instanceof Written ? found.entry : { result: { data: superjson.serialize(found) } });
   }
-  return Response.json(results);
+  return Response.json(results, { status: 207 });
 }
+
+/** A text of the page, whole. */
+export const says = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible();
+/** Of a toast about a failure, and of one about a success. */
+export const alerts = (text: string) =>
+  expect.element(page.getByRole("alert").getByText(text, { exact: true }).first()).toBeVisible();
+export const tells = (text: string) =>
+  expect.element(page.getByRole("status").getByText(text, { exact: true }).first()).toBeVisible();
+export const hasHeading = (name: string) =>
+  expect.element(page.getByRole("heading", { name, exact: true })).toBeVisible();
+export const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+export const dialog = page.getByRole("dialog");

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import {
+  type Answers,
+  backer,
+  hasHeading,
+  noConnection,
+  openScreen,
+  press,
+  refusal,
+  says,
+} from "#tests/support/app-screen.ts";
+import { project, projectCard } from "#tests/support/screen-samples.ts";
+
+/** The public pages of projects, where the server isn't reached, refuses or has nothing. */
+
+const cards = page.getByRole("main").getByRole("link", { name: projectCard.title });
+const filled: Answers = {
+  "projects.byId": project,
+  "updates.list": { items: [], total: 0 },
+  "media.gallery": { items: [], total: 0 },
+  "favorites.ids": [],
+};
+
+test("home says so when the projects can't be loaded, and loads them on demand", async () => {
+  const { answers } = await openScreen("/", { "projects.featured": noConnection });
+  await hasHeading("Failed to load projects. Please try again later.");
+  answers["projects.featured"] = [projectCard];
+  await press("Try again");
+  await expect.element(cards.first()).toBeVisible();
+});
+
+test("discover says so when the list can't be loaded, and loads it on demand", async () => {
+  const { answers } = await openScreen("/discover", { "projects.list": noConnection });
+  await hasHeading("Failed to load projects. Please try again later.");
+  answers["projects.list"] = { items: [projectCard], nextCursor: null };
+  await press("Try again");
+  await expect.element(cards.first()).toBeVisible();
+});
+
+test("a project says when there are no updates and no pictures yet", async () => {
+  await openScreen("/project/1?tab=updates", filled);
+  await hasHeading("No updates yet");
+  await page.getByRole("tab", { name: "Gallery" }).click();
+  await hasHeading("Gallery coming soon");
+});
+
+test("a gallery that can't be loaded says so, and loads on demand", async () => {
+  const { answers } = await openScreen("/project/1?tab=gallery", { ...filled, "media.gallery": noConnection });
+  await hasHeading("The gallery could not be loaded.");
+  answers["media.gallery"] = { items: [], total: 0 };
+  await press("Try again");
+  await hasHeading("Gallery coming soon");
+});
+
+test("a project asks for a sign-in where the installation wants one, and doesn't ask the server again", async () => {
+  const { calls } = await openScreen("/project/1?tab=updates", {
+    ...filled,
+    "projects.byId": refusal("unauthenticated", 401),
+  });
+  await hasHeading("Authentication Required");
+  await says("Please log in to view this project's details");
+  const main = page.getByRole("main");
+  await expect
+    .element(main.getByRole("link", { name: "Sign In" }))
+    .toHaveAttribute("href", "/login?next=%2Fproject%2F1");
+  await expect.element(main.getByRole("link", { name: "Browse Projects" })).toBeVisible();
+  expect(calls.filter((call) => call === "projects.byId")).toHaveLength(1);
+});
+
+test("a project is asked for three times more when the server isn't reached", async () => {
+  const { calls } = await openScreen("/project/1?tab=updates", { ...filled, "projects.byId": noConnection });
+  await hasHeading("Project Not Found");
+  await says("Network error. Please check your internet connection.");
+  expect(calls.filter((call) => call === "projects.byId")).toHaveLength(4);
+});
+
+test("a favorite where another tab was faster reads Already favorited, and of a failure", async () => {
+  const { answers } = await openScreen("/project/1?tab=updates", {
+    ...backer,
+    ...filled,
+    "favorites.add": refusal("conflict", 409, "Already favorited"),
+  });
+  const button = page.getByRole("button", { name: "Favorite", exact: true });
+  await button.click();
+  await says("Already favorited");
+  answers["favorites.add"] = refusal("internal", 500);
+  await expect.element(button).toHaveAttribute("aria-pressed", "false");
+  await button.click();
+  await says("Failed to favorite project");
+  await expect.element(button).toHaveAttribute("aria-pressed", "false");
+});
+
+test("/start-project says nothing of a role before the server has answered, and offers to ask again", async () => {
+  const { answers } = await openScreen("/start-project", { "auth.viewer": noConnection });
+  const refused = page.getByText("Project creation is restricted to administrators.", { exact: true });
+  await expect.element(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  expect(refused.elements()).toEqual([]);
+  answers["auth.viewer"] = null;
+  await press("Try again");
+  await expect.element(refused).toBeVisible();
+});

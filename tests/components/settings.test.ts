@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import {
+  alerts,
+  dialog,
+  hasHeading,
+  openScreen,
+  owner,
+  press,
+  refusal,
+  says,
+  serverFault,
+  tells,
+} from "#tests/support/app-screen.ts";
+import { setting } from "#tests/support/screen-samples.ts";
+
+/** The administrators' settings, where the server fails or has none. */
+
+const timeout = page.getByLabelText("Timeout in minutes");
+
+test("there are none yet, and one that can't be saved stays typed", async () => {
+  const { answers } = await openScreen("/admin/settings", { ...owner, "settings.save": serverFault });
+  await says("No settings found.");
+  await timeout.fill("45");
+  await press("Save timeout");
+  await alerts("Failed to update setting");
+  await alerts("An unexpected error occurred");
+  await expect.element(timeout).toHaveValue("45");
+  answers["settings.save"] = { wasAdded: true, wasChanged: true };
+  await press("Save timeout");
+  await tells("Session Timeout Created");
+});
+
+test("a database that refuses is told of in the server's words", async () => {
+  const text = "Permission error loading settings. Please check your role permissions.";
+  await openScreen("/admin/settings", { ...owner, "settings.list": refusal("unavailable", 503, text) });
+  await says(text);
+});
+
+test("a failure to load is told, and mended by another try", async () => {
+  const { answers, path } = await openScreen("/admin/settings", { ...owner, "settings.list": serverFault });
+  await hasHeading("Failed to load settings");
+  answers["settings.list"] = [setting];
+  await press("Try again");
+  await expect.element(page.getByRole("row").filter({ hasText: setting.key })).toBeVisible();
+  await page.getByRole("link", { name: "Back to Dashboard" }).click();
+  await expect.poll(path).toBe("/admin/dashboard");
+});
+
+test("a new one that can't be added stays typed", async () => {
+  const { answers } = await openScreen("/admin/settings", { ...owner, "settings.add": serverFault });
+  await press("Add Setting");
+  const add = dialog.getByRole("button", { name: "Add Setting" });
+  await add.click();
+  await says("Please enter a key");
+  await says("Please enter a value");
+  await dialog.getByLabelText("Key").selectOptions(setting.key);
+  await dialog.getByLabelText("Value").fill(setting.value);
+  await add.click();
+  await says("Could not add new setting");
+  await expect.element(dialog.getByLabelText("Value")).toHaveValue(setting.value);
+  answers["settings.add"] = undefined;
+  answers["settings.list"] = [setting];
+  await add.click();
+  await says("New setting added");
+  await expect.element(dialog).not.toBeInTheDocument();
+});

@@ -1,0 +1,63 @@
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+
+/** Rows as the server sends them, for the screens that tests answer for. */
+
+type Item<List> = List extends { items: (infer One)[] } ? One : never;
+
+export const createdAt = new Date("2026-03-01T09:00:00Z");
+
+const farm = {
+  ...{ id: 1, title: "Ponds at Epe", category: "livestock" as const, location: "Epe, Lagos", daysLeft: 10 },
+  ...{
+    imageUrl: "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+    imageAlt: "Two ponds",
+    shortDescription: "Catfish in two earthen ponds.",
+  },
+  ...{ fundingGoalKobo: 470_000_000n, currentFundingKobo: 0n, backersCount: 14, isClosed: false },
+};
+const { shortDescription, ...shownOnCard } = farm;
+export const projectCard: Item<RouterOutputs["projects"]["list"]> = shownOnCard;
+export const backedProject: RouterOutputs["backings"]["project"] = { ...farm, creator: "Lagoon Side Fisheries" };
+export const project: RouterOutputs["projects"]["byId"] = {
+  ...{ ...shownOnCard, shortDescription, creator: "Lagoon Side Fisheries", rewards: [], videoUrl: null },
+  ...{ description: "<p>Catfish.</p>", isUnderReview: false, isFavorite: false, isBacked: false },
+};
+export const dashboardProject: Item<RouterOutputs["dashboard"]["projects"]> = {
+  ...{ id: 1, title: "Ponds at Epe", category: "livestock", creator: "Lagoon Side Fisheries" },
+  ...{ backerName: null, isClosed: false, fundingGoalKobo: 470_000_000n, currentFundingKobo: 0n },
+};
+
+export const setting: RouterOutputs["settings"]["list"][number] = {
+  ...{ id: 1, key: "supportemail", value: "desk@farm.example", description: "Support" },
+  ...{ updatedAt: createdAt, updatedByName: null },
+};
+export const admin: RouterOutputs["admins"]["list"][number] = {
+  ...{ id: "00000000-0000-4000-8000-000000000003", email: "ada@gona.example", fullName: "Ada Obi" },
+  ...{ isBlocked: false, createdAt, lastActivityAt: createdAt, roles: ["manager"], status: "active", isSelf: false },
+};
+export const invite: RouterOutputs["team"]["listInvites"][number] = {
+  ...{ id: 1, email: "amina@gona.example", fullName: "Amina Sule", role: "manager", status: "invited" },
+  ...{ createdAt, expiresAt: new Date("2099-01-01"), isExpired: false },
+};
+export const person: Item<RouterOutputs["users"]["list"]> = {
+  ...{ id: "00000000-0000-4000-8000-000000000004", fullName: "Bola Adeyinka", email: "bola@farm.example" },
+  ...{ isBlocked: false, createdAt, lastActivityAt: null },
+};
+export const applicant: RouterOutputs["careers"]["applicant"] = {
+  ...{ id: 1, fullName: "Ada Obi", email: "ada@example.com", phone: "+234 803 000 0000", position: "Farm Hand" },
+  ...{ coverLetter: null, status: "new", createdAt, resume: null },
+};
+export const contactMessage: RouterOutputs["contact"]["message"] = {
+  ...{ id: 1, name: "Grace Adamu", email: "grace@example.com", phone: "+234 802 000 0201" },
+  ...{ message: "May I visit?", isRead: true, createdAt },
+};
+export const payment: Item<RouterOutputs["payments"]["list"]> = {
+  ...{ id: 1, submittedAt: createdAt, backerId: person.id, backerName: person.fullName, backerEmail: person.email },
+  ...{ isAccountClosed: false, projectId: 1, projectTitle: "Ponds at Epe", amountKobo: 470_000_000n },
+  ...{ reference: "GONA-1", status: "pending", rejectionReason: null, decidedByName: null, decidedAt: null },
+  receipt: {
+    ...{ id: "00000000-0000-4000-8000-000000000005", sha256: "0".repeat(64), contentType: "image/jpeg" },
+    ...{ originalName: "receipt.jpg", submittedAt: createdAt, isUsedBefore: false },
+  },
+  ...{ refundDue: null, refundContact: null },
+};
