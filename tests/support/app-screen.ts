@@ -24,7 +24,7 @@ type AnyOf<Union> = Union extends unknown ? keyof Union : never;
 type ValueOf<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
 /** What the network gives instead of an answer. */
-export class Failure {
+class Failure {
   readonly response: () => Response;
   constructor(response: () => Response) {
     this.response = response;

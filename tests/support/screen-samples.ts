@@ -51,13 +51,3 @@ export const contactMessage: RouterOutputs["contact"]["message"] = {
   ...{ id: 1, name: "Grace Adamu", email: "grace@example.com", phone: "+234 802 000 0201" },
   ...{ message: "May I visit?", isRead: true, createdAt },
 };
-export const payment: Item<RouterOutputs["payments"]["list"]> = {
-  ...{ id: 1, submittedAt: createdAt, backerId: person.id, backerName: person.fullName, backerEmail: person.email },
-  ...{ isAccountClosed: false, projectId: 1, projectTitle: "Ponds at Epe", amountKobo: 470_000_000n },
-  ...{ reference: "GONA-1", status: "pending", rejectionReason: null, decidedByName: null, decidedAt: null },
-  receipt: {
-    ...{ id: "00000000-0000-4000-8000-000000000005", sha256: "0".repeat(64), contentType: "image/jpeg" },
-    ...{ originalName: "receipt.jpg", submittedAt: createdAt, isUsedBefore: false },
-  },
-  ...{ refundDue: null, refundContact: null },
-};
