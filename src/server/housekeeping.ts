@@ -39,9 +39,8 @@ export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
 
 /**
  * Removes files without a row after an hour: a crash left them during an upload. Files older than two days stay,
- * because they
- * belong to another database (DATABASE_URL was changed, or an older backup was restored). Receipts must survive such a
- * mistake in any case: they are set aside, and moved back once a row names them.
+ * because they belong to another database (DATABASE_URL was changed, or an older backup was restored). Receipts must
+ * survive such a mistake in any case: they are set aside, and moved back once a row names them.
  */
 export async function sweepOrphans(deps: HousekeepingDeps): Promise<void> {
   const { clock, log, storage } = deps;

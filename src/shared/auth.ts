@@ -69,10 +69,9 @@ const noControlCharacters = /^[^\p{C}]*$/u;
 
 /**
  * An email address, trimmed and lower-cased as accounts store it. Trimming removes a no-break space and lower-casing
- * turns a
- * Kelvin sign into k, which would make it another person's address. So anything but plain ASCII is refused first.
- * `text`
- * is the error, and `missing` the one for an absent value.
+ * turns a Kelvin sign into k, which would make it another person's address. So anything but plain ASCII is refused
+ * first.
+ * `text` is the error, and `missing` the one for an absent value.
  */
 export const plainAddress = (text: string, missing = text) =>
   z

@@ -8,8 +8,7 @@ export const LIVE_TIMEOUT_MS = 10_000;
 /**
  * A stream's message. It never contains the data, only what to fetch again; the caller's rights apply there.
  * "missed": anything may have changed. "ended": the session has ended. "replaced": the person has too many streams, so
- * this
- * one must not reconnect.
+ * this one must not reconnect.
  */
 export type LiveMessage =
   | { type: "notifications" }

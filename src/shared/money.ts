@@ -13,8 +13,7 @@ export function nairaToKobo(wholeNaira: number | bigint): Kobo {
 
 /**
  * Parses a typed amount ("1,250,000", "₦1 250.50") to kobo. A comma only separates thousands: "1250,50" is invalid,
- * because it
- * could be read as a hundred times the amount.
+ * because it could be read as a hundred times the amount.
  * Null unless it is a non-negative amount of at most two decimals within {@link MAX_AMOUNT_KOBO}.
  */
 export function parseNaira(text: string): Kobo | null {

@@ -1,13 +1,11 @@
 /**
  * Our photos are stored in several widths and two formats, all under one random id. A photo's address is that of its
- * largest
- * WebP, "/files/photos/<id>/1600.webp", from which the others follow.
+ * largest WebP, "/files/photos/<id>/1600.webp", from which the others follow.
  */
 
 /**
  * The maximum width, and the smaller widths that are drawn of a wider photo. Browsers choose the next larger one, so
- * these are
- * slightly more than what phones of 360 to 412 px show with two or three pixels each.
+ * these are slightly more than what phones of 360 to 412 px show with two or three pixels each.
  */
 export const photoWidths = { max: 1600, smaller: [320, 480, 672, 1008, 1280] } as const;
 

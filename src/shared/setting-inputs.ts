@@ -72,8 +72,7 @@ const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSe
 
 /**
  * Known settings as their cards save them, several at once; missing ones are added. `seen` has the values that filled
- * the card
- * ("" for missing ones), so that another person's change since isn't overwritten.
+ * the card ("" for missing ones), so that another person's change since isn't overwritten.
  */
 export const saveSettingsInput = z.object({
   seen: knownValues.default({}),

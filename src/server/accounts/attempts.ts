@@ -42,9 +42,8 @@ const reasonOfFailure = {
 
 /**
  * Counts an attempt at the account with that address. `subject` separates the counters of what is guessed, if it isn't
- * the
- * password. `failure` is the log's event for a wrong one. Throws "Too many failed attempts. Try again later." (with the
- * lock's end) or "Too many attempts. …".
+ * the password. `failure` is the log's event for a wrong one. Throws "Too many failed attempts. Try again later." (with
+ * the lock's end) or "Too many attempts. …".
  */
 export async function reserveAttempt(
   ctx: Context,
@@ -74,8 +73,7 @@ export async function reserveAttempt(
 
 /**
  * The error of a wrong attempt, which stays counted: the page's text and, at the fifth, the lock's end. `field` is the
- * form
- * field that shows it.
+ * form field that shows it.
  */
 export function refuseAttempt(ctx: Context, attempt: Attempt, message: string, field?: string): AppError {
   const { userId, failure } = attempt;
@@ -134,10 +132,8 @@ export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: typeof user
 
 /**
  * Checks a password without signing in, counted as a sign-in attempt at the account with that address. If
- * `passwordHash` is
- * null (no account, or none with a password), the check takes as long and fails. Throws `wrongText`, or the lock's
- * text, at
- * `field`.
+ * `passwordHash` is null (no account, or none with a password), the check takes as long and fails. Throws `wrongText`,
+ * or the lock's text, at `field`.
  */
 export async function provePassword(
   ctx: Context,

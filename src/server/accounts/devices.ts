@@ -10,8 +10,7 @@ import { deriveKey } from "#server/platform/secret.ts";
 
 /**
  * The device cookie: long-lived and signed. It grants nothing. A device that has signed in to an account before only
- * has
- * its own failure counter there, which strangers can't use up.
+ * has its own failure counter there, which strangers can't use up.
  */
 type DeviceContext = Pick<Context, "cookies" | "env" | "appSecret">;
 

@@ -16,8 +16,7 @@ export function parseInviteToken(token: string): { id: number; secret: string } 
 
 /**
  * The address in the mail. The token is in the fragment, which no log sees. The query only pre-fills the form before
- * the
- * server has responded, and grants nothing.
+ * the server has responded, and grants nothing.
  */
 export function inviteLink(
   publicUrl: string,

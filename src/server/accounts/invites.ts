@@ -86,8 +86,7 @@ type Joined = { needsCode: boolean };
 
 /**
  * Accepts an invitation with a password. It creates the account, or takes over one with an unconfirmed address,
- * removing
- * everything of its creator. The mailed link proves the address. The person is signed in as administrator.
+ * removing everything of its creator. The mailed link proves the address. The person is signed in as administrator.
  * Throws AppError with the state of an invalid link, and "conflict" if a sign-in is needed.
  */
 export async function acceptInvite(
@@ -152,8 +151,7 @@ export async function acceptInviteSignedIn(ctx: ActorContext, { token }: { token
 
 /**
  * Part of a sign-in's transaction, with the account locked: if its verified address has a valid open invitation, makes
- * the
- * person an administrator and uses the invitation up. Otherwise returns false.
+ * the person an administrator and uses the invitation up. Otherwise returns false.
  * All sessions of the account end; the caller opens the new one.
  */
 export async function consumeInviteFor(tx: Tx, ctx: Context, user: User): Promise<boolean> {

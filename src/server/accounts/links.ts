@@ -48,8 +48,7 @@ function queueLink(tx: Tx, deps: LinkDeps, { account, eventKey, mail }: Link): P
 
 /**
  * The "account-link" job: mails the requested link if the account exists. The check happens in the job, after the
- * response,
- * so that the response is the same for every address.
+ * response, so that the response is the same for every address.
  */
 export async function mailAccountLink(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log">,

@@ -14,9 +14,8 @@ import { lockUser } from "./users.ts";
 
 /**
  * Links that confirm an address. Opening a link proves that its mail was read, not that the account is the reader's,
- * because
- * a stranger may have typed the reader's address. So the link also needs the account's session or password. Otherwise a
- * stranger's account would become the reader's, with the stranger's password and sessions still valid.
+ * because a stranger may have typed the reader's address. So the link also needs the account's session or password.
+ * Otherwise a stranger's account would become the reader's, with the stranger's password and sessions still valid.
  */
 type Link = { token: string; purpose: ConfirmingPurpose };
 
@@ -31,8 +30,8 @@ const invalid = ({ purpose }: Link) => new AppError("invalid", invalidTexts[purp
 
 /**
  * For the link's page: the address that it confirms, and which proof this browser must give. "sign_in" means that the
- * account
- * has no password, so only its session will do. Changes nothing. Throws if the link is unknown, used or expired.
+ * account has no password, so only its session will do. Changes nothing. Throws if the link is unknown, used or
+ * expired.
  */
 export async function describeMailedLink(
   ctx: Context,

@@ -7,8 +7,7 @@ import type { Role } from "#shared/permissions.ts";
 
 /**
  * The mails about an account, sent by several features. Tokens are in a link's fragment, which appears in no server's
- * log
- * and no referrer. Send these with `holdsToken`.
+ * log and no referrer. Send these with `holdsToken`.
  */
 export type AccountMail = { subject: string; content: MailContent };
 

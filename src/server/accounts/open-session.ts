@@ -32,8 +32,7 @@ type Entered = { userId: string; method: EntryMethod };
 
 /**
  * The only way to open a session, in two parts. This one runs in a transaction, after a proof of the account. It opens
- * the
- * session, or asks an administrator with a second factor for a code instead, whatever the proof was.
+ * the session, or asks an administrator with a second factor for a code instead, whatever the proof was.
  * Returns the input of {@link handOverSession}. `user` is the row as this transaction read it.
  */
 export async function openSession(
@@ -105,8 +104,7 @@ async function beginSession(
 
 /**
  * After the commit: gives the browser the new token and ends its previous session. If a code is still needed, gives it
- * the
- * second step instead and keeps the session.
+ * the second step instead and keeps the session.
  */
 export async function handOverSession(ctx: Context, kind: SessionKind, entry: Entry): Promise<{ needsCode: boolean }> {
   if ("step" in entry) {

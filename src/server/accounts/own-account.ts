@@ -78,10 +78,8 @@ export async function changeName(ctx: ActorContext, { fullName }: { fullName: st
 
 /**
  * Mails a link to the new address. Nothing changes until it is opened. If another account has the address, its owner
- * gets an
- * explanation instead, with the same response, writes and page. Asks for the password, and for the second factor if
- * there is
- * one.
+ * gets an explanation instead, with the same response, writes and page. Asks for the password, and for the second
+ * factor if there is one.
  */
 export async function requestEmailChange(ctx: ActorContext, input: OwnProof & { email: string }): Promise<void> {
   const proved = await proveOwnAccount(ctx, input);

@@ -28,10 +28,8 @@ export type Proved = { user: User; isCodeAsked: boolean; code: string };
 
 /**
  * Protects important changes from a stranger at a signed-in browser. Asks for the account's password or, if it has
- * none, for
- * a sign-in within the last ten minutes, and for a code if the account has a second factor. Attempts count like those
- * at
- * sign-in, so their lock can't be bypassed here. The change itself goes through {@link changeAsProved}.
+ * none, for a sign-in within the last ten minutes, and for a code if the account has a second factor. Attempts count
+ * like those at sign-in, so their lock can't be bypassed here. The change itself goes through {@link changeAsProved}.
  */
 export async function proveOwnAccount(ctx: ActorContext, { currentPassword, code = "" }: OwnProof): Promise<Proved> {
   const [user] = await ctx.db.select().from(users).where(eq(users.id, ctx.actor.id));
@@ -60,8 +58,7 @@ export async function requireFreshSignIn({ db, clock, actor }: ActorContext): Pr
 /**
  * Makes the change in one transaction, with the account locked. The code counts once, and only if the change is made.
  * `first` locks what must be locked before the account. Throws if the password or the address changed since the proof,
- * or
- * if the session has ended: no request may go on after a reset or a block.
+ * or if the session has ended: no request may go on after a reset or a block.
  */
 export async function changeAsProved<Result>(
   ctx: ActorContext,

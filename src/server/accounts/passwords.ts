@@ -65,8 +65,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 
 /**
  * Rejects passwords that meet every requirement but are easy to guess: common and leaked ones, the person's name or
- * address,
- * the site's name, a single word with a year. The dictionaries stay on the server.
+ * address, the site's name, a single word with a year. The dictionaries stay on the server.
  */
 
 /** The person who will have the password. */

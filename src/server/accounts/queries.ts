@@ -13,8 +13,7 @@ import { readSignInState } from "./sign-in-lock.ts";
 
 /**
  * The signed-in person for the screens, or null. `endsInSeconds` is the time to the absolute limit, `idleEndsInSeconds`
- * to the
- * idle one. They are durations because a phone's clock may be wrong.
+ * to the idle one. They are durations because a phone's clock may be wrong.
  */
 export function describeViewer({ actor, clock }: Context) {
   if (!actor) return null;
@@ -29,8 +28,7 @@ export function describeViewer({ actor, clock }: Context) {
 
 /**
  * Why that person's session ended in this browser. Only a browser that has signed in to the account before may learn of
- * a
- * block; any other gets "expired". An ended session leaves no row that could say why.
+ * a block; any other gets "expired". An ended session leaves no row that could say why.
  */
 export async function findEndReason(ctx: Context, { userId }: { userId: string }): Promise<"blocked" | "expired"> {
   const deviceHash = readDevice(ctx);
@@ -45,8 +43,7 @@ export async function findEndReason(ctx: Context, { userId }: { userId: string }
 
 /**
  * The sign-in state that survives a reload: the lock and failures of the account this browser tried last, whether a
- * sign-in
- * waits for a code, and which Google account waits for a password.
+ * sign-in waits for a code, and which Google account waits for a password.
  */
 export async function findSignInState(ctx: Context) {
   const failure = describeFailure(await readSignInState(ctx, readSignInTrace(ctx)), ctx.clock.now());

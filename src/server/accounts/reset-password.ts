@@ -31,8 +31,7 @@ export async function requestPasswordReset(ctx: Context, { email }: { email: str
 /**
  * Uses up a reset link: sets the password and ends all sessions, including this browser's. The mailed link proves the
  * address. If it was not proved before, everything that others may have attached to the account is removed. Throws if
- * the
- * link is unknown, used or expired.
+ * the link is unknown, used or expired.
  */
 export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
   await limitRate(ctx, `reset-password:${networkOf(ctx.ipAddress)}`, resetLimit);

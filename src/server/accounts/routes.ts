@@ -16,8 +16,7 @@ export function registerAuthRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header("cache-control", "no-store");
     const { isMoved, ...query } = beginGoogleQuery.parse(request.query);
     // The provider redirects to the public host, so the flow's cookie must be set there. The browser is redirected only
-    // once,
-    // because behind a proxy that hides the requested host it always looks different.
+    // once, because behind a proxy that hides the requested host it always looks different.
     if (request.host !== publicHost && !isMoved) {
       const moved = new URL(startPath, deps.env.publicUrl);
       for (const [name, value] of Object.entries({ ...query, isMoved: "1" })) {

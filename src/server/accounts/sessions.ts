@@ -57,8 +57,7 @@ export const heldRoles = sql<
 /**
  * Sign-in sessions. Lucia creates and validates the tokens; the table holds only their SHA-256.
  * Expiry follows from the row (last activity + idle limit, creation + absolute limit), to the second, by the
- * application's
- * clock. Only {@link touchSession} extends it; polling never does.
+ * application's clock. Only {@link touchSession} extends it; polling never does.
  */
 
 export type SessionDeps = Parameters<FindActor>[0];
@@ -201,8 +200,7 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
 
 /**
  * Starts a session and returns its token, which belongs only into the cookie. If the session replaces another one
- * without a
- * sign-in, `createdAt` is the other one's, so that its absolute limit continues.
+ * without a sign-in, `createdAt` is the other one's, so that its absolute limit continues.
  */
 export async function startSession(
   deps: SessionDeps,
@@ -228,8 +226,7 @@ export async function endSession(deps: SessionDeps, token: string): Promise<void
 
 /**
  * Part of a transaction with the account locked: the caller's session as it is now. Throws "Authentication required" if
- * it
- * has ended: no request may go on after a reset, a block or lost rights.
+ * it has ended: no request may go on after a reset, a block or lost rights.
  */
 export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ createdAt: Date }> {
   const [session] = await tx

@@ -8,11 +8,9 @@ import { signInLimits } from "#shared/auth.ts";
 
 /**
  * Failed sign-ins (Product decision). Three counters in a logged table: a pair of address and device (five failures
- * lock it
- * for 180 s), an account's unknown devices together (50 an hour), and a network address (100 in ten minutes).
+ * lock it for 180 s), an account's unknown devices together (50 an hour), and a network address (100 in ten minutes).
  * An attempt counts as a failure before the password is checked, so that parallel guesses can't pass, and is taken back
- * if
- * the password was right. Accounts that don't exist are counted alike.
+ * if the password was right. Accounts that don't exist are counted alike.
  */
 
 type CounterKind = "pair" | "account" | "address";

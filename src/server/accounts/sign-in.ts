@@ -53,8 +53,7 @@ export async function adminSignIn(ctx: Context, input: SignInInput): Promise<Ent
 
 /**
  * The account with that address and password, unless it may not sign in. Neither the response nor its time reveals
- * whether
- * an account exists to anybody without its password.
+ * whether an account exists to anybody without its password.
  */
 async function findBySignIn(ctx: Context, { email, password }: SignInInput, wrongMessage: string): Promise<User> {
   const attempt = await reserveAttempt(ctx, { email });
@@ -75,10 +74,8 @@ async function findBySignIn(ctx: Context, { email, password }: SignInInput, wron
 
 /**
  * Signs a person in, whatever their proof. `prove` runs in the transaction that opens the session, and returns the
- * account's
- * row, locked. A reset, a block or lost rights since the first look ended all sessions, so no new session may begin
- * from
- * the old state.
+ * account's row, locked. A reset, a block or lost rights since the first look ended all sessions, so no new session may
+ * begin from the old state.
  */
 export async function enter(ctx: Context, method: EntryMethod, prove: (tx: Tx) => Promise<User>): Promise<Entered> {
   let userId: string | null = null;
@@ -109,10 +106,8 @@ function byPassword(user: User, wrongMessage: string) {
 
 /**
  * The second step of an administrator's sign-in: an app code or a recovery code, each valid once. Attempts are counted
- * apart
- * from those at the password, because a right password resets its counter. Throws "unauthenticated" if the first step
- * is
- * expired, used or no longer valid.
+ * apart from those at the password, because a right password resets its counter. Throws "unauthenticated" if the first
+ * step is expired, used or no longer valid.
  */
 export async function verifySecondFactor(ctx: Context, { code }: { code: string }): Promise<Entered> {
   const step = readSecondStep(ctx);
@@ -142,8 +137,7 @@ export async function verifySecondFactor(ctx: Context, { code }: { code: string 
 
 /**
  * Ends the browser's session, if any, and a pending second step. With `isFinal` the person leaves, and the browser's
- * storage
- * is cleared. Without it drafts stay, as after a session that expired.
+ * storage is cleared. Without it drafts stay, as after a session that expired.
  */
 export async function signOut(ctx: Context, { isFinal }: { isFinal: boolean } = { isFinal: false }): Promise<void> {
   const name = sessionCookieName(ctx.env);

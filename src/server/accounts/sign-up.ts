@@ -24,8 +24,7 @@ const signUpLimit = { hits: 60, windowSeconds: 3600 };
 
 /**
  * Creates an account. If addresses must be confirmed, a link is mailed and nobody is signed in yet; else the person is
- * signed
- * in. Throws "An account with this email already exists." (specified, so limited per address).
+ * signed in. Throws "An account with this email already exists." (specified, so limited per address).
  */
 export async function signUp(
   ctx: Context,
@@ -69,10 +68,9 @@ export async function confirmEmail(
 
 /**
  * Corrects a new account's mistyped address before it is confirmed. A link goes to the right address, and links to the
- * wrong
- * one become invalid. The wrong address's owner never had the account and gets no mail. Throws "This is not the
- * password
- * of that account." whether the account exists or not, "conflict" once it is confirmed, and as signing up does.
+ * wrong one become invalid. The wrong address's owner never had the account and gets no mail. Throws "This is not the
+ * password of that account." whether the account exists or not, "conflict" once it is confirmed, and as signing up
+ * does.
  */
 export async function correctSignUp(
   ctx: Context,

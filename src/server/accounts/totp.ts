@@ -34,8 +34,7 @@ export function decryptTwoFactorSecret(owner: FactorOwner, encrypted: string): s
 
 /**
  * The encrypted text: the app's secret, followed by one key per rotation of APP_SECRET, with which the recovery codes
- * of that
- * time were hashed. Codes are shown only once, so they can't be hashed again.
+ * of that time were hashed. Codes are shown only once, so they can't be hashed again.
  */
 function openFactor({ appSecret, userId }: FactorOwner, encrypted: string): { secret: string; codeKeys: Buffer[] } {
   const [secret = "", ...keys] = decryptText(deriveKey(appSecret, "two-factor-secret"), userId, encrypted).split(".");
@@ -98,8 +97,7 @@ function darkRuns(row: boolean[]): { x: number; width: number }[] {
 
 /**
  * The time step of the code, or null. A step counts once: the caller stores it in one statement, on condition that the
- * stored
- * one is lower. `lastUsedStep` is the stored one.
+ * stored one is lower. `lastUsedStep` is the stored one.
  */
 export function verifyCode({
   secret,
@@ -158,8 +156,7 @@ function hashUnder(key: Buffer, userId: string, code: string): string {
 
 /**
  * The hash that the typed code matches, among the person's unused ones; null for none. `encrypted` is the person's
- * factor,
- * which holds the keys from before rotations of APP_SECRET.
+ * factor, which holds the keys from before rotations of APP_SECRET.
  */
 export function matchRecoveryCode(
   owner: FactorOwner,

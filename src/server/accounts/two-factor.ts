@@ -65,8 +65,7 @@ export async function startTwoFactor(
 
 /**
  * Confirms the enrolment with a code from the app. Returns the recovery codes, which are shown only this once. All
- * sessions
- * end; the caller's continues under a new token, with its remaining time.
+ * sessions end; the caller's continues under a new token, with its remaining time.
  */
 export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: string }): Promise<{ codes: string[] }> {
   const { id: userId } = ctx.actor;

@@ -86,8 +86,7 @@ const activeOwners: SQL = sql`select u.id from users u
 
 /**
  * Part of a transaction that takes an owner's rights away, before any other lock: locks all active owners and counts
- * them, so
- * that two can't leave at once. Does nothing for other people. Throws "You are the last active owner. …".
+ * them, so that two can't leave at once. Does nothing for other people. Throws "You are the last active owner. …".
  */
 export async function requireOtherOwner(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`${activeOwners} order by u.id for no key update of u`);

@@ -13,8 +13,8 @@ import { hasCode, publishFile, writeSynced } from "#server/platform/synced-file.
 
 /**
  * A backup is one tar file: its description (backup.json), the database as a data folder (database.tar.gz), the secret
- * if the
- * installation stores its own, every stored file under its key and, last, all hashes (SHA256SUMS, for `sha256sum -c`).
+ * if the installation stores its own, every stored file under its key and, last, all hashes (SHA256SUMS, for `sha256sum
+ * -c`).
  * Without the hashes it is incomplete.
  */
 export const backupFormat = { product: "gona", format: 1 };
@@ -24,8 +24,7 @@ type Backed = { deps: Pick<Deps, "clock" | "env" | "storage">; handle: DatabaseH
 
 /**
  * Writes a backup while the server runs. The database is copied first, then the files. A file is stored before its row
- * and
- * removed after it, and removals are held meanwhile, so every file that the copied database names is there.
+ * and removed after it, and removals are held meanwhile, so every file that the copied database names is there.
  * Nothing appears at the path until the backup is complete. Throws AppError if it can't be written.
  */
 export async function writeBackup({ deps, handle }: Backed, path: string): Promise<{ files: number; bytes: number }> {

@@ -8,8 +8,7 @@ import { type Command, type CommandResult, command, runCommand } from "./command
 
 /**
  * The embedded database belongs to one process. While the server runs, maintenance commands reach it through a socket
- * in the
- * data directory that only its owner may open.
+ * in the data directory that only its owner may open.
  */
 function socketOf(dataDir: string): string {
   const path = resolve(dataDir, "control.sock");

@@ -18,11 +18,9 @@ import type { CommandResult } from "./commands.ts";
 
 /**
  * Restores a backup into an empty DATA_DIR. It is unpacked in a folder beside it, every hash is compared, and the
- * database is
- * opened, migrated and its books checked. Only then is everything moved into place. Throws AppError, with the folder
- * unchanged, if the backup is damaged or incomplete. Violations in the books are restored and reported, because there
- * may be
- * no other backup.
+ * database is opened, migrated and its books checked. Only then is everything moved into place. Throws AppError, with
+ * the folder unchanged, if the backup is damaged or incomplete. Violations in the books are restored and reported,
+ * because there may be no other backup.
  */
 export async function restoreBackup(env: Env, path: string): Promise<CommandResult> {
   if (env.databaseUrl !== undefined) {

@@ -12,11 +12,9 @@ type RotationDeps = Pick<Deps, "appSecret" | "db" | "env" | "log">;
 
 /**
  * Re-encrypts everything from the old secret to the new one, all or nothing. A repeated run changes nothing more, and
- * an
- * interrupted one continues.
+ * an interrupted one continues.
  * With `oldSecret` the new secret is the server's (APP_SECRET, or the file). Without it, if DATA_DIR stores the secret,
- * a new
- * one is generated. It is on the disk before the database changes, and replaces the old one afterwards.
+ * a new one is generated. It is on the disk before the database changes, and replaces the old one afterwards.
  * Throws AppError, with nothing changed, if neither secret decrypts a factor.
  */
 export async function rotateSecret(

@@ -47,8 +47,7 @@ export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean
 
 /**
  * Loads the demo farms and all their data in one transaction, so that a killed process leaves nothing half-done.
- * Receipts are
- * stored before; after a failure they are swept as orphans.
+ * Receipts are stored before; after a failure they are swept as orphans.
  */
 export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
   const [demoFarms, crowd] = [await readDemoFarms(), await readDemoCrowd()];

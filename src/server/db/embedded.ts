@@ -100,8 +100,7 @@ export async function openEmbeddedPostgres(options: { dataDir?: string; snapshot
 
 /**
  * Two processes on one folder would silently lose rows. Node has no call for file locks, so SQLite's exclusive
- * transaction
- * takes one. The operating system releases it when the process ends, even by a crash.
+ * transaction takes one. The operating system releases it when the process ends, even by a crash.
  */
 function lockFolder(dataDir: string): DatabaseSync {
   mkdirSync(dirname(dataDir), { recursive: true });

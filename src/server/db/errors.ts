@@ -41,8 +41,7 @@ export const isInfiniteRecursion = (error: unknown): boolean => databaseErrorOf(
 
 /**
  * The database refused a statement, so nothing was committed. After a FATAL error, which ends the connection, a
- * successful
- * commit may have gone unreported.
+ * successful commit may have gone unreported.
  */
 export const isRolledBack = (error: unknown): boolean => databaseErrorOf(error)?.severity === "ERROR";
 
@@ -54,10 +53,8 @@ export function isSerializationFailure(error: unknown): boolean {
 
 /**
  * A prepared statement's column types changed by a newer process's migration. Outside transactions the driver prepares
- * it
- * again by itself; inside one it can do so only after the transaction has ended. No other statement of ours fails with
- * this
- * code, "feature not supported".
+ * it again by itself; inside one it can do so only after the transaction has ended. No other statement of ours fails
+ * with this code, "feature not supported".
  */
 export const isPlanOutdated = (error: unknown): boolean => databaseErrorOf(error)?.code === "0A000";
 

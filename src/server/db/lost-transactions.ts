@@ -4,11 +4,9 @@ type Run = (sql: postgres.TransactionSql) => Promise<unknown>;
 
 /**
  * postgres.js (3.4.9) continues a transaction after its connection is lost. Its next statement, even ROLLBACK, goes to
- * the
- * closed connection, which crashes the process, or to the new connection, inside another transaction.
+ * the closed connection, which crashes the process, or to the new connection, inside another transaction.
  * This wrapper blocks further statements of such a transaction. Its caller has already got the error, and its remaining
- * code
- * waits for ever.
+ * code waits for ever.
  */
 export function silenceLostTransactions(client: postgres.Sql): postgres.Sql {
   const begin = client.begin.bind(client) as (run: Run) => Promise<unknown>;

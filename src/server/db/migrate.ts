@@ -22,13 +22,11 @@ type Migration = { tag: string; when: number; hash: string; statements: string[]
 /**
  * Applies the missing migrations of the `drizzle` folder in order, each in its own transaction.
  * Several processes may start at once: one migrates and the others wait. Throws an error that names the failed
- * migration,
- * which is rolled back.
+ * migration, which is rolled back.
  */
 export async function migrate(handle: DatabaseHandle): Promise<void> {
   // A migration's row is committed with its changes, so a process that finds all rows needs no lock. Most starts do.
-  // This reads
-  // from the pool of quick reads, so that the first list finds its connection open.
+  // This reads from the pool of quick reads, so that the first list finds its connection open.
   if (lacksNothing(await appliedMigrations(forQuickReads(handle.db)))) return;
   // The embedded database has one process, so it needs no lock.
   if (handle.kind === "embedded") return applyMissing(handle.db);

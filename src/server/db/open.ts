@@ -14,8 +14,7 @@ interface AnyResult extends PgQueryResultHKT {
 
 /**
  * The database, on either driver. Drizzle isn't given the tables, because it would build relational query builders,
- * which we
- * don't use, for every table in every transaction.
+ * which we don't use, for every table in every transaction.
  */
 export type Db = PgDatabase<AnyResult>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -78,15 +77,14 @@ export function openSingleConnection(url: string): { db: Db; close(): Promise<vo
 
 /**
  * The delay before reconnecting, in seconds. The driver's own delays reach 20 s after a few refusals by a restarting
- * database,
- * and requests would wait as long.
+ * database, and requests would wait as long.
  */
 const secondsToWait = (refusals: number): number => Math.min(3 ** refusals / 100, 1) * (0.5 + Math.random() / 2);
 
 /**
  * Without `fetch_types` the driver can't handle arrays, so statements use JSON. With it, each new connection first
- * queries the
- * array types in a promise without a handler: if the connection is lost then, as at a restart, the process crashes.
+ * queries the array types in a promise without a handler: if the connection is lost then, as at a restart, the process
+ * crashes.
  */
 function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
   const common = { connect_timeout: 10, backoff: secondsToWait, fetch_types: false, onnotice: () => {} };
@@ -95,8 +93,7 @@ function connect(url: string, options: postgres.Options<Record<string, never>>):
 
 /**
  * Runs a hand-written statement. Both drivers return bigint and numeric as strings and timestamps as PostgreSQL's text.
- * Cast
- * in the statement (`::int`, `::float8`) to get a number.
+ * Cast in the statement (`::int`, `::float8`) to get a number.
  */
 export async function rows<T extends Record<string, unknown>>(db: DbOrTx, statement: SQL): Promise<T[]> {
   const result = (await db.execute(statement)) as T[] | { rows: T[] };
@@ -107,9 +104,8 @@ const maxRetries = 3;
 
 /**
  * The only way to open a transaction. It retries up to three times after a conflict (serialization failure, deadlock),
- * or if
- * its statements were prepared before a migration. So `run` must have no effect outside the database; mail, files and
- * events go through jobs or follow the commit.
+ * or if its statements were prepared before a migration. So `run` must have no effect outside the database; mail, files
+ * and events go through jobs or follow the commit.
  */
 export async function inTransaction<T>(
   db: Db,

@@ -84,8 +84,7 @@ function isWordDocumentEntry(entry: Buffer): boolean {
 
 /**
  * Whether a PDF is cut off. A whole one has "startxref" after its last object, whether it is linearized (with another
- * one
- * early), was saved several times, or has something appended.
+ * one early), was saved several times, or has something appended.
  */
 export function isCutPdf(bytes: Buffer): boolean {
   const end = Math.max(bytes.lastIndexOf("startxref"), bytes.lastIndexOf("%%EOF"));

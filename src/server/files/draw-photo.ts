@@ -9,8 +9,7 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
 
 /**
  * Draws one photo at a time in this process. Drawing takes a processor core for a second, and the pixels of many photos
- * would
- * fill the memory of a small server.
+ * would fill the memory of a small server.
  */
 export const inDrawingTurn = oneAtATime();
 

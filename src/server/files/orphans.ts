@@ -67,8 +67,7 @@ export async function letGoOf(
 
 /**
  * Removes a file, unless a row refers to it. The file's own row is deleted with the bytes, so that after a crash in
- * between
- * the retry finds it. Throws "unavailable" during a backup, so that the job is retried.
+ * between the retry finds it. Throws "unavailable" during a backup, so that the job is retried.
  */
 export async function deleteStoredFile({ db, storage }: Pick<Deps, "db" | "storage">, fileId: string): Promise<void> {
   if (storage.areRemovalsHeld()) throw new AppError("unavailable", "Files are removed once the backup is written.");

@@ -7,8 +7,7 @@ import { type PhotoFormat, photoPath, readPhotoPath, widthsOfPhoto } from "#shar
 
 /**
  * A photo's files are stored as "photo/<id>/<width>.<format>". The row in stored_files names the largest WebP, from
- * which
- * the others can be drawn again.
+ * which the others can be drawn again.
  */
 
 /** One file of a photo. */

@@ -17,8 +17,7 @@ type Found = {
  * Returns a function that finds a photo file that isn't stored: the photo is older than that size, or a disk lost the
  * file.
  * The file is drawn again from the largest one and stored, once for all concurrent requests. If that isn't possible
- * now, the
- * largest file is the substitute. Null if the key names no file of a photo.
+ * now, the largest file is the substitute. Null if the key names no file of a photo.
  * Two processes may draw the same file, with the same result. If the photo is deleted meanwhile, the file is swept.
  */
 export function openVariants({ db, log, storage }: Pick<Deps, "db" | "log" | "storage">) {

@@ -26,8 +26,8 @@ type StoredPhoto = {
 
 /**
  * Re-encodes an uploaded photo, stores its files and their row, and removes the upload. Nothing refers to the photo
- * yet; it is
- * swept unless a row does within an hour. Throws AppError "invalid" for a photo that is too large or damaged.
+ * yet; it is swept unless a row does within an hour. Throws AppError "invalid" for a photo that is too large or
+ * damaged.
  */
 export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Promise<StoredPhoto> {
   // A new id, because the upload's key is a file where the photo needs a folder.

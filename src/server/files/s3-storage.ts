@@ -27,8 +27,7 @@ const WRITE_ATTEMPTS = 3;
 
 /**
  * Stores files in a bucket of an S3 server. An upload is first collected in a local file: S3 needs its size, times out
- * on
- * slow phones, and so never holds a part of a file.
+ * on slow phones, and so never holds a part of a file.
  * Throws EnvError if the server refuses the bucket. A server that is unreachable at the start may come back.
  */
 export async function createS3Storage(settings: Settings, { dataDir }: { dataDir: string }): Promise<FileStore> {

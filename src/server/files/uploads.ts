@@ -163,8 +163,7 @@ export async function parseUploadFields<Values extends object>(
 
 /**
  * Removes an upload without a row. A failure is only logged, because it must not hide the request's outcome; the file
- * is
- * swept later.
+ * is swept later.
  */
 export async function discardUpload({ log, storage }: Pick<Deps, "log" | "storage">, key: string): Promise<void> {
   await storage.remove(key).catch((err: unknown) => log.warn({ err, key }, "an upload was left behind"));

@@ -11,9 +11,8 @@ const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /**
  * Limits the time in which a request's body must arrive, even if nobody reads it or the response was already sent.
- * Node's
- * `requestTimeout` applies to the whole server and must be long enough for uploads. {@link liftBodyDeadline} exempts an
- * upload from this limit.
+ * Node's `requestTimeout` applies to the whole server and must be long enough for uploads. {@link liftBodyDeadline}
+ * exempts an upload from this limit.
  */
 export function withBodyDeadline(limit: Limit, handle: RequestListener): RequestListener {
   return (request, response) => {

@@ -7,8 +7,7 @@ const brotli = promisify(brotliCompress);
 
 /**
  * Sends a text that differs between responses, compressed if it is long enough and the browser accepts it. That takes 1
- * ms
- * for 100 kB. Brotli's default window of 4 MB would take ten times as long to allocate and free.
+ * ms for 100 kB. Brotli's default window of 4 MB would take ten times as long to allocate and free.
  */
 export async function sendCompressed(
   request: FastifyRequest,

@@ -11,8 +11,7 @@ const emptyPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><t
 
 /**
  * POST /csp-report: browsers report what our policy blocked. Reports are logged, at most ten a minute. A GET returns an
- * empty
- * page.
+ * empty page.
  */
 export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }): void {
   const mayLog = perMinute(LINES_PER_MINUTE, deps.clock);

@@ -18,8 +18,7 @@ export type ErrorBody = {
 
 /**
  * Converts errors outside tRPC to responses: an AppError with its own text, Fastify's refusals (4xx) with a neutral
- * one, any
- * other error as a logged 500. Unknown addresses get a 404 of the same shape.
+ * one, any other error as a logged 500. Unknown addresses get a 404 of the same shape.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -61,8 +60,7 @@ export function refuseAddress(env: Env) {
 
 /**
  * For Fastify's `clientErrorHandler`: a malformed or unfinished request is answered on the raw connection, which is
- * then
- * closed.
+ * then closed.
  */
 export function refuseConnection(env: Env) {
   const headers = { ...securityHeaders(env), "cache-control": "no-store", connection: "close" };

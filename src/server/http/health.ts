@@ -4,8 +4,7 @@ import { readinessProbe } from "#server/platform/readiness.ts";
 
 /**
  * GET /healthz: the process is running. GET /readyz: it may receive traffic, because the database responds within two
- * seconds
- * and has every migration. Otherwise, and while the server stops, it is 503 with the reason.
+ * seconds and has every migration. Otherwise, and while the server stops, it is 503 with the reason.
  */
 export function registerHealth(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
   const probe = readinessProbe(db);

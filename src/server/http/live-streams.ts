@@ -37,8 +37,7 @@ export type LiveStreams = {
 
 /**
  * The open streams of this process. Before each heartbeat `findListeners` gets the listeners whose turn it is and
- * returns the
- * current state of those whose session is valid. The others' streams are closed.
+ * returns the current state of those whose session is valid. The others' streams are closed.
  */
 export function openLiveStreams(options: {
   heartbeatMs: number;

@@ -20,8 +20,7 @@ export const STREAMS_PER_NETWORK = 1000;
 
 /**
  * GET /events: server-sent events that tell a signed-in browser what changed: the person's notifications, and the
- * messages of
- * the projects that they back, or of all projects with that permission. It never extends the session.
+ * messages of the projects that they back, or of all projects with that permission. It never extends the session.
  * Beyond a limit it responds 429: the page then polls and tries again later.
  */
 export function registerLive(

@@ -16,8 +16,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 /**
  * Refuses requests at once (503 with Retry-After) when the process can't keep up. Otherwise they would all wait for
- * responses
- * that nobody needs any more. Memory isn't measured, because its limit differs from machine to machine.
+ * responses that nobody needs any more. Memory isn't measured, because its limit differs from machine to machine.
  */
 export async function registerOverload(
   app: FastifyInstance,

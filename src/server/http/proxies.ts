@@ -9,8 +9,7 @@ export function trustedProxies({ trustProxy }: Env): string[] | ((address: strin
 
 /**
  * Removes invalid entries from X-Forwarded-For, so that none becomes a client's address, by which limits count.
- * Register it
- * before any code that reads a request's address.
+ * Register it before any code that reads a request's address.
  */
 export function registerForwarded(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {

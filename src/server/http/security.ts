@@ -21,9 +21,8 @@ const securityTexts = {
 
 /**
  * Sets the security headers of every response (data goes without those that only documents need), and refuses unsafe
- * methods
- * from foreign pages. In local use, where demo accounts may exist, it serves only this machine's own names (Product
- * decision). Register it before any route.
+ * methods from foreign pages. In local use, where demo accounts may exist, it serves only this machine's own names
+ * (Product decision). Register it before any route.
  */
 export function registerSecurity(app: FastifyInstance, env: Env): void {
   const ofAll = headersOfAll(env);
@@ -60,8 +59,7 @@ const isSafeMethod = (method: string) => method === "GET" || method === "HEAD" |
 
 /**
  * Throws AppError "forbidden" unless the request comes from our pages: the Origin is the site's, and Sec-Fetch-Site, if
- * sent, is
- * "same-origin". In local use the requested address (127.0.0.1 or localhost) counts too.
+ * sent, is "same-origin". In local use the requested address (127.0.0.1 or localhost) counts too.
  */
 function requireOurOrigin(request: FastifyRequest, env: Env): void {
   const { origin, host } = request.headers;
@@ -76,8 +74,7 @@ function requireOurOrigin(request: FastifyRequest, env: Env): void {
 
 /**
  * An onRequest hook for the tRPC scope. Posts must be JSON, because a form would bypass the size limit and the
- * browser's
- * preflight, and must come from our pages.
+ * browser's preflight, and must come from our pages.
  */
 export function guardTrpcScope(env: Env) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

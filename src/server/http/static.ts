@@ -37,8 +37,7 @@ type StaticOptions = {
 
 /**
  * Serves the built client from `distDir`: hashed assets for ever, other public files for an hour, and the HTML page for
- * every
- * other address. Register it after all other routes.
+ * every other address. Register it after all other routes.
  */
 export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: StaticOptions): Promise<void> {
   const indexFile = join(distDir, "index.html");
@@ -141,8 +140,7 @@ function decodedPath(url: string): string | undefined {
 
 /**
  * Every file of the build with its own address, listed once; no other file on the disk can be requested. HTML pages are
- * left
- * out, because they are templates that are filled first.
+ * left out, because they are templates that are filled first.
  */
 async function listPublicFiles(distDir: string): Promise<Set<string>> {
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });

@@ -31,10 +31,10 @@ const config = appRouter._def._config;
 
 /**
  * The tRPC endpoint, in its own scope: queries by GET and mutations by POST, alone or up to ten in a batch. Its
- * responses are
- * those of the official adapters; a test compares both. The adapters build a fetch Request, a Response and a stream for
- * every call, at several times the cost. Features that the product doesn't use are missing: subscriptions, streamed
- * batches, inputs that aren't JSON.
+ * responses are those of the official adapters; a test compares both. The adapters build a fetch Request, a Response
+ * and a stream for every call, at several times the cost. Features that the product doesn't use are missing:
+ * subscriptions, streamed batches, inputs that aren't JSON.
+ *
  *
  * Queries that are the same for everybody are cached, unless `isCached` is false.
  */

@@ -6,8 +6,7 @@ import { guardUploadScope } from "./security.ts";
 
 /**
  * The only scope that accepts multipart bodies, with its guards, parser and longer time limit. Its routes read their
- * file with
- * `receiveUpload` or `receiveForm` of #server/files/uploads.ts.
+ * file with `receiveUpload` or `receiveForm` of #server/files/uploads.ts.
  */
 export async function registerUploads(
   app: FastifyInstance,

@@ -148,8 +148,7 @@ export const alarmEvents = "alarm:";
 /**
  * For the self-check: unsent mails of the last two weeks without a job, whose retries of more than a day are used up.
  * They are named by id and event, because an alarm outlives personal data. Mails about alarms are left out, because
- * each
- * would raise another alarm.
+ * each would raise another alarm.
  */
 export async function checkMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<Check> {
   const since = new Date(clock.now().getTime() - 14 * 86_400_000).toISOString();

@@ -35,10 +35,8 @@ export type Cookies = {
   clear(name: string): void;
   /**
    * Has the browser delete its storage for this site: drafts, and messages between tabs. Cookies stay, because the
-   * device
-   * cookie tells its owner from a stranger who guesses passwords. The HTTP cache stays too: personal responses are
-   * never in
-   * it (no-store), and code and fonts would have to be fetched again.
+   * device cookie tells its owner from a stranger who guesses passwords. The HTTP cache stays too: personal responses
+   * are never in it (no-store), and code and fonts would have to be fetched again.
    */
   clearStorage(): void;
 };

@@ -112,8 +112,7 @@ export type Oidc = {
 
 /**
  * The purpose of a flow. Sign-in and sign-up differ only in where they lead and in the text of a failure. Linking adds
- * an
- * identity to the signed-in person's account.
+ * an identity to the signed-in person's account.
  */
 export type OidcFlowPurpose = { purpose: "sign-in" | "sign-up" } | { purpose: "link"; userId: string };
 

@@ -21,8 +21,7 @@ export function issueFormToken(ctx: Pick<Context, "cookies" | "env">): string {
 
 /**
  * Throws unless the form's token equals the cookie's: "Form submission failed. Please refresh the page and try again.",
- * or
- * the form's own `text`.
+ * or the form's own `text`.
  */
 export function requireFormToken(
   ctx: Pick<Context, "cookies" | "env">,

@@ -9,8 +9,7 @@ import { deriveKey } from "./secret.ts";
 /**
  * The human check of public forms (Product decision): a sum of two numbers from 1 to 10, signed by the server.
  * A question can be answered for ten minutes and passes one form. The challenge contains neither the numbers nor their
- * sum,
- * only a MAC of it, so that only the server can compare.
+ * sum, only a MAC of it, so that only the server can compare.
  */
 const lifetimeMs = 600_000;
 const smallest = 1;

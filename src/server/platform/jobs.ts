@@ -74,8 +74,7 @@ const supervision = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 }
 /**
  * Opens the queues of a database; until `start` is called, for enqueueing only. The database wakes workers when a job
  * commits, and they poll every `pollSeconds` as well. All processes together send one mail at a time, `mailPauseMs`
- * apart
- * (Product decision).
+ * apart (Product decision).
  */
 export async function openJobs(
   handle: DatabaseHandle,
@@ -175,9 +174,8 @@ async function fillCache(boss: PgBoss, name: string): Promise<void> {
 
 /**
  * Runs one process at a time, by an advisory lock that ends with the process's database session. pg-boss's own policy
- * can
- * stall a busy queue for minutes, because it caches which jobs run. A waiting job is already claimed: it keeps its turn
- * even if a more urgent one arrives.
+ * can stall a busy queue for minutes, because it caches which jobs run. A waiting job is already claimed: it keeps its
+ * turn even if a more urgent one arrives.
  */
 function takeTurns(handle: DatabaseHandle): { take(run: () => Promise<void>): Promise<void>; close(): Promise<void> } {
   // The embedded database has one process, with one worker for each queue.

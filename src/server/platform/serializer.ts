@@ -5,8 +5,7 @@ import superjson from "superjson";
 /**
  * A response in superjson's format, equal to the output of its own `serialize` at a tenth of the cost. It handles plain
  * objects and arrays of strings, numbers, booleans, bigints, dates and undefined, which is all that procedures return.
- * Anything
- * else goes through superjson. An object that occurs twice arrives as two equal ones.
+ * Anything else goes through superjson. An object that occurs twice arrives as two equal ones.
  */
 export function toWire(value: unknown): SuperJSONResult {
   const values: Annotations = {};
@@ -142,8 +141,8 @@ function isEscaped(json: string, at: number): boolean {
 
 /**
  * Reads an input as superjson's `serialize` writes it in the browser. Dates, bigints and undefined are the only types
- * beside
- * JSON's own, and references are not allowed. It takes linear time, where superjson's reader takes quadratic time.
+ * beside JSON's own, and references are not allowed. It takes linear time, where superjson's reader takes quadratic
+ * time.
  * Changes `sent`. Throws BAD_REQUEST for anything else.
  */
 export function fromWire(sent: unknown): unknown {

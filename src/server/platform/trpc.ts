@@ -160,8 +160,8 @@ function requirePermission(ctx: Context, permission: Permission) {
 }
 
 /**
- * The caller's context for routes that aren't procedures, created before a byte of the body is read. Throws as
- * {@link requirePermission} does. Without a permission any signed-in person may call.
+ * The caller's context for routes that aren't procedures, created before a byte of the body is read. Throws as {@link
+ * requirePermission} does. Without a permission any signed-in person may call.
  */
 export async function createActorContext(
   deps: Deps,

@@ -13,8 +13,7 @@ import { keepFlow, ownPath, spendFlow, takeFlow } from "./oidc-flow.ts";
 
 /**
  * The trip to Google and back, for every purpose: where it begins and ends, and what the person reads if it fails. The
- * caller
- * decides who the person is and what they may do.
+ * caller decides who the person is and what they may do.
  */
 
 /** Many phones share one IP address of their network operator. */
@@ -44,8 +43,7 @@ const failureTexts: Record<OidcFlow["purpose"], string> = {
 
 /**
  * Where to redirect a browser that wants to sign in: to the provider or, on failure, back to its page, which reads the
- * fault
- * from the fragment.
+ * fault from the fragment.
  */
 export async function beginGoogle(ctx: Context, request: BeginGoogleQuery): Promise<string> {
   const back = (fault: GoogleFault) => {
@@ -68,8 +66,7 @@ export async function beginGoogle(ctx: Context, request: BeginGoogleQuery): Prom
 
 /**
  * The address at the provider where the signed-in person chooses the identity to link. An identity is a lasting way in,
- * so
- * linking needs a fresh sign-in: a stranger at a signed-in browser can't add one.
+ * so linking needs a fresh sign-in: a stranger at a signed-in browser can't add one.
  */
 export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string }> {
   await limitRate(ctx, `google-link:${ctx.actor.id}`, limit);
@@ -89,8 +86,7 @@ export async function beginGoogleLink(ctx: ActorContext): Promise<{ url: string 
  * result.
  * A person who cancelled at the provider goes back without further text.
  * Throws AppError whose detail `backTo` names the page to return to: "Failed to sign in with Google" (or up, or to
- * link) for
- * any fault of the flow, or the error of `act`.
+ * link) for any fault of the flow, or the error of `act`.
  */
 export async function returnFromGoogle<Result>(
   ctx: Context,

@@ -17,8 +17,7 @@ import { googleTexts } from "#shared/google-texts.ts";
 
 /**
  * Identities at the OpenID provider that are linked to accounts. An identity is a provider and a subject, because
- * addresses
- * at a provider change hands and subjects don't.
+ * addresses at a provider change hands and subjects don't.
  */
 const provider = "google";
 
@@ -32,9 +31,8 @@ type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress">;
 
 /**
  * Part of a transaction: the account of the person that the provider names, locked. It is the account linked to the
- * identity,
- * or else the one with the same address, verified on both sides; {@link linkIdentity} may follow. Null if there is
- * neither:
+ * identity, or else the one with the same address, verified on both sides; {@link linkIdentity} may follow. Null if
+ * there is neither:
  * a new account may then be made, with the address verified.
  * Throws AppError "forbidden" or "conflict" if the account can't be shown to be this person's.
  */

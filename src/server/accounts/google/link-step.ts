@@ -11,10 +11,8 @@ import { sessionKinds } from "#shared/sessions.ts";
 
 /**
  * The step between Google and an account with a password: a signed cookie of this browser. Both have the same address,
- * but
- * the account may belong to a stranger who once got it confirmed. It isn't a session: it only asks for the password,
- * and is
- * valid while the account keeps its password and address.
+ * but the account may belong to a stranger who once got it confirmed. It isn't a session: it only asks for the
+ * password, and is valid while the account keeps its password and address.
  */
 const cookie = "google-link";
 

@@ -10,8 +10,7 @@ import { OidcError } from "./oidc-error.ts";
 
 /**
  * The flow cookie, kept by the browser between leaving for the identity provider and returning. It is signed, and holds
- * the
- * flow's secrets, start page and purpose.
+ * the flow's secrets, start page and purpose.
  */
 
 const flowCookie = "openid-flow";
@@ -71,8 +70,7 @@ export function sealFlow({ appSecret, clock }: Pick<Deps, "appSecret" | "clock">
 
 /**
  * Reads the flow of a cookie. `kind` is the callback page's; `viewerId` is the signed-in account. A flow to link is
- * valid only
- * for the account that began it, so that it can't sign anybody in.
+ * valid only for the account that began it, so that it can't sign anybody in.
  * Throws OidcError "wrong_flow" (missing, forged, another page's or person's) or "expired_flow".
  */
 export function openFlow(

@@ -23,8 +23,7 @@ const scopes = ["openid", "email", "profile"];
 /**
  * Without `issuer` the provider is Google. Another provider's endpoints are discovered unless given. `publicUrl` is the
  * site's origin, whose two callback pages must be registered with the provider. Each request to the provider is limited
- * to
- * `timeoutMs`.
+ * to `timeoutMs`.
  */
 export function createOidc(options: {
   issuer: string | undefined;
@@ -43,8 +42,7 @@ export function createOidc(options: {
   return {
     /**
      * Returns the address for the browser, and the flow to keep meanwhile (see sealFlow). A `next` that isn't a path on
-     * this site
-     * is dropped. Throws OidcError "unreachable".
+     * this site is dropped. Throws OidcError "unreachable".
      */
     async begin(request: OidcFlowPurpose & { kind: SessionKind; next?: string | undefined }) {
       const { authorizationEndpoint } = await provider();

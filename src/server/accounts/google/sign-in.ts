@@ -36,8 +36,7 @@ import {
 
 /**
  * Handles the return from Google. Returns where to go and, with "entered", the result of a sign-in; "asks_password"
- * sets the
- * step for {@link linkGoogleByPassword}. A flow to link only links. Throws as {@link returnFromGoogle}. At the
+ * sets the step for {@link linkGoogleByPassword}. A flow to link only links. Throws as {@link returnFromGoogle}. At the
  * administrators' page a person who isn't one is signed out.
  */
 export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
@@ -72,8 +71,7 @@ export async function linkGoogleByPassword(ctx: Context, { password }: { passwor
 
 /**
  * The same without the password, which may be a stranger's. The password and all sessions are removed, so that Google
- * is the
- * only way in. Throws as {@link linkGoogleByPassword}, and "forbidden" for an account with a second factor.
+ * is the only way in. Throws as {@link linkGoogleByPassword}, and "forbidden" for an account with a second factor.
  */
 export async function linkGoogleWithoutPassword(ctx: Context): Promise<Entered> {
   const { step } = await findGoogleLink(ctx);
@@ -129,8 +127,7 @@ async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<Entered>
 
 /**
  * A `prove` for {@link enter}: the provider vouches for the person. The administrators' page admits administrators, and
- * a person
- * with an open invitation for the account's address, if the provider has verified it too.
+ * a person with an open invitation for the account's address, if the provider has verified it too.
  */
 function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
   return async (tx: Tx): Promise<User> => {

@@ -102,8 +102,7 @@ export const projectFavorites = pgTable(
 
 /**
  * A backing is valid while an administrator's grant (granted_at) or an approved payment supports it. A deferred trigger
- * refuses
- * one without support.
+ * refuses one without support.
  */
 export const projectBackings = pgTable(
   "project_backings",

@@ -44,8 +44,8 @@ export async function mayReadBackedProject(ctx: ActorContext, projectId: number)
 }
 
 /**
- * The summary of a project for its backers and for administrators. Throws "not_found" for everybody else,
- * as for a project that doesn't exist (product decision).
+ * The summary of a project for its backers and for administrators. Throws "not_found" for everybody else, as for a
+ * project that doesn't exist (product decision).
  */
 export async function getBackedProject(ctx: ActorContext, { projectId }: { projectId: number }) {
   const [row] = (await mayReadBackedProject(ctx, projectId))

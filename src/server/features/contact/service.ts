@@ -21,8 +21,8 @@ const sendLimit = { hits: 30, windowSeconds: 3600 };
 
 /**
  * Keeps a visitor's message and queues the mail that tells us of it, both or neither; the same key does it once. The
- * visitor gets no mail: the address may be a stranger's. Throws "Security validation failed. …", at the answer, or
- * "Too many attempts. …".
+ * visitor gets no mail: the address may be a stranger's. Throws "Security validation failed. …", at the answer, or "Too
+ * many attempts. …".
  */
 export async function sendMessage(ctx: Context, input: SendMessageInput): Promise<void> {
   requireFormToken(ctx, input.formToken, contactTexts.tokenInvalid);

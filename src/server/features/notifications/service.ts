@@ -40,8 +40,8 @@ type Notice = NoticeText & {
 export type NotifyDeps = Pick<Deps, "appSecret" | "clock" | "env" | "events" | "jobs">;
 
 /**
- * Tells people of an event, in the transaction that makes it: in the app, and by one queued mail each,
- * unless they switched that kind off (payment mails can't be). Closed accounts are left out.
+ * Tells people of an event, in the transaction that makes it: in the app, and by one queued mail each, unless they
+ * switched that kind off (payment mails can't be). Closed accounts are left out.
  */
 export async function notify(tx: Tx, deps: NotifyDeps, { userIds, ...notice }: Notice): Promise<void> {
   for (let from = 0; from < userIds.length; from += batch) {

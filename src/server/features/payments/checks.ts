@@ -4,8 +4,8 @@ import type { Check, Violation } from "#server/platform/findings.ts";
 
 /**
  * The books check themselves: one query per invariant, each giving the rows that break it and nothing else.
- * Run every hour, by `npm run check:money`, and after every test that moves money. What the database can't see of
- * I7 and I9, the stored files themselves, is in core/file-checks.ts.
+ * Run every hour, by `npm run check:money`, and after every test that moves money. What the database can't see of I7
+ * and I9, the stored files themselves, is in core/file-checks.ts.
  */
 
 /** Every invariant with its violations; all is well where none has any. */

@@ -29,8 +29,8 @@ type SubmittedReceipt = {
 
 /**
  * Keeps a receipt: of a new payment at the project's goal, or in place of the receipt of the caller's pending payment.
- * The same key gives the same reply and one row, however often and whenever it comes. Throws "not_found",
- * "conflict" (closed without a reference, no bank details, key used for another project).
+ * The same key gives the same reply and one row, however often and whenever it comes. Throws "not_found", "conflict"
+ * (closed without a reference, no bank details, key used for another project).
  */
 export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
   try {

@@ -23,8 +23,8 @@ export function readReferencePart(typed: string): string | null {
 }
 
 /**
- * Whether the money of a payment that still waits has to go back: its project was removed, or another payment
- * of the project's current round is approved (Product decision). Null for decided payments.
+ * Whether the money of a payment that still waits has to go back: its project was removed, or another payment of the
+ * project's current round is approved (Product decision). Null for decided payments.
  */
 export function refundDueOf(payment: {
   status: PaymentStatus;
@@ -37,8 +37,8 @@ export function refundDueOf(payment: {
 }
 
 /**
- * Why the caller can't send a receipt now; null if they can. Whoever holds a reference may have paid already,
- * so they may send one after the project closed too (Product decision).
+ * Why the caller can't send a receipt now; null if they can. Whoever holds a reference may have paid already, so they
+ * may send one after the project closed too (Product decision).
  */
 export function sendingBlockedBy(page: {
   isClosed: boolean;

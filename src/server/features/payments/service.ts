@@ -19,8 +19,8 @@ import { findApprovedInRound, findOwnPayment, findReviewState, listOthersWaiting
 import { newReference, sendingBlockedBy } from "./rules.ts";
 
 /**
- * Locks are taken in one order everywhere: project, reference, payment. Sending a receipt shares the project with
- * other senders; deciding on a payment holds it alone.
+ * Locks are taken in one order everywhere: project, reference, payment. Sending a receipt shares the project with other
+ * senders; deciding on a payment holds it alone.
  */
 
 export type Payment = typeof projectPayments.$inferSelect;
@@ -82,8 +82,8 @@ export async function holdReference(tx: Tx, ctx: ActorContext, project: Project)
 /**
  * Sets a payment's status, in any direction, in one transaction with all its effects: ledger, funding, backing,
  * closing, audit entry, notifications and queued mails. Setting the status it has changes nothing.
- * Throws "not_found", or "conflict" where status or receipt aren't what the administrator saw, the round is taken,
- * the project is gone, or the backer has another pending payment for it.
+ * Throws "not_found", or "conflict" where status or receipt aren't what the administrator saw, the round is taken, the
+ * project is gone, or the backer has another pending payment for it.
  */
 export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
   try {

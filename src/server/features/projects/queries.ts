@@ -45,8 +45,8 @@ export function toCard<Row extends { endsAt: Date; imageUrl: string }>(
 }
 
 /**
- * The project page. Throws "unauthenticated" for anonymous visitors where the installation asks for a sign-in
- * (missing and denied look the same to them), "not_found" otherwise.
+ * The project page. Throws "unauthenticated" for anonymous visitors where the installation asks for a sign-in (missing
+ * and denied look the same to them), "not_found" otherwise.
  */
 export async function getProject(ctx: Context, { projectId }: { projectId: number }) {
   const [row] = await projectPageOf(ctx.db).execute({ projectId, userId: ctx.actor?.id ?? null });
@@ -117,8 +117,8 @@ function preparePublicProject(db: DbOrTx) {
 const publicProjectOf = perDatabase(preparePublicProject);
 
 /**
- * What anybody may know of a project, for link previews and search engines: one prepared statement. "hidden" where
- * only signed-in people may see projects, whether there is such a project or not; null where it is missing.
+ * What anybody may know of a project, for link previews and search engines: one prepared statement. "hidden" where only
+ * signed-in people may see projects, whether there is such a project or not; null where it is missing.
  */
 export async function findPublicProject(db: Db, projectId: number) {
   const [row] = await publicProjectOf(db).execute({ projectId });

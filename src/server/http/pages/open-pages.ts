@@ -12,9 +12,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Returns a function that describes the page at an address: its head and, for rendered pages, their content. Content
- * that is
- * the same for everybody, or for everybody signed out, is cached until it changes. A rendering error never prevents a
- * page.
+ * that is the same for everybody, or for everybody signed out, is cached until it changes. A rendering error never
+ * prevents a page.
  */
 export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distDir: string }) {
   const render = openServerRendering(deps, distDir);

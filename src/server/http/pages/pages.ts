@@ -76,8 +76,7 @@ export const projectPage = "/project/$id";
 
 /**
  * The head of the page at a path. Unknown paths and missing projects are 404s. If projects are visible to signed-in
- * people
- * only, every project has the same head, even a missing one (product decision).
+ * people only, every project has the same head, even a missing one (product decision).
  */
 export async function describePage(deps: Pick<Deps, "db" | "log">, path: string): Promise<PageHead> {
   const found = findPage(path);

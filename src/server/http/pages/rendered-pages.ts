@@ -21,8 +21,7 @@ export type RenderedPage = {
 
 /**
  * The server-rendered page at a decoded path and query, or null. If the client's router might read the query
- * differently, the
- * page isn't rendered here, because hydration would replace it.
+ * differently, the page isn't rendered here, because hydration would replace it.
  */
 export function findRenderedPage(path: string, query: URLSearchParams): RenderedPage | null {
   if (path === "/") return home;

@@ -40,8 +40,7 @@ const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
  * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml and /sitemaps/projects-{part}.xml: what search engines
- * may
- * list. A part has the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
+ * may list. A part has the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
  */
 export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<Deps, "clock" | "db" | "env">): void {
   const parts = openCache<Awaited<ReturnType<typeof listSitemapParts>>>({
