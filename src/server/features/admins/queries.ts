@@ -6,11 +6,11 @@ import { roles } from "#shared/permissions.ts";
 
 const listLimit = 500;
 
-/** An administrator who isn't one now but kept the roles can be reactivated. */
+/** A deactivated administrator keeps the roles, and can be reactivated. */
 const isOrWasAdmin = sql`${users.id} in (
   select a.id from users a where a.is_admin union select r.user_id from user_roles r)`;
 
-/** Everybody who is an administrator, or was until somebody deactivated them; by name. */
+/** All administrators by name, including deactivated ones. */
 export async function listAdmins({ db, actor }: ActorContext) {
   const { id, email, fullName, isAdmin, isBlocked, createdAt, lastActivityAt } = users;
   const found = await db
@@ -24,7 +24,7 @@ export async function listAdmins({ db, actor }: ActorContext) {
     .limit(listLimit);
   return found.map(({ isAdmin: isActive, ...admin }) => ({
     ...admin,
-    // The most powerful first.
+    // Most powerful first.
     roles: roles.filter((role) => admin.roles.includes(role)).reverse(),
     status: admin.isBlocked ? ("blocked" as const) : isActive ? ("active" as const) : ("deactivated" as const),
     isSelf: admin.id === actor.id,

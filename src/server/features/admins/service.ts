@@ -16,11 +16,11 @@ import { roles as allRoles, type Role } from "#shared/permissions.ts";
 type Target = { userId: string };
 type Admin = { user: User; roles: Role[] };
 
-/** A reset link is mailed to somebody else: no more often than they could ask for it themselves. */
+/** The reset link is mailed to another person, so the limit is that of their own requests. */
 const resetLimit = { hits: 3, windowSeconds: 3600 };
 
 /**
- * Gives an active administrator one more role; their sessions end. One they hold already changes nothing.
+ * Gives an active administrator another role, and ends their sessions. A role that they already have changes nothing.
  * Throws "You can't give yourself a role." and "This person is not an administrator any more. …".
  */
 export async function addRole(
@@ -37,7 +37,10 @@ export async function addRole(
   });
 }
 
-/** Takes a role from an active administrator, oneself included; their sessions end. The last owner keeps that role. */
+/**
+ * Removes a role from an active administrator, possibly the caller, and ends their sessions. The last owner keeps that
+ * role.
+ */
 export async function removeRole(
   ctx: ActorContext,
   { userId, role }: Target & { role: Role },
@@ -52,20 +55,21 @@ export async function removeRole(
   });
 }
 
-/** Takes the rights and keeps the roles, so that they come back with {@link reactivateAdmin}; the sessions end. */
+/** Removes the rights but keeps the roles for {@link reactivateAdmin}, and ends the sessions. */
 export async function deactivateAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
   refuseOwnAccount(ctx, userId);
   await inTransaction(ctx.db, async (tx) => {
     await requireOtherOwner(tx, userId);
     const { user, roles } = await lockActiveAdmin(tx, ctx, userId);
-    // Kept roles are what tells a deactivated administrator from a backer; without one a viewer's rights are theirs.
+    // Kept roles distinguish a deactivated administrator from a backer. An administrator without a role has a viewer's
+    // rights.
     if (roles.length === 0) await tx.insert(userRoles).values({ userId, role: "viewer", createdAt: ctx.clock.now() });
     await setAdmin(tx, ctx, userId, false);
     await finish(tx, ctx, "deactivate_admin", user, { roles, before: "active", after: "deactivated" });
   });
 }
 
-/** Gives a deactivated administrator the rights back, with the roles of then. */
+/** Returns a deactivated administrator's rights, with their previous roles. */
 export async function reactivateAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
   refuseOwnAccount(ctx, userId);
   await inTransaction(ctx.db, async (tx) => {
@@ -77,7 +81,7 @@ export async function reactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
   });
 }
 
-/** Takes rights and roles for good; the account stays, as a backer's. Only a new invitation brings them back. */
+/** Removes rights and roles permanently; the account stays as a backer's. Only a new invitation restores them. */
 export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promise<void> {
   refuseOwnAccount(ctx, userId);
   await inTransaction(ctx.db, async (tx) => {
@@ -91,7 +95,7 @@ export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promis
   });
 }
 
-/** Mails an administrator the link for a new password, as if they had asked for it. */
+/** Mails an administrator a link for a new password, as if they had requested it. */
 export async function sendPasswordReset(ctx: ActorContext, { userId }: Target): Promise<void> {
   await limitRate(ctx, `send-password-reset:${userId}`, resetLimit);
   await inTransaction(ctx.db, async (tx) => {
@@ -107,7 +111,7 @@ function refuseOwnAccount({ actor }: ActorContext, userId: string): void {
   if (actor.id === userId) throw new AppError("forbidden", texts.ownAccount);
 }
 
-/** Who changes rights must hold them still: a change of theirs has ended the session. */
+/** Locks another person's account. The caller must still have the rights: losing them ends the session. */
 async function lockAdmin(tx: Tx, ctx: ActorContext, userId: string): Promise<Admin> {
   const user = await lockPerson(tx, userId);
   await requireSession(tx, ctx.actor);
@@ -127,7 +131,7 @@ async function setAdmin(tx: Tx, { clock }: ActorContext, userId: string, isAdmin
   await tx.update(users).set({ isAdmin, updatedAt: clock.now() }).where(eq(users.id, userId));
 }
 
-/** When someone's rights change, their sessions end. */
+/** Ends the sessions of a person whose rights changed. */
 async function finish(
   tx: Tx,
   ctx: ActorContext,

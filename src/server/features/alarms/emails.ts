@@ -5,7 +5,7 @@ import { formatDateTime } from "#shared/dates.ts";
 
 const shown = 10;
 
-/** To every owner, when the hourly self-check finds what it had not found before. */
+/** Sent to every owner when the hourly self-check has new findings. */
 export function alarmMail(input: { fullName: string; publicUrl: string; findings: readonly Violation[]; at: Date }): {
   subject: string;
   content: MailContent;

@@ -4,7 +4,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 
 const violation = sql<string>`${alarms.finding}->>'violation'`;
 
-/** What the self-check found and still finds, by its words: how many rows, and since when. */
+/** The self-check's open findings by text, with their number of rows and their start. */
 export async function listOpenAlarms({ db }: ActorContext) {
   return db
     .select({ violation, count: sql<number>`count(*)::int`, since: min(alarms.createdAt) })

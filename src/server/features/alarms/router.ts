@@ -2,6 +2,6 @@ import { adminProcedure, router } from "#server/platform/trpc.ts";
 import { listOpenAlarms } from "./queries.ts";
 
 export const alarmsRouter = router({
-  /** For owners, on the dashboard. */
+  /** Shown to owners on the dashboard. */
   list: adminProcedure("settings:manage").query(({ ctx }) => listOpenAlarms(ctx)),
 });

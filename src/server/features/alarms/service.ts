@@ -8,12 +8,12 @@ import type { Deps } from "#server/platform/deps.ts";
 import type { Check } from "#server/platform/findings.ts";
 import { alarmMail } from "./emails.ts";
 
-/** Alarms of one check at a time: a thousand rows tell an owner no more than a hundred. */
+/** The limit of one check's alarms at a time: a thousand rows tell an owner no more than a hundred. */
 const MAX_OF_A_CHECK = 100;
 
 /**
- * Keeps what a self-check found: a finding raises one alarm, of which every owner is mailed once, and stands until the
- * check no longer finds it. One that comes back later raises another. An incomplete check takes none back.
+ * Stores the findings of a self-check. A finding raises one alarm, mailed once to every owner, which stays open until
+ * the check no longer finds it. A finding that returns later raises another. An incomplete check resolves no alarm.
  */
 export async function raiseAlarms(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs">,

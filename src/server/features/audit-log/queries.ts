@@ -22,7 +22,7 @@ function matching({ from, to, action, userId: byUser }: AuditFilter): SQL | unde
   );
 }
 
-/** One page of the entries, newest first. They are counted up to the cap: beyond it nobody turns pages. */
+/** One page of entries, newest first. They are counted only up to the cap, because nobody pages beyond it. */
 export async function listAuditLogs({ db }: ActorContext, input: z.output<typeof listAuditLogsInput>) {
   const { page, pageSize } = input;
   const where = matching(input);
@@ -40,7 +40,7 @@ export async function listAuditLogs({ db }: ActorContext, input: z.output<typeof
   return { items, total: isCapped ? auditCountCap : total, isCapped };
 }
 
-/** The entries before the page are counted off in the index: their rows aren't read. */
+/** The entries before the page are skipped in the index, without reading their rows. */
 async function readPage(db: DbOrTx, where: SQL | undefined, { offset, limit }: { offset: number; limit: number }) {
   const onPage = db
     .select({ id })
@@ -58,7 +58,7 @@ async function readPage(db: DbOrTx, where: SQL | undefined, { offset, limit }: {
 
 const optionsLimit = 500;
 
-/** What there is to filter by. Hops along the indexes from value to value, however many entries there are. */
+/** The values to filter by. It jumps along the indexes from value to value, so the number of entries doesn't matter. */
 export async function listAuditFilters({ db }: ActorContext) {
   const actions = await rows<{ action: string }>(
     db,
@@ -95,8 +95,8 @@ export async function listAuditFilters({ db }: ActorContext) {
 const batchSize = 200;
 
 /**
- * The text of an export, batch by batch: memory stays flat and the first part is there at once, however many entries
- * match. Each batch begins behind the last row of the one before; entries from `before` on are left out.
+ * The text of an export in batches, so that memory use is constant and the first part is sent at once, whatever the
+ * number of entries. Each batch starts after the previous one's last row. Entries from `before` on are left out.
  */
 export async function* writeAuditExport(
   db: DbOrTx,

@@ -13,7 +13,7 @@ import { startAuditExport } from "./service.ts";
 
 const contentTypes = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
 
-/** GET /files/audit-logs.csv and .json: the entries that the filters in the query leave, as a download. */
+/** GET /files/audit-logs.csv and .json: downloads the entries that match the filters in the query. */
 export function registerAuditLogRoutes(app: FastifyInstance, deps: Deps): void {
   for (const format of auditExportFormats) {
     app.get(auditExportPath(format), { exposeHeadRoute: false }, async (request, reply) => {

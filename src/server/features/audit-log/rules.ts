@@ -1,6 +1,6 @@
 import { isoInLagos } from "#shared/dates.ts";
 
-/** An entry as it leaves in an export. */
+/** An entry in an export. */
 export type ExportedEntry = {
   id: number;
   createdAt: Date;
@@ -14,14 +14,14 @@ export type ExportedEntry = {
 const csvColumns = ["Date", "Action", "User", "Details", "IP Address"];
 
 /**
- * A spreadsheet takes what begins with one of these for a formula, and runs it: an apostrophe in front makes it text.
- * Details come from what people typed.
+ * Spreadsheets run a text that begins with one of these characters as a formula; a leading apostrophe prevents that.
+ * Details contain typed text.
  */
 const csvField = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
 const csvLine = (fields: string[]): string => `${fields.map(csvField).join(",")}\r\n`;
 
-/** The mark in front tells spreadsheets that it is UTF-8. */
+/** The byte order mark tells spreadsheets that the file is UTF-8. */
 export const csvHead = `\uFEFF${csvLine(csvColumns)}`;
 
 export const csvLineOf = ({ createdAt, actionType, userEmail, details, ipAddress }: ExportedEntry): string =>

@@ -5,7 +5,7 @@ import type { AuditFilter } from "#shared/audit-log.ts";
 import type { AuditExportFormat } from "#shared/audit-texts.ts";
 import { writeAuditExport } from "./queries.ts";
 
-/** Who took the entries away is an entry itself; the export holds what was there before it. */
+/** Audits the export itself. The export contains the entries before that one. */
 export async function startAuditExport(
   ctx: ActorContext,
   { filter, format }: { filter: AuditFilter; format: AuditExportFormat },

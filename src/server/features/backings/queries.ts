@@ -23,7 +23,7 @@ export async function hasBacking(db: DbOrTx, projectId: number, userId: string):
   return found.length > 0;
 }
 
-/** The ids of the projects that each of the people backs now; who backs none is left out. */
+/** The ids of the projects that each person backs now. A person without a backing is left out. */
 export async function listBackedProjectIds(db: DbOrTx, userIds: string[]): Promise<Map<string, number[]>> {
   const found = await db
     .select({ userId: projectBackings.userId, projectId: projectBackings.projectId })
@@ -38,14 +38,14 @@ export async function listBackedProjectIds(db: DbOrTx, userIds: string[]): Promi
   return backed;
 }
 
-/** Whether the caller may read what is for the project's backers: they are one, or an administrator. */
+/** Whether the caller may read what is for the project's backers: as a backer or an administrator. */
 export async function mayReadBackedProject(ctx: ActorContext, projectId: number): Promise<boolean> {
   return ctx.actor.permissions.includes("projects:view") || hasBacking(ctx.db, projectId, ctx.actor.id);
 }
 
 /**
- * The summary of a project for its backers and for administrators. Throws "not_found" for everybody else, as for a
- * project that doesn't exist (product decision).
+ * A project's summary for its backers and administrators. Throws "not_found" for anybody else, as for a missing project
+ * (product decision).
  */
 export async function getBackedProject(ctx: ActorContext, { projectId }: { projectId: number }) {
   const [row] = (await mayReadBackedProject(ctx, projectId))
@@ -79,7 +79,7 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
 
 const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");
 
-/** Who backs a project, the newest first. A closed account has no address any more; a payment's backing can't be removed. */
+/** A project's backers, newest first. A closed account has no address. A backing by payment can't be removed here. */
 export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.output<typeof listBackersInput>) {
   const isPaid = sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectBackings.projectId} and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved')`;
   const ofProject = eq(projectBackings.projectId, projectId);

@@ -14,12 +14,12 @@ import type { grantBackingInput, revokeGrantInput } from "#shared/backings.ts";
 import { hasBacking } from "./queries.ts";
 
 /**
- * A backing stands while an administrator's grant or an approved payment supports it.
- * The caller holds the lock on the project, so that the cached number of backers stays exact.
+ * A backing is valid while an administrator's grant or an approved payment supports it.
+ * The caller locks the project, so that the cached number of backers stays exact.
  */
 type Backing = { projectId: number; userId: string };
 
-/** Makes the backing of an approved payment, unless it stands already. */
+/** Creates the backing of an approved payment, unless it exists. */
 export async function supportByPayment(tx: Tx, { projectId, userId, at }: Backing & { at: Date }): Promise<void> {
   const made = await tx
     .insert(projectBackings)
@@ -29,7 +29,7 @@ export async function supportByPayment(tx: Tx, { projectId, userId, at }: Backin
   await countBackers(tx, projectId, made.length);
 }
 
-/** Called after a payment left "approved": ends the backing, unless a grant or another approved payment supports it. */
+/** Ends the backing of a payment that is no longer approved, unless a grant or another approved payment supports it. */
 export async function withdrawPaymentSupport(tx: Tx, { projectId, userId }: Backing): Promise<void> {
   const ended = await tx
     .delete(projectBackings)
@@ -67,8 +67,8 @@ async function countBackers(tx: Tx, projectId: number, change: number): Promise<
 }
 
 /**
- * An administrator makes somebody a backer, picked or by email. Throws "not_found" (project, person), "forbidden" where
- * the person is blocked, "conflict" where they back it already: as listed before, or since a moment ago.
+ * Makes a person a backer, picked or by email. Throws "not_found" (project, person), "forbidden" if the person is
+ * blocked, and "conflict" if they already back the project, even since a moment ago.
  */
 export async function grantBacking(
   ctx: ActorContext,
@@ -88,7 +88,10 @@ export async function grantBacking(
   });
 }
 
-/** Throws "User not found", for closed accounts too. With `lock` nobody blocks or closes it until the transaction ends. */
+/**
+ * Throws "User not found", also for closed accounts. With `lock` the account can't be blocked or closed before the
+ * commit.
+ */
 async function findPerson(
   db: DbOrTx,
   { userId, email }: { userId?: string | undefined; email?: string | undefined },
@@ -115,8 +118,9 @@ async function insertGrant(tx: Tx, ctx: ActorContext, backing: Backing): Promise
 }
 
 /**
- * Takes back what {@link grantBacking} gave by mistake. Throws "not_found", or "conflict" where an approved payment
- * supports the backing: money that came in is never undone from here.
+ * Takes back a mistaken {@link grantBacking}. Throws "not_found", or "conflict" if an approved payment supports the
+ * backing:
+ * received money can't be undone here.
  */
 export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof revokeGrantInput>): Promise<void> {
   const { projectId, userId } = backing;

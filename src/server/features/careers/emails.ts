@@ -4,7 +4,7 @@ import { formatDateTime } from "#shared/dates.ts";
 
 type Arrived = { publicUrl: string; fullName: string; position: string; hasResume: boolean; at: Date };
 
-/** To us: an application has arrived. Its resume and the rest of it are read in the admin area only. */
+/** Sent to us when an application arrives. The resume and the other details can be read only in the admin area. */
 export function applicationMail({ publicUrl, fullName, position, hasResume, at }: Arrived): {
   subject: string;
   content: MailContent;

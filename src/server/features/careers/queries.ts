@@ -30,7 +30,7 @@ export async function listApplicants({ db }: ActorContext, input: z.output<typeo
   return pageOf(found, applicantsPageSize, (last) => order.cursorOf(last.createdAt, last.id));
 }
 
-/** How many there are, together and of each status. */
+/** The number of applications, in total and per status. */
 export async function countApplicants({ db }: ActorContext): Promise<Record<"all" | ApplicantStatus, number>> {
   const found = await db
     .select({ status: jobApplications.status, count: sql<number>`count(*)::int` })
@@ -44,7 +44,7 @@ export async function countApplicants({ db }: ActorContext): Promise<Record<"all
   return counts;
 }
 
-/** One application, with what its resume is called. Throws "not_found". */
+/** An application with its resume's file name. Throws "not_found". */
 export async function getApplicant({ db }: ActorContext, { applicationId }: { applicationId: number }) {
   const [found] = await db
     .select({
@@ -67,7 +67,7 @@ export async function getApplicant({ db }: ActorContext, { applicationId }: { ap
 
 export const resumePath = (fileId: string) => `/files/resumes/${fileId}`;
 
-/** A link to an applicant's resume that works for 3600 s, in the caller's session only. Throws "not_found". */
+/** A link to an applicant's resume, valid for 3600 s in the caller's session only. Throws "not_found". */
 export async function findResumeLink(ctx: ActorContext, { applicationId }: { applicationId: number }) {
   const [resume] = await ctx.db
     .select({ fileId: storedFiles.id, originalName: storedFiles.originalName })
@@ -80,7 +80,7 @@ export async function findResumeLink(ctx: ActorContext, { applicationId }: { app
   return { originalName: resume.originalName, url: signLink({ ...claim, expiresAt }), expiresAt };
 }
 
-/** The stored file of an applicant's resume; of no other kind of file. Throws "not_found". */
+/** The stored file of an applicant's resume, and no other kind of file. Throws "not_found". */
 export async function findResumeFile({ db }: ActorContext, fileId: string) {
   const [file] = await db
     .select({

@@ -3,7 +3,7 @@ import { applicationIdInput, listApplicantsInput, setApplicantStatusInput } from
 import { countApplicants, findResumeLink, getApplicant, listApplicants } from "./queries.ts";
 import { setApplicantStatus } from "./service.ts";
 
-/** The administrators' side; applications come in by POST /uploads/applications. */
+/** For administrators. Applications arrive by POST /uploads/applications. */
 export const careersRouter = router({
   applicants: adminProcedure("users:manage")
     .input(listApplicantsInput)

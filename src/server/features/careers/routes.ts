@@ -12,10 +12,10 @@ import { applicationFieldBytes, submitApplicationFields } from "#shared/careers.
 import { findResumeFile, resumePath } from "./queries.ts";
 import { submitApplication } from "./service.ts";
 
-/** Many phones share one address of their network operator, so this is generous. */
+/** Generous, because many phones share one IP address of their network operator. */
 const applicationLimit = { hits: 30, windowSeconds: 3600 };
 
-/** POST /uploads/applications: for anybody, with a resume or without. */
+/** POST /uploads/applications: for anybody, with or without a resume. */
 export function registerCareerUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post(applicationPath, async (request, reply) => {
     const ctx = await createContext(deps, request, reply);
@@ -35,7 +35,7 @@ export function registerCareerRoutes(app: FastifyInstance, deps: Deps): void {
       id,
       path: resumePath(id),
       find: () => findResumeFile(reader, id),
-      // Never in the page: whatever the document holds is saved.
+      // Never inline: any document is downloaded.
       disposition: "attachment",
       texts: { gone: applicantTexts.resumeUnavailable, expired: applicantTexts.linkExpired },
     });

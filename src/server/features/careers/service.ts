@@ -19,13 +19,13 @@ import { applicationMail } from "./emails.ts";
 
 type Resume = { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
 type Application = SubmitApplicationFields & {
-  /** Already stored under its key; removed again where the application is refused or was made before. */
+  /** Already stored under its key. It is removed if the application is refused or a repetition. */
   resume: Resume | null;
 };
 
 /**
- * Keeps an application and queues the mail that tells us of it, both or neither; the same key does it once. Throws at
- * the answer of the human check.
+ * Stores an application and queues the mail to us, both or neither, and only once per key. Throws at the answer of the
+ * human check.
  */
 export async function submitApplication(ctx: Context, input: Application): Promise<void> {
   const discardResume = async () => {
@@ -35,7 +35,7 @@ export async function submitApplication(ctx: Context, input: Application): Promi
     const { isReplay } = await inTransaction(ctx.db, (tx) => keepApplication(tx, ctx, input));
     if (isReplay) await discardResume();
   } catch (error) {
-    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    // Only a refusal guarantees a rollback. After another failure an orphaned file is swept later.
     if (error instanceof AppError || isRolledBack(error)) await discardResume();
     throw error;
   }
@@ -49,7 +49,7 @@ async function keepApplication(tx: Tx, ctx: Context, input: Application): Promis
     .values({ fullName, email, phone, position, coverLetter: coverLetter || null, idempotencyKey, createdAt: at })
     .onConflictDoNothing({ target: jobApplications.idempotencyKey })
     .returning({ id: jobApplications.id });
-  // It came before, and its answer was lost on the way back. Its question is used up by now.
+  // A retry after a lost response. Its question has already been used up.
   if (!kept) return { isReplay: true };
   await requireHuman(tx, ctx, input, careerTexts.wrongAnswer);
   if (resume) await attachResume(tx, ctx, { applicationId: kept.id, resume });
@@ -82,8 +82,8 @@ async function attachResume(
 }
 
 /**
- * Sets an application's status, in any direction, with its audit entry. The entry names the application by its id, not
- * by the person: it can never be erased. Setting the status it has changes nothing. Throws "not_found".
+ * Sets an application's status, in any direction, and audits it. The audit entry has the application's id instead of
+ * the person's name, because it can never be erased. Setting the current status changes nothing. Throws "not_found".
  */
 export async function setApplicantStatus(
   ctx: ActorContext,

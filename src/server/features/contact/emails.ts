@@ -4,7 +4,7 @@ import { formatDateTime } from "#shared/dates.ts";
 
 type Message = { name: string; email: string; phone: string; message: string; at: Date };
 
-/** To us: what a visitor wrote in the contact form. Replying to the mail answers the visitor. */
+/** Sent to us with a visitor's contact message. A reply goes to the visitor. */
 export function contactMail({ name, email, phone, message, at }: Message): { subject: string; content: MailContent } {
   return {
     subject: `Contact message from ${oneLine(name)}`,

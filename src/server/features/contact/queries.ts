@@ -11,7 +11,7 @@ const order = latestFirst(contactMessages.createdAt, contactMessages.id, "bigint
 const isRead = sql<boolean>`${contactMessages.readAt} is not null`;
 const EXCERPT_LENGTH = 160;
 
-/** The list of /admin/messages, newest first, each with its beginning. */
+/** The list of /admin/messages, newest first, with the beginning of each message. */
 export async function listContactMessages({ db }: ActorContext, input: z.output<typeof listContactMessagesInput>) {
   const wanted = { true: isNotNull(contactMessages.readAt), false: isNull(contactMessages.readAt) };
   const found = await db
@@ -39,7 +39,7 @@ export async function countContactMessages({ db }: ActorContext): Promise<{ all:
   return counts ?? { all: 0, unread: 0 };
 }
 
-/** One message, whole. Throws "not_found". */
+/** One whole message. Throws "not_found". */
 export async function getContactMessage({ db }: ActorContext, { messageId }: { messageId: number }) {
   const { id, name, email, phone, message, createdAt } = contactMessages;
   const [found] = await db

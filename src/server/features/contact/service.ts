@@ -16,13 +16,13 @@ import { contactInboxTexts } from "#shared/contact-inbox-texts.ts";
 import { contactTexts } from "#shared/contact-texts.ts";
 import { contactMail } from "./emails.ts";
 
-/** Many phones share one address of their network operator, so this is generous. */
+/** Generous, because many phones share one IP address of their network operator. */
 const sendLimit = { hits: 30, windowSeconds: 3600 };
 
 /**
- * Keeps a visitor's message and queues the mail that tells us of it, both or neither; the same key does it once. The
- * visitor gets no mail: the address may be a stranger's. Throws "Security validation failed. …", at the answer, or "Too
- * many attempts. …".
+ * Stores a visitor's message and queues the mail to us, both or neither, and only once per key. The visitor gets no
+ * mail, because the address may be a stranger's. Throws "Security validation failed. …", at the answer, or "Too many
+ * attempts. …".
  */
 export async function sendMessage(ctx: Context, input: SendMessageInput): Promise<void> {
   requireFormToken(ctx, input.formToken, contactTexts.tokenInvalid);
@@ -38,21 +38,22 @@ async function keepMessage(tx: Tx, ctx: Context, input: SendMessageInput): Promi
     .values({ name, email, phone, message, idempotencyKey, createdAt: at })
     .onConflictDoNothing({ target: contactMessages.idempotencyKey })
     .returning({ id: contactMessages.id });
-  // It came before, and its answer was lost on the way back. Its question is used up by now.
+  // A retry after a lost response. Its question has already been used up.
   if (!kept) return;
   await requireHuman(tx, ctx, input, contactTexts.wrongAnswer);
   await queueMail(tx, ctx, {
     eventKey: `contact-message:${kept.id}`,
     to: await findSupportEmail(tx),
     ...contactMail({ name, email, phone, message, at }),
-    // The name's characters are letters and what stands between them: nothing ends the quotation or the line.
+    // The name can't contain a quotation mark or a line break, because only letters, spaces, dots, apostrophes and
+    // hyphens are valid.
     headers: { "Reply-To": `"${name}" <${email}>` },
   });
 }
 
 /**
- * Marks a message as read (the first time counts) or as unread. Not audited: it says nothing about the visitor and
- * takes nothing away. Throws "not_found".
+ * Marks a message as read (the first time is kept) or unread. Not audited, because it reveals nothing about the visitor
+ * and removes nothing. Throws "not_found".
  */
 export async function setContactMessageRead(
   { db, clock }: ActorContext,

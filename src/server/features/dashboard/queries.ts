@@ -25,15 +25,15 @@ type Row = {
   sortTitle: string;
 };
 
-/** The order of the table, or of a part of it: each is the order of an index, so that a page reads its own rows only. */
+/** A part of the table. Each is read in the order of an index, so that a page reads only its own rows. */
 type List = {
-  /** FROM and WHERE, with `projects` and the backer: one per project, that of its first backing. */
+  /** FROM and WHERE, with `projects` and the backer: one row per project, with its first backing. */
   from: SQL;
   backerName: SQL;
-  /** What comes before title and id in the order, and the same as a cursor has it. */
+  /** The expression that sorts before title and id, and its value for a cursor. */
   key: SQL;
   sortKey: SQL;
-  /** What follows the row of a cursor. */
+  /** The condition for the rows after a cursor. */
   after: (sortKey: string, title: string, id: number) => SQL;
 };
 
@@ -93,11 +93,12 @@ const rowsOf = ({ from, backerName, key, sortKey }: List, where: SQL): SQL => sq
 
 const inOrder = sql`order by key, "sortTitle", id`;
 
-/** The first rows of the list behind the cursor; with a search, those whose title or backer has it. */
+/** The first rows of the list after the cursor; with a search, only those with a matching title or backer. */
 function readList(db: Db, list: List, after: SQL, search: string, wanted: number): Promise<Row[]> {
   if (search === "") return rows<Row>(db, sql`${rowsOf(list, after)} ${inOrder} limit ${wanted}`);
   const pattern = containsPattern(search);
-  // By title and by any backer of that name, as the indexes find them; whether it is the first backer is seen afterwards.
+  // Candidates match by title or by any backer, which the indexes can find. Whether it is the first backer is checked
+  // afterwards.
   const isCandidate = sql`projects.id in (
     select p.id from projects p where p.title ilike ${pattern}
     union select b.project_id from users u join project_backings b on b.user_id = u.id where u.full_name ilike ${pattern})`;
@@ -131,7 +132,7 @@ export async function listDashboardProjects(
   };
 }
 
-/** How many projects there are, for the dashboard. Each number is read from an index alone. */
+/** The numbers of projects for the dashboard, each counted in an index alone. */
 export async function countProjects({ db }: ActorContext): Promise<{ open: number; closed: number }> {
   const [counts] = await rows<{ open: number; closed: number }>(
     db,
@@ -146,7 +147,7 @@ const facts = {
   kobo: sql`coalesce(sum(${projectPayments.amountKobo}), 0)`.mapWith(BigInt),
 };
 
-/** Money at a glance: what waits for review, what stands approved this month, and in the last twelve weeks. */
+/** Sums of money: payments that wait for review, those approved this month, and those of the last twelve weeks. */
 export async function summarizeMoney({ db, clock }: ActorContext) {
   const starts = startsOfWeeks(clock.now(), 12);
   const firstWeek = starts[0] ?? clock.now();

@@ -1,14 +1,14 @@
 const dayMs = 86_400_000;
-/** West Africa Time is an hour ahead of UTC, all year. */
+/** West Africa Time is UTC+1 all year. */
 const watMs = 3_600_000;
 
-/** The first moment of the month in Lagos. */
+/** The start of the month in Lagos. */
 export function startOfMonth(now: Date): Date {
   const there = new Date(now.getTime() + watMs);
   return new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth(), 1) - watMs);
 }
 
-/** The Mondays in Lagos on which the last so many weeks began, oldest first; the last is the week of now. */
+/** The Mondays in Lagos on which the last `count` weeks began, oldest first, up to the current week. */
 export function startsOfWeeks(now: Date, count: number): Date[] {
   const there = new Date(now.getTime() + watMs);
   const daysSinceMonday = (there.getUTCDay() + 6) % 7;

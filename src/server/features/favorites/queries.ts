@@ -9,7 +9,7 @@ import { projectLimits } from "#shared/project-texts.ts";
 
 const idsLimit = 1000;
 
-/** Ids of the caller's favorites, latest first: which hearts are filled, whatever list the cards stand in. */
+/** The ids of the caller's favorites, latest first, so that any list can fill the right hearts. */
 export async function listMyFavoriteIds(ctx: ActorContext): Promise<number[]> {
   const found = await ctx.db
     .select({ projectId: projectFavorites.projectId })

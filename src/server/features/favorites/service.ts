@@ -7,7 +7,7 @@ import { favoriteTexts, projectTexts } from "#shared/project-texts.ts";
 
 type Favorite = { projectId: number };
 
-/** Throws "conflict" ("Already favorited") on the second time, "not_found" for a project that is gone. */
+/** Throws "conflict" ("Already favorited") if it is already a favorite, "not_found" if the project doesn't exist. */
 export async function addFavorite(ctx: ActorContext, { projectId }: Favorite): Promise<void> {
   try {
     await ctx.db.insert(projectFavorites).values({ projectId, userId: ctx.actor.id, createdAt: ctx.clock.now() });
@@ -18,7 +18,7 @@ export async function addFavorite(ctx: ActorContext, { projectId }: Favorite): P
   }
 }
 
-/** Removing what isn't a favorite is no error. */
+/** Removing a project that isn't a favorite is no error. */
 export async function removeFavorite(ctx: ActorContext, { projectId }: Favorite): Promise<void> {
   await ctx.db
     .delete(projectFavorites)

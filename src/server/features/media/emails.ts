@@ -9,7 +9,7 @@ const words: Record<MediaNews, { title: string; sentence: string; action: string
   livestream: { title: "New livestream", sentence: "You can now watch a livestream of", action: "Watch it" },
 };
 
-/** To the backers of a project that shows something new. */
+/** Sent to the backers of a project with new media. */
 export function mediaNotice(media: {
   publicUrl: string;
   projectId: number;

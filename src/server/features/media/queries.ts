@@ -17,13 +17,13 @@ import { readLivestream } from "./rules.ts";
 const latestFirst = [desc(projectMedia.createdAt), desc(projectMedia.id)];
 const pageSize = projectLimits.contentPageSize;
 
-/** A project's public gallery, newest first, five a page, and how many entries it has in all. */
+/** A project's public gallery, newest first, five per page, with the total. */
 export async function listGallery(ctx: Context, { projectId, page }: z.output<typeof listPageInput>) {
   await requireProjectAccess(ctx);
   const isShown = and(
     eq(projectMedia.projectId, projectId),
     inArray(projectMedia.type, ["photo", "video", "youtube"]),
-    // As isShownAddress says, so that the count is of what is shown.
+    // The same rule as isShownAddress, so that the count matches the list.
     sql`${projectMedia.url} ~* ${"^(/(?![/\\\\])|https://[^/\\\\])"}`,
   );
   const [items, [counted]] = await Promise.all([
@@ -33,7 +33,7 @@ export async function listGallery(ctx: Context, { projectId, page }: z.output<ty
   return { items, total: counted?.total ?? 0 };
 }
 
-/** One page of media, newest first. `posterUrl` is the picture that stands in a video's place, where there is one. */
+/** One page of media, newest first. `posterUrl` is a video's poster, if it has one. */
 async function readPage(ctx: Context, isShown: SQL | undefined, page: number) {
   const found = await ctx.db
     .select({
@@ -56,8 +56,8 @@ async function readPage(ctx: Context, isShown: SQL | undefined, page: number) {
 }
 
 /**
- * A project's media of one type for administrators, newest first, five a page, and how many there are of each. A livestream comes
- * with how it is shown, null where nothing safe can be made of its address; the url is "" where no page may show it.
+ * A project's media of one type for administrators, newest first, five per page, with the count of each type. `stream`
+ * is how a livestream is shown, or null if its address isn't safe. `url` is "" if pages may not show it.
  */
 export async function listMedia(ctx: ActorContext, { projectId, type, page }: z.output<typeof listMediaInput>) {
   const ofProject = eq(projectMedia.projectId, projectId);
@@ -82,15 +82,15 @@ export async function listMedia(ctx: ActorContext, { projectId, type, page }: z.
   };
 }
 
-/** Of a stream that plays in our own page only that it does: who watches it needs no address. */
+/** Hides the address of a stream that plays in our page, because its viewers don't need it. */
 function shownStream({ env }: Pick<Context, "env">, url: string) {
   const stream = readLivestream(url, env);
   return stream?.kind === "hls" ? { kind: stream.kind } : stream;
 }
 
 /**
- * A project's livestreams for its backers and for administrators, newest first, five a page; of one that plays in our own page only
- * that it does. Throws "not_found" as {@link getBackedProject} does.
+ * A project's livestreams for its backers and administrators, newest first, five per page. The address of one that
+ * plays in our page is hidden. Throws "not_found" as {@link getBackedProject} does.
  */
 export async function listLivestreams(ctx: ActorContext, { projectId, page }: z.output<typeof listPageInput>) {
   await getBackedProject(ctx, { projectId });
@@ -105,7 +105,7 @@ export async function listLivestreams(ctx: ActorContext, { projectId, page }: z.
     .where(and(eq(projectMedia.projectId, projectId), eq(projectMedia.type, "livestream")))
     .orderBy(...latestFirst)
     .limit(mediaLimits.livestreams);
-  // Counted are those that can be shown, which the database can't tell.
+  // Only streams that can be shown are counted, which the database can't decide.
   const shown = found.flatMap(({ url, ...row }) => {
     const stream = shownStream(ctx, url);
     return stream ? [{ ...row, stream }] : [];
@@ -113,7 +113,7 @@ export async function listLivestreams(ctx: ActorContext, { projectId, page }: z.
   return { items: shown.slice((page - 1) * pageSize, page * pageSize), total: shown.length };
 }
 
-/** The address of an HLS stream. Throws "not_found" for whoever may not watch it, as for one that doesn't exist. */
+/** The address of an HLS stream. Throws "not_found" if the caller may not watch it, as for a missing one. */
 export async function findHlsStream(ctx: ActorContext, mediaId: number): Promise<{ source: string; label: string }> {
   const [row] = await ctx.db
     .select({ projectId: projectMedia.projectId, url: projectMedia.url, altText: projectMedia.altText })
@@ -124,7 +124,7 @@ export async function findHlsStream(ctx: ActorContext, mediaId: number): Promise
   return { source: stream.source, label: row.altText };
 }
 
-/** The file behind a video of a gallery. Throws "not_found". */
+/** The stored file of a gallery video. Throws "not_found". */
 export async function findVideoFile({ db }: Pick<Context, "db">, storageKey: string) {
   const [file] = await db
     .select({

@@ -21,8 +21,8 @@ const startingText = "Starting the livestream…";
 const mediaId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /**
- * GET /livestream/{media id}: the page that plays an HLS stream, within a frame of ours. GET /files/videos/{name}: a
- * video of a gallery, for everyone.
+ * GET /livestream/{media id}: the page that plays an HLS stream inside an iframe of our pages. GET
+ * /files/videos/{name}: a gallery video, for everyone.
  */
 export async function registerMediaRoutes(
   app: FastifyInstance,
@@ -44,14 +44,14 @@ export async function registerMediaRoutes(
       return sendPlayer(reply, template, { source, label: label || "Livestream", status: startingText });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // The frame says why nothing plays, in the place of the picture.
+      // The frame shows the reason in place of the picture.
       reply.code(httpStatusOf[error.reason]);
       return sendPlayer(reply, template, { source: "", label: "", status: error.message });
     }
   });
 }
 
-/** POST /uploads/project-photos and /uploads/project-videos: one file each. */
+/** POST /uploads/project-photos and /uploads/project-videos, with one file each. */
 export function registerMediaUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post("/uploads/project-photos", async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply, "projects:edit");
@@ -69,7 +69,7 @@ export function registerMediaUploads(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Videos answer range requests, so that a browser can jump about in them; a name never changes its content. */
+/** Videos support range requests, so that a browser can seek. The content of a name never changes. */
 function registerVideos(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { name: string } }>("/files/videos/:name", async ({ params }, reply) => {
     const key = keyOfVideoName(params.name);

@@ -3,14 +3,14 @@ import { AppError } from "#server/platform/errors.ts";
 import { type Embed, embedSource, readEmbed } from "#shared/embeds.ts";
 import { type MediaType, mediaLimits, mediaTexts } from "#shared/media-texts.ts";
 
-/** How a livestream is shown. "hls" plays in a page of ours (GET /livestream/{media id}), "link" leads away. */
+/** How a livestream is shown. "hls" plays in our page (GET /livestream/{media id}); "link" opens another site. */
 export type Livestream = { kind: "hls"; source: string } | Embed | { kind: "link"; href: string };
 
 type RuleOptions = { isLocalUse: boolean };
 
 /**
- * What a stored livestream ("[url]https://…" or "[embed]…") is; null where nothing safe can be made of it. Nothing of
- * embed code is kept but provider and video. HLS plays over https; over http only from this machine in local use.
+ * Reads a stored livestream ("[url]https://…" or "[embed]…"); null if it isn't safe. Of embed code only provider and
+ * video are kept. HLS plays over https; in local use also over http from this machine.
  */
 export function readLivestream(stored: string, { isLocalUse }: RuleOptions): Livestream | null {
   if (stored.startsWith("[embed]")) return readEmbedCode(stored.slice("[embed]".length));
@@ -25,8 +25,8 @@ export function readLivestream(stored: string, { isLocalUse }: RuleOptions): Liv
 }
 
 /**
- * The livestream as it is stored, from what an administrator typed: marked "[url]" or "[embed]", embed code reduced to
- * the address of the provider's player. Throws "invalid" with the specification's messages.
+ * Converts a typed livestream to its stored form: prefixed "[url]" or "[embed]", with embed code reduced to the address
+ * of the provider's player. Throws "invalid" with the specification's messages.
  */
 export function toStoredLivestream(typed: string): string {
   const [, mark, rest = ""] = /^\[(url|embed)\](.*)$/is.exec(typed.trim()) ?? [];
@@ -41,11 +41,14 @@ export function toStoredLivestream(typed: string): string {
   return `[url]${url.href}`;
 }
 
-/** The YouTube entry as it is stored: one form of address, whatever was typed. Throws as {@link toStoredLivestream}. */
+/**
+ * Converts a typed YouTube address to its stored form, the same for every spelling. Throws as {@link
+ * toStoredLivestream}.
+ */
 export function toStoredYoutube(typed: string): string {
   const address = typed.trim();
   if (!address) throw invalid(mediaTexts.youtubeRequired);
-  // Copied from a page, an address often comes without its protocol.
+  // Copied addresses often lack the protocol.
   const embed = readAddress(/^https?:/i.test(address) ? address : `https://${address}`);
   if (embed?.kind !== "youtube") throw invalid(mediaTexts.youtubeInvalid);
   return `https://www.youtube.com/watch?v=${embed.videoId}`;
@@ -54,8 +57,9 @@ export function toStoredYoutube(typed: string): string {
 const invalid = (message: string) => new AppError("invalid", message, { fields: { url: [message] } });
 
 /**
- * An http(s) address without credentials, as browsers read it; spaces and line breaks within are not mended. The host
- * is letters, digits, hyphens and dots: it goes into a policy, where a semicolon would begin another directive.
+ * Parses an http(s) address without credentials as browsers do, but without repairing inner spaces and line breaks. The
+ * host may only have letters, digits, hyphens and dots, because a semicolon would start another directive in the
+ * content policy.
  */
 function readWebAddress(text: string): URL | null {
   const address = text.trim();
@@ -64,7 +68,7 @@ function readWebAddress(text: string): URL | null {
   return url && !url.username && !url.password && /^[a-z\d.-]+$/.test(url.hostname) ? url : null;
 }
 
-/** Embed code is a bare address of a provider, or has one iframe whose source is one: what stands around it is dropped. */
+/** Embed code is a provider's address, or has one iframe with one as its source. The code around it is dropped. */
 function readEmbedCode(code: string): Embed | null {
   if (code.length > mediaLimits.embedLength) return null;
   const trimmed = code.trim();
@@ -80,7 +84,7 @@ function readEmbedCode(code: string): Embed | null {
 
 type Attribute = { name: string; value: string | undefined };
 
-/** The attributes of a tag whose name ends at `from`; none where it doesn't end as tags do. */
+/** The attributes of a tag whose name ends at `from`; none if the tag doesn't end properly. */
 function attributesBehind(html: string, from: number): Attribute[] {
   const attribute = /\s+([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/y;
   const end = /\s*\/?>/y;
@@ -98,26 +102,26 @@ function attributesBehind(html: string, from: number): Attribute[] {
 }
 
 function readAddress(text: string): Embed | null {
-  // Embed code often leaves the protocol out.
+  // Embed code often omits the protocol.
   const url = readWebAddress(text.replace(/^\/\//, "https://"));
   return url && readEmbed(url.href);
 }
 
-/** Where a video is served: its random name, and the ending that its content asks for. */
+/** A video's address: its random name, with the extension of its content type. */
 export function videoPath(storageKey: string, contentType: string): string {
   return `/files/videos/${storageKey.slice("video/".length)}.${contentType === "video/webm" ? "webm" : "mp4"}`;
 }
 
-/** Where a video is stored, by its name in the address; null for any other name. */
+/** The storage key of a video's name in an address; null for any other name. */
 export function keyOfVideoName(name: string): string | null {
   const [, id] = /^([0-9a-f]{32})\.(?:mp4|webm)$/.exec(name) ?? [];
   return id ? `video/${id}` : null;
 }
 
-/** Within such a window the backers of a project are told once that there is something new of a kind. */
+/** Backers get one notice per kind of media in such a window. */
 const noticeWindowMs = 3_600_000;
 
-/** What backers are told of: photos, videos (also those of YouTube) or a livestream. */
+/** The kinds of notices: photos, videos (including YouTube) or a livestream. */
 export type MediaNews = "photos" | "videos" | "livestream";
 
 export const newsOf: Record<MediaType, MediaNews> = {
@@ -127,7 +131,7 @@ export const newsOf: Record<MediaType, MediaNews> = {
   livestream: "livestream",
 };
 
-/** Names the event of new media: fifty photos in an hour are one, and make one mail for each backer. */
+/** The event's name. All media of a kind within the window share one, so that fifty photos make one mail per backer. */
 export function mediaEventKey(projectId: number, news: MediaNews, at: Date): string {
   return `media:${projectId}:${news}:${Math.floor(at.getTime() / noticeWindowMs)}`;
 }

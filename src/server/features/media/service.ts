@@ -26,22 +26,22 @@ import { mediaNotice } from "./emails.ts";
 import { mediaEventKey, newsOf, toStoredLivestream, toStoredYoutube, videoPath } from "./rules.ts";
 
 /**
- * What administrators put into a project's gallery and take out. Each locks the project first, so that the same thing
- * sent twice at once (an answer was lost, a finger slipped) is seen, and kept once.
+ * Adding and removing media. Each operation locks the project first, so that a repeated request (a lost response, a
+ * double click) is detected and stored once.
  */
 
 type Project = typeof projects.$inferSelect;
 type NewMedia = Omit<typeof projectMedia.$inferInsert, "projectId" | "createdAt">;
-/** As `receiveUpload` gives it. */
+/** An upload as `receiveUpload` returns it. */
 type Upload = { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
 type Uploaded<Fields extends z.ZodType> = z.output<Fields> & { upload: Upload };
 
-/** `isNew` is false where the project had it already: the earlier one stays, and is the answer. */
+/** `isNew` is false if the project already had it; `mediaId` is then the existing one. */
 type Added = { mediaId: number; isNew: boolean };
 
 /**
- * Adds an uploaded photo, drawn anew. Throws "invalid" for one that can't be read, "not_found" where the project is
- * gone; nothing of the upload is left then.
+ * Adds an uploaded photo, re-encoded. Throws "invalid" if it can't be read, "not_found" if the project doesn't exist;
+ * the upload is then removed.
  */
 export async function addPhoto(
   ctx: ActorContext,
@@ -64,7 +64,7 @@ export async function addPhoto(
   }
 }
 
-/** Adds an uploaded video with the picture that stands in its place. Throws as {@link addPhoto} does. */
+/** Adds an uploaded video with its poster. Throws as {@link addPhoto} does. */
 export async function addVideo(
   ctx: ActorContext,
   { projectId, altText, posterUrl, upload }: Uploaded<typeof uploadVideoFields>,
@@ -84,13 +84,13 @@ export async function addVideo(
     if (!added.isNew) await discardUpload(ctx, upload.key);
     return added;
   } catch (error) {
-    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    // Only a refusal guarantees a rollback. After another failure an orphaned file is swept later.
     if (error instanceof AppError || isRolledBack(error)) await discardUpload(ctx, upload.key);
     throw error;
   }
 }
 
-/** By the bytes that were uploaded. */
+/** Compares the uploaded bytes by hash. */
 async function findSameFile(tx: Tx, wanted: { projectId: number; type: "photo" | "video"; sha256: string }) {
   const [found] = await tx
     .select({ id: projectMedia.id })
@@ -107,7 +107,7 @@ async function findSameFile(tx: Tx, wanted: { projectId: number; type: "photo" |
   return found?.id;
 }
 
-/** The caller's photo that nothing else shows. A video does without its poster rather than not come at all. */
+/** The caller's photo, if nothing else uses it. A video without a poster is better than no video. */
 async function findPoster(tx: Tx, { actor }: ActorContext, posterUrl: string): Promise<string | null> {
   const storageKey = keyOfPhotoPath(posterUrl) ?? "";
   const [file] = await tx
@@ -132,7 +132,7 @@ async function insertVideoFile(tx: Tx, ctx: ActorContext, upload: Upload): Promi
   return file.id;
 }
 
-/** Throws "invalid" with the specification's messages, "not_found", or "conflict" where the gallery has it already. */
+/** Throws "invalid" with the specification's messages, "not_found", or "conflict" if the gallery already has it. */
 export async function addYoutube(
   ctx: ActorContext,
   { projectId, url, altText }: z.output<typeof addYoutubeInput>,
@@ -164,7 +164,7 @@ async function addAddress(ctx: ActorContext, projectId: number, media: NewMedia)
   });
 }
 
-/** The row, its audit entry, and word to the backers. The caller holds the lock on the project. */
+/** Inserts the row and its audit entry, and notifies the backers. The caller locks the project. */
 async function addMedia(tx: Tx, ctx: ActorContext, project: Project, media: NewMedia): Promise<number> {
   const at = ctx.clock.now();
   const { id: projectId, title } = project;
@@ -186,7 +186,7 @@ async function addMedia(tx: Tx, ctx: ActorContext, project: Project, media: NewM
   return made.id;
 }
 
-/** Takes an entry out of the gallery; its files go by a job after the commit. Throws "not_found". */
+/** Removes a media entry; a job removes its files after the commit. Throws "not_found". */
 export async function removeMedia(
   ctx: ActorContext,
   { projectId, mediaId }: z.output<typeof removeMediaInput>,

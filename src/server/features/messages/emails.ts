@@ -5,7 +5,7 @@ import { excerptOf } from "./rules.ts";
 
 type Facts = { publicUrl: string; projectId: number; projectTitle: string; content: string };
 
-/** To the administrators who look after projects. */
+/** Sent to the administrators of projects. */
 export function backerMessageNotice(message: Facts & { senderName: string }): NoticeText {
   const title = oneLine(message.projectTitle);
   const name = oneLine(message.senderName) || "A backer";
@@ -23,7 +23,7 @@ export function backerMessageNotice(message: Facts & { senderName: string }): No
   };
 }
 
-/** To the backers of the project. Which administrator wrote stays among administrators. */
+/** Sent to the project's backers. It doesn't name the administrator. */
 export function adminMessageNotice(message: Facts): NoticeText {
   const title = oneLine(message.projectTitle);
   return {

@@ -12,8 +12,8 @@ import type { listContentInput } from "#shared/projects.ts";
 import { mayRead, senderFor, sendsAs } from "./rules.ts";
 
 /**
- * The project's title and how the caller stands to it. With `lock` the backing stays as it is until the transaction
- * ends. Throws "not_found" for whoever neither backs it nor may view projects, as for a project that doesn't exist.
+ * The project's title, and the caller's relation to it. With `lock` the backing can't change before the commit. Throws
+ * "not_found" if the caller neither backs it nor may view projects, as for a missing project.
  */
 export async function requireReader(
   db: DbOrTx,
@@ -31,7 +31,7 @@ export async function requireReader(
   return { projectTitle: project.title, reader };
 }
 
-/** A project's messages as the caller may see them, newest first, five a page; `search` looks in their text. */
+/** A project's messages as the caller may see them, newest first, five per page; `search` filters by their text. */
 export async function listMessages(ctx: ActorContext, input: z.output<typeof listContentInput>) {
   const { reader } = await requireReader(ctx.db, ctx, input.projectId);
   const matches = and(
@@ -67,7 +67,7 @@ export async function listMessages(ctx: ActorContext, input: z.output<typeof lis
   };
 }
 
-/** What an earlier sending with this key kept. */
+/** The message that an earlier request with this key stored. */
 export async function findSent(db: DbOrTx, userId: string, idempotencyKey: string) {
   const [sent] = await db
     .select({ id: projectMessages.id, projectId: projectMessages.projectId, content: projectMessages.content })

@@ -7,10 +7,7 @@ type Reader = { permissions: readonly Permission[]; hasBacking: boolean };
 export const mayRead = ({ permissions, hasBacking }: Reader): boolean =>
   hasBacking || permissions.includes("projects:view");
 
-/**
- * In whose name a reader writes. Administrators who may only view write nothing, unless they back the project
- * themselves.
- */
+/** The role in which a reader writes. Administrators who may only view can't write, unless they back the project. */
 export function sendsAs({ permissions, hasBacking }: Reader): "Admin" | "Backer" | null {
   if (permissions.includes("projects:edit")) return "Admin";
   return hasBacking ? "Backer" : null;
@@ -18,7 +15,7 @@ export function sendsAs({ permissions, hasBacking }: Reader): "Admin" | "Backer"
 
 type Message = { isMine: boolean; isAdminReply: boolean; senderName: string };
 
-/** A backer is told of nobody's name: backers are strangers to each other. Administrators see who wrote. */
+/** Backers see no names, because they are strangers to each other. Administrators see the author's. */
 export function senderFor(
   { permissions }: Pick<Reader, "permissions">,
   { isMine, isAdminReply, senderName }: Message,

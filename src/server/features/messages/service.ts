@@ -16,9 +16,9 @@ import { sendsAs } from "./rules.ts";
 type Sending = z.output<typeof sendMessageInput>;
 
 /**
- * Keeps a message and tells the other side of it, and at once whoever has the project's messages open. The same key gives the same message, however often it comes.
- * Throws "not_found" (neither a backer nor an administrator), "forbidden" (may only view), "conflict" (the key was used
- * for another message), "rate_limited".
+ * Stores a message and notifies the other side; open pages show it at once. Repeated requests with the same key return
+ * the same message. Throws "not_found" (neither a backer nor an administrator), "forbidden" (may only view), "conflict"
+ * (the key was used for another message), "rate_limited".
  */
 export async function sendMessage(ctx: ActorContext, input: Sending): Promise<{ messageId: number }> {
   await limitRate(ctx, `message:${ctx.actor.id}`, messageLimits.rate);

@@ -17,7 +17,7 @@ import {
 import { type Permission, permissionsOf } from "#shared/permissions.ts";
 import { mailedKindsOf, readMailLink } from "./rules.ts";
 
-/** Ids of the administrators who hold the permission now. */
+/** The ids of the administrators who hold the permission now. */
 export async function administratorsWith(db: DbOrTx, permission: Permission): Promise<string[]> {
   const administrators = await db
     .select({
@@ -38,18 +38,20 @@ const columns = {
   projectId: notifications.projectId,
   isRead: notifications.isRead,
   createdAt: notifications.createdAt,
-  /** Whether the person backs the project now: its page for backers opens to nobody else. */
-  // Names in full: in a statement on one table, drizzle writes columns without their table.
+  /**
+   * Whether the person backs the project now, because only backers can open its page for them. Names are in full,
+   * because in a statement on one table drizzle writes columns without their table.
+   */
   isBacked: sql<boolean>`exists(select from project_backings b
     where b.project_id = notifications.project_id and b.user_id = notifications.user_id)`,
 };
 
-/** Counted up to one more than the badge shows. */
+/** Counts one more than the badge shows at most. */
 const unreadCount = sql<number>`(select count(*)::int from (
   select from notifications n where n.user_id = notifications.user_id and not n.is_read
   limit ${notificationLimits.badge + 1}) unread)`;
 
-/** For the bell: the person's newest and how many are unread. */
+/** For the bell: the person's newest notifications and the number of unread ones. */
 export async function getNewestNotifications({ db, actor }: ActorContext) {
   const found = await db
     .select({ item: columns, unreadCount })
@@ -75,7 +77,7 @@ export async function listNotifications(
   return pageOf(found, notificationLimits.page, ({ id }) => encodeCursor([id]));
 }
 
-/** The kinds that can reach the person by mail; those that always do can't be switched. */
+/** The kinds that can be mailed to the person, except those that can't be switched off. */
 export async function listMailPreferences({ db, actor }: ActorContext) {
   const found = await db
     .select({ kind: notificationOptOuts.kind })
@@ -88,13 +90,13 @@ export async function listMailPreferences({ db, actor }: ActorContext) {
   }));
 }
 
-/** For the link's page: the kind of mail and how it stands. Whose it is stays untold. */
+/** For the link's page: the kind of mail and whether it is on. The account isn't revealed. */
 export async function describeMailLink(ctx: Context, input: z.output<typeof mailLinkInput>) {
   const { kind, isMailed } = await getMailLink(ctx, input);
   return { kind, isMailed };
 }
 
-/** What the link in a mail is about, and how it stands. Throws "not_found" for one that isn't ours, or whose account is gone. */
+/** The account, kind and state of a mail's link. Throws "not_found" if the link is forged, or its account is closed. */
 export async function getMailLink(
   { db, appSecret }: Pick<Context, "db" | "appSecret">,
   { token }: z.output<typeof mailLinkInput>,

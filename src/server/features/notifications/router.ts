@@ -19,7 +19,7 @@ export const notificationsRouter = router({
   setMailPreference: backerProcedure
     .input(mailPreferenceInput)
     .mutation(({ ctx, input }) => setMailPreference(ctx, input)),
-  /** By the link in a mail, whoever is signed in: the link says whose mails it is about. */
+  /** The mail's link names the account, whoever is signed in. */
   mailLink: publicProcedure.input(mailLinkInput).query(({ ctx, input }) => describeMailLink(ctx, input)),
   setMailPreferenceByLink: publicProcedure
     .input(mailLinkPreferenceInput)

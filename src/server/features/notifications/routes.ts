@@ -5,13 +5,13 @@ import { mailLinkInput } from "#shared/notifications.ts";
 import { setMailPreferenceByLink } from "./service.ts";
 
 /**
- * POST /unsubscribe: the button of a mail program (RFC 8058), which sends no cookie and comes from anywhere; the link
- * says whose mails it is about. The same address opened is a page that asks first: programs that look for viruses open
- * every link of a mail.
+ * POST /unsubscribe: the button of a mail program (RFC 8058), which sends no cookie and may have any origin. The link
+ * names the account. A GET of the same address is a page that asks first, because virus scanners open every link of a
+ * mail.
  */
 export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): void {
   app.register(async (scope) => {
-    // The body says "List-Unsubscribe=One-Click", as a form or in parts, and nothing else.
+    // The body is "List-Unsubscribe=One-Click", urlencoded or multipart, and isn't needed.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 4096 }, (_request, _body, done) => done(null));
     scope.post(unsubscribePath, { config: { anyOrigin: true } }, async (request, reply) => {

@@ -3,10 +3,13 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { deriveKey } from "#server/platform/secret.ts";
 import { alwaysMailedKinds, isAlwaysMailed, type NotificationKind, notificationKinds } from "#shared/notifications.ts";
 
-/** Whose mails of which kind a link switches. */
+/** The account and kind of mails that a link switches. */
 type MailLink = { userId: string; kind: NotificationKind };
 
-/** Signs the links of one application; made once for many mails. They have no end: mails are kept for years. */
+/**
+ * Returns a signer of such links; create it once for many mails. Links never expire, because people keep mails for
+ * years.
+ */
 export function mailLinkSigner(appSecret: string): (link: MailLink) => string {
   const key = deriveKey(appSecret, "unsubscribe");
   return ({ userId, kind }) => {
@@ -15,7 +18,7 @@ export function mailLinkSigner(appSecret: string): (link: MailLink) => string {
   };
 }
 
-/** What a genuine link's token says, or null. It carries no other right than to switch these mails off and on. */
+/** Reads a genuine token, or returns null. It only grants switching these mails off and on. */
 export function readMailLink(appSecret: string, token: string): MailLink | null {
   const [userId = "", name = ""] = token.split(".");
   const kind = notificationKinds.find((known) => known === name);
@@ -25,7 +28,7 @@ export function readMailLink(appSecret: string, token: string): MailLink | null 
   return given.length === wanted.length && timingSafeEqual(given, wanted) ? { userId, kind } : null;
 }
 
-/** The kinds that can reach the person by mail, in the order of the settings. */
+/** The kinds that can be mailed to the person, in the order of the settings. */
 export function mailedKindsOf({ permissions }: Pick<ActorContext["actor"], "permissions">): NotificationKind[] {
   const administrators: Partial<Record<NotificationKind, boolean>> = {
     backer_message: permissions.includes("projects:edit"),

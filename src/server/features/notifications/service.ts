@@ -19,7 +19,7 @@ import {
 import { getMailLink } from "./queries.ts";
 import { mailLinkSigner } from "./rules.ts";
 
-/** What a person reads of an event: in the app and by mail. */
+/** The texts of an event, for the app and the mail. */
 export type NoticeText = {
   title: string;
   content: string;
@@ -30,17 +30,17 @@ type Notice = NoticeText & {
   userIds: readonly string[];
   kind: NotificationKind;
   projectId: number | null;
-  /** Whose name the words hold: it goes once their account is closed. */
+  /** The person whose name is in the texts. The notification is deleted when their account is closed. */
   aboutUserId?: string;
-  /** Names the event, e.g. "payment:12:approved:345": the same event reaches a person once. */
+  /** The event's name, e.g. "payment:12:approved:345": an event reaches a person once. */
   eventKey: string;
 };
 
-/** What telling people of an event takes. */
+/** The dependencies for notifying people. */
 export type NotifyDeps = Pick<Deps, "appSecret" | "clock" | "env" | "events" | "jobs">;
 
 /**
- * Tells people of an event, in the transaction that makes it: in the app, and by one queued mail each, unless they
+ * Notifies people of an event, in the event's transaction: in the app, and by one queued mail each, unless they
  * switched that kind off (payment mails can't be). Closed accounts are left out.
  */
 export async function notify(tx: Tx, deps: NotifyDeps, { userIds, ...notice }: Notice): Promise<void> {
@@ -49,7 +49,7 @@ export async function notify(tx: Tx, deps: NotifyDeps, { userIds, ...notice }: N
   }
 }
 
-/** A statement takes 65,534 parameters, and a row has eight. */
+/** PostgreSQL allows 65,534 parameters in a statement, and a row has eight. */
 const batch = 1000;
 
 async function notifySome(
@@ -88,7 +88,7 @@ async function notifySome(
   await queueMails(tx, deps, mails, { isUrgent });
 }
 
-/** Gives a mail of the kind what stops such mails: a link in it, and the button of mail programs (RFC 8058). */
+/** Adds the ways to unsubscribe to a mail: a link in its text, and the button of mail programs (RFC 8058). */
 function mailWithLinks({ appSecret, env }: Pick<Deps, "appSecret" | "env">, kind: NotificationKind) {
   const sign = mailLinkSigner(appSecret);
   return ({ content }: { content: MailContent }, userId: string) => {
@@ -122,7 +122,7 @@ function findRecipients(tx: Tx, userIds: readonly string[], kind: NotificationKi
     .orderBy(users.id);
 }
 
-/** Marks one of the caller's notifications as read; another person's is left alone, as one that doesn't exist. */
+/** Marks one of the caller's notifications as read. Another person's is ignored, like one that doesn't exist. */
 export async function markRead(
   ctx: ActorContext,
   { notificationId }: z.output<typeof notificationIdInput>,
@@ -132,12 +132,12 @@ export async function markRead(
 
 const markedAtOnce = 5000;
 
-/** Marks all that the caller has seen as read. */
+/** Marks all notifications that the caller has seen as read. */
 export async function markAllRead(ctx: ActorContext, { upToId }: z.output<typeof markAllReadInput>): Promise<void> {
   await markAsRead(ctx, lte(notifications.id, upToId));
 }
 
-/** In steps: an administrator may have tens of thousands unread, more than one statement has the time for. */
+/** In batches, because an administrator may have tens of thousands unread, too many for one statement's time limit. */
 async function markAsRead({ db, actor, events }: ActorContext, which: SQL): Promise<void> {
   let marked: number;
   do {
@@ -152,7 +152,7 @@ async function markAsRead({ db, actor, events }: ActorContext, which: SQL): Prom
         .set({ isRead: true })
         .where(inArray(notifications.id, unread))
         .returning({ id: notifications.id });
-      // The person's other browsers show it too.
+      // The person's other browsers update too.
       if (rows.length > 0) await events.publish(tx, { type: "notifications", userIds: [actor.id] });
       return rows.length;
     });
@@ -167,7 +167,7 @@ export async function setMailPreference(
   await switchMails(ctx, { userId: ctx.actor.id, kind, isMailed });
 }
 
-/** The same by the link in a mail. Throws "not_found" as {@link getMailLink} does. */
+/** The same with the link in a mail. Throws "not_found" as {@link getMailLink} does. */
 export async function setMailPreferenceByLink(
   deps: Pick<Context, "appSecret" | "clock" | "db">,
   { token, isMailed }: z.output<typeof mailLinkPreferenceInput>,
@@ -176,7 +176,7 @@ export async function setMailPreferenceByLink(
   await switchMails(deps, { userId, kind, isMailed });
 }
 
-/** Off is meant for the mails that still wait too. */
+/** Switching off also cancels waiting mails. */
 async function switchMails(
   { db, clock }: Pick<Context, "clock" | "db">,
   { userId, kind, isMailed }: { userId: string; kind: NotificationKind; isMailed: boolean },

@@ -3,15 +3,15 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 
 /**
- * The books check themselves: one query per invariant, each giving the rows that break it and nothing else.
- * Run every hour, by `npm run check:money`, and after every test that moves money. What the database can't see of I7
- * and I9, the stored files themselves, is in core/file-checks.ts.
+ * The self-check of the books: one query per invariant, which returns only the rows that violate it.
+ * It runs hourly, by `npm run check:money`, and after every test that moves money. The parts of I7 and I9 that need the
+ * stored files are in #server/files/checks.ts.
  */
 
-/** Every invariant with its violations; all is well where none has any. */
+/** Runs every invariant. Returns each with its violations. */
 export async function runMoneyChecks(db: DbOrTx): Promise<Check[]> {
   return db.transaction(async (tx) => {
-    // Each looks through all rows, which takes longer than any request may.
+    // Each query reads all rows, which takes longer than a request may.
     await tx.execute(sql`set local statement_timeout = '15min'`);
     const results: Check[] = [];
     for (const { name, query } of invariants) results.push({ name, violations: await rows<Violation>(tx, query) });
@@ -19,7 +19,7 @@ export async function runMoneyChecks(db: DbOrTx): Promise<Check[]> {
   });
 }
 
-/** What keeps each invariant in the database itself: the check misses none that was dropped or switched off. */
+/** The triggers that enforce the invariants. The check reports those that were dropped or disabled. */
 const triggers = listOf([
   ["ledger_transactions_append_only", "ledger_transactions"],
   ["ledger_entries_append_only", "ledger_entries"],

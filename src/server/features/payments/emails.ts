@@ -15,7 +15,7 @@ const help = [
   " and name the reference.",
 ];
 
-/** To the backer: the project is theirs. The spec's backer confirmation. */
+/** Sent to the backer when the project is theirs: the specification's backer confirmation. */
 function approvedNotice(payment: PaymentFacts): NoticeText {
   const title = oneLine(payment.projectTitle);
   return {
@@ -38,7 +38,7 @@ function approvedNotice(payment: PaymentFacts): NoticeText {
   };
 }
 
-/** To the backer, with the administrator's reason where one was given. */
+/** Sent to the backer, with the administrator's reason if there is one. */
 function rejectedNotice(payment: PaymentFacts, change: { reason: string | null; wasApproved: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);
   const takenBack = change.wasApproved ? " Its earlier approval was taken back." : "";
@@ -68,7 +68,7 @@ function rejectedNotice(payment: PaymentFacts, change: { reason: string | null; 
   };
 }
 
-/** To the backer: the payment waits for review again; from approved this also takes the backing away. */
+/** Sent to the backer when the payment is pending again. If it was approved, the backing ends too. */
 function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { wasApproved: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);
   const what = wasApproved
@@ -94,7 +94,7 @@ function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { wasApprove
   };
 }
 
-/** What the backer is told when an administrator changes the status of their payment. */
+/** The notice to the backer when an administrator changes the payment's status. */
 export function statusNotice(
   payment: PaymentFacts,
   change: { to: PaymentStatus; wasApproved: boolean; reason: string | null },
@@ -103,7 +103,7 @@ export function statusNotice(
   return change.to === "rejected" ? rejectedNotice(payment, change) : pendingAgainNotice(payment, change);
 }
 
-/** To the others whose payment for the project still waits. */
+/** Sent to other backers whose payments for the project are pending. */
 export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; projectTitle: string }): NoticeText {
   const title = oneLine(projectTitle);
   const what = `Another payment for ${title} was approved first. If you have paid, a refund is due to you.`;
@@ -126,7 +126,7 @@ export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; pr
   };
 }
 
-/** To the administrators who review payments. */
+/** Sent to the administrators who review payments. */
 export function receiptNotice(payment: PaymentFacts & { backerName: string; isReplacement: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);
   const what = payment.isReplacement ? "replaced the payment receipt" : "sent a payment receipt";
@@ -145,10 +145,10 @@ export function receiptNotice(payment: PaymentFacts & { backerName: string; isRe
   };
 }
 
-/** What people read of a payment, in the app and by mail. */
+/** The facts of a payment in notices. */
 export type PaymentFacts = {
   publicUrl: string;
-  /** Null once the project was removed. */
+  /** Null if the project was deleted. */
   projectId: number | null;
   projectTitle: string;
   amountKobo: Kobo;

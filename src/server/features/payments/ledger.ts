@@ -5,8 +5,8 @@ import { projects } from "#server/db/schema/projects.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * The ledger: every approval and every taking back is a new transaction of two entries that sum to zero.
- * Both functions also keep the project's cached funding. The caller holds the locks on the project and the payment.
+ * The ledger: every approval and every reversal is a new transaction of two entries that sum to zero.
+ * Both functions also update the project's cached funding. The caller locks the project and the payment.
  */
 
 type Posting = {
@@ -15,7 +15,7 @@ type Posting = {
   at: Date;
 };
 
-/** Posts an approved payment: the bank account grows, and so does what the project's current round has received. */
+/** Posts an approved payment: increases the bank account and the amount received in the project's current round. */
 export async function postApproval(
   tx: Tx,
   { payment, project, actorId, at }: Posting & { project: { id: number; title: string; round: number } },
@@ -38,7 +38,7 @@ export async function postApproval(
   await addToFunding(tx, project.id, project.round, payment.amountKobo);
 }
 
-/** Takes back the posting of a payment that leaves "approved", in the round it was posted to. */
+/** Reverses the posting of a payment that is no longer approved, in the round it was posted to. */
 export async function postReversal(tx: Tx, { payment, actorId, at }: Posting): Promise<void> {
   const isStanding = sql`not exists (
     select from ledger_transactions reversal where reversal.reverses_id = ${ledgerTransactions.id}
@@ -75,7 +75,7 @@ async function writeEntries(tx: Tx, transactionId: number, amountKobo: Kobo): Pr
   ]);
 }
 
-/** The cache is of the current round: a posting to an earlier round, or of a removed project, leaves it alone. */
+/** Only the current round is cached, so postings to an earlier round or a deleted project don't change it. */
 async function addToFunding(tx: Tx, projectId: number, round: number, amountKobo: Kobo): Promise<void> {
   await tx
     .update(projects)

@@ -16,7 +16,7 @@ import { readReferencePart, refundDueOf } from "./rules.ts";
 
 const approved = alias(projectPayments, "approved");
 
-/** Another payment is approved in the current round of this payment's project. */
+/** Whether another payment is approved in the current round of this payment's project. */
 const isProjectTaken = sql<boolean>`exists (
   select from ${projectPayments} ${approved}
   where ${approved.projectId} = ${projectPayments.projectId} and ${approved.status} = 'approved'
@@ -29,9 +29,9 @@ const projectOfPayment = eq(projects.id, projectPayments.projectId);
 const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint");
 
 /**
- * The table of /admin/payments, newest first. What can't be named any more is "Unknown"; titles are kept. Where the
- * account is closed and the payment waits, `refundContact` is the address that was kept for a refund: whoever rejects the
- * payment needs it before it goes.
+ * The table of /admin/payments, newest first. A deleted person or project is "Unknown"; titles are kept.
+ * `refundContact` is the address kept for a refund, if the account is closed and the payment pending. An administrator
+ * who rejects the payment needs it before it is deleted.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
   const { status, projectId, sameReceiptAs, search, cursor } = input;
@@ -52,12 +52,12 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       return { ...payment, refundContact: refundEmail };
     }),
     nextCursor: page.nextCursor,
-    /** Whether the caller may set statuses, or only look. */
+    /** Whether the caller may set statuses. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
 }
 
-/** The text is in the backer's name or address, in the reference, or in an address kept for a refund. */
+/** Matches the backer's name or address, the reference, or an address kept for a refund. */
 function matches(db: DbOrTx, search: string): SQL | undefined {
   const isNamed = or(contains(users.fullName, search), contains(users.email, search));
   const named = db
@@ -72,7 +72,7 @@ function matches(db: DbOrTx, search: string): SQL | undefined {
   );
 }
 
-/** A page of the table: prepared, because administrators look at the same few lists all day. */
+/** A page of the table. Prepared, because administrators read the same few lists all day. */
 function readTable(db: DbOrTx, where: SQL | undefined) {
   const decider = alias(users, "decider");
   const otherReceipt = alias(paymentReceipts, "other_receipt");
@@ -84,7 +84,7 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
       backerId: projectPayments.userId,
       backerName: sql<string>`coalesce(case when ${isOpen} then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
       backerEmail: sql<string>`coalesce(case when ${isOpen} then ${users.email} end, 'Unknown')`,
-      /** The backer closed the account: nobody is told of a decision. */
+      /** The backer closed the account, so nobody is notified of a decision. */
       isAccountClosed: sql<boolean>`not ${isOpen}`,
       refundEmail: projectPayments.refundEmail,
       projectId: projectPayments.projectId,
@@ -102,7 +102,7 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
         contentType: storedFiles.contentType,
         originalName: storedFiles.originalName,
         submittedAt: paymentReceipts.createdAt,
-        /** The same file was sent for another payment: a reason to look twice. */
+        /** The same file was sent for another payment, which is a reason to check it. */
         isUsedBefore: sql<boolean>`exists (
           select from ${paymentReceipts} ${otherReceipt}
           where ${otherReceipt.sha256} = ${paymentReceipts.sha256} and ${otherReceipt.paymentId} <> ${projectPayments.id}
@@ -122,12 +122,12 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
     .execute();
 }
 
-/** A file that is the current receipt of the given payment was sent for this one, now or earlier. */
+/** Payments for which the given payment's current receipt file was sent, now or earlier. */
 function sharesReceipt(paymentId: number): SQL {
   const sent = alias(paymentReceipts, "sent");
   const looked = alias(paymentReceipts, "looked");
   const lookedAt = alias(projectPayments, "looked_at");
-  // An array, which is read first: as a subquery, every payment would be compared with it.
+  // An array is computed first; with a subquery every payment would be compared.
   return sql`${projectPayments.id} = any(array(
     select ${sent.paymentId} from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
     where ${lookedAt.id} = ${paymentId}::bigint and ${looked.id} = ${lookedAt.currentReceiptId} and ${sent.sha256} = ${looked.sha256}
@@ -136,7 +136,7 @@ function sharesReceipt(paymentId: number): SQL {
 
 const projectChoices = 20;
 
-/** Projects that somebody paid for, by title: those whose title has the text, and the selected one first. */
+/** Projects with a payment, by title: those whose title matches, with the selected one first. */
 export async function listPaymentProjects(
   { db }: ActorContext,
   { search, selectedId }: z.output<typeof listPaymentProjectsInput>,
@@ -169,7 +169,7 @@ const ownPaymentColumns = {
   isProjectTaken,
 };
 
-/** The person's payment for a project that counts now: the pending one, else the latest. Null without any. */
+/** The person's relevant payment for a project: the pending one, else the latest. Null without any. */
 export async function findOwnPayment(db: DbOrTx, projectId: number, userId: string) {
   const [found] = await db
     .select(ownPaymentColumns)
@@ -186,7 +186,7 @@ function withRefundDue<Row extends Parameters<typeof refundDueOf>[0]>({ isProjec
   return { ...row, refundDue: refundDueOf({ ...row, isProjectTaken }) };
 }
 
-/** What others have done for the project: a receipt of theirs waits for review, or one was approved in this round. */
+/** Other people's payments for the project: whether one is under review, or one was approved in this round. */
 export async function findReviewState(db: DbOrTx, project: { id: number; round: number }, userId: string) {
   const [state] = await db
     .select({
@@ -198,7 +198,7 @@ export async function findReviewState(db: DbOrTx, project: { id: number; round: 
   return state ?? { isOtherUnderReview: false, isTakenByOther: false };
 }
 
-/** The approved payment of the project's current round, with the name of who approved it. */
+/** The approved payment of the project's current round, with the approver's name. */
 export async function findApprovedInRound(db: DbOrTx, project: { id: number; round: number }) {
   const [found] = await db
     .select({ id: projectPayments.id, decidedByName: users.fullName })
@@ -214,7 +214,7 @@ export async function findApprovedInRound(db: DbOrTx, project: { id: number; rou
   return found;
 }
 
-/** Ids of the other people whose payment for the project waits for review. */
+/** The ids of the other people whose payment for the project is pending. */
 export async function listOthersWaiting(db: DbOrTx, projectId: number, userId: string): Promise<string[]> {
   const found = await db
     .select({ userId: projectPayments.userId })
@@ -232,8 +232,8 @@ export async function listOthersWaiting(db: DbOrTx, projectId: number, userId: s
 const recentMs = 30 * 86_400_000;
 
 /**
- * The Pending tab: the caller's payments that wait, and those rejected in the last 30 days that no later one replaced.
- * Each with its project's card, or null where the project was removed. Latest first, at most 100.
+ * The Pending tab: the caller's pending payments, and those rejected in the last 30 days without a later payment. Each
+ * has its project's card, or null if the project was deleted. Latest first, at most 100.
  */
 export async function listMyPending(ctx: ActorContext) {
   const later = alias(projectPayments, "later");

@@ -23,14 +23,14 @@ import { factsOf, holdReference, type Payment } from "./service.ts";
 type SubmittedReceipt = {
   projectId: number;
   idempotencyKey: string;
-  /** Already stored under its key; removed again where the submit is refused or was made before. */
+  /** Already stored under its key. It is removed if the submission is refused or a repetition. */
   file: { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
 };
 
 /**
- * Keeps a receipt: of a new payment at the project's goal, or in place of the receipt of the caller's pending payment.
- * The same key gives the same reply and one row, however often and whenever it comes. Throws "not_found", "conflict"
- * (closed without a reference, no bank details, key used for another project).
+ * Stores a receipt: for a new payment of the project's goal, or replacing the receipt of the caller's pending payment.
+ * Repeated requests with the same key get the same reply and make one row, whenever they arrive. Throws "not_found",
+ * "conflict" (closed without a reference, no bank details, key used for another project).
  */
 export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
   try {
@@ -40,7 +40,7 @@ export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt):
   } catch (caught) {
     const isKeyTaken = isUniqueViolation(caught, "payment_receipts_idempotency_key");
     const error = isKeyTaken ? new AppError("conflict", paymentTexts.keyUsedElsewhere, { cause: caught }) : caught;
-    // Only a refusal is sure not to be committed: what an unknown failure leaves without a row is swept later.
+    // Only a refusal guarantees a rollback. After another failure an orphaned file is swept later.
     if (error instanceof AppError) await discardUpload(ctx, input.file.key);
     throw error;
   }
@@ -111,13 +111,13 @@ async function keepReceipt(
   };
 }
 
-/** Held until the commit: an account that is closed at this moment has its pending payments complete. */
+/** The account stays locked until the commit, so that closing it sees all of its pending payments. */
 async function requireOpenAccount(tx: Tx, { actor }: ActorContext): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
   await requireSession(tx, actor);
 }
 
-/** The reply that an earlier submit with this key got. */
+/** The reply of an earlier submission with this key. */
 async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply | undefined> {
   const found = await findSubmit(tx, ctx.actor.id, input.idempotencyKey);
   if (found && found.projectId !== null && found.projectId !== input.projectId) {
@@ -156,7 +156,7 @@ export type SubmitReply = {
   submittedAt: Date;
 };
 
-/** The person's submit with this key: its project (null where that was removed), and the reply it got. */
+/** The person's submission with this key: its project (null if deleted) and its reply. */
 async function findSubmit(
   db: DbOrTx,
   userId: string,
@@ -179,7 +179,7 @@ async function findSubmit(
   return found;
 }
 
-/** Own receipts, or anybody's with the right to view payments. */
+/** Allows the caller's own receipts, or all of them with the permission to view payments. */
 function mayRead({ actor }: ActorContext): SQL | undefined {
   return actor.permissions.includes("payments:view") ? undefined : eq(paymentReceipts.userId, actor.id);
 }
@@ -187,8 +187,8 @@ function mayRead({ actor }: ActorContext): SQL | undefined {
 export const receiptPath = (receiptId: string) => `/files/receipts/${receiptId}`;
 
 /**
- * A link to a payment's current receipt that works for 3600 s, in the caller's session only.
- * Throws "not_found" ('No receipt available for this payment'), for a stranger's payment too.
+ * A link to a payment's current receipt, valid for 3600 s in the caller's session only.
+ * Throws "not_found" ('No receipt available for this payment'), also for another person's payment.
  */
 export async function findReceiptLink(ctx: ActorContext, { paymentId }: { paymentId: number }) {
   const [receipt] = await ctx.db
@@ -208,7 +208,7 @@ export async function findReceiptLink(ctx: ActorContext, { paymentId }: { paymen
   return { ...receipt, url: signLink({ ...claim, expiresAt }), expiresAt };
 }
 
-/** The stored file of a receipt that the caller may read. Throws "not_found". */
+/** The stored file of a receipt, if the caller may read it. Throws "not_found". */
 export async function findReceiptFile(ctx: ActorContext, receiptId: string) {
   const [file] = await ctx.db
     .select({

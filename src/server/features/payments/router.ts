@@ -11,7 +11,7 @@ import { findReceiptLink } from "./receipts.ts";
 import { openPaymentPage, setPaymentStatus } from "./service.ts";
 
 export const paymentsRouter = router({
-  /** A mutation: the first visit reserves the reference. */
+  /** A mutation, because the first visit reserves the reference. */
   open: backerProcedure.input(projectIdInput).mutation(({ ctx, input }) => openPaymentPage(ctx, input)),
   listMyPending: backerProcedure.query(({ ctx }) => listMyPending(ctx)),
   list: adminProcedure("payments:view")
@@ -26,6 +26,6 @@ export const paymentsRouter = router({
 });
 
 export const receiptsRouter = router({
-  /** For the payment's own backer, and for whoever may view payments. */
+  /** For the payment's own backer, and for administrators who may view payments. */
   link: backerProcedure.input(paymentIdInput).query(({ ctx, input }) => findReceiptLink(ctx, input)),
 });

@@ -48,7 +48,7 @@ async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
 }
 
 /**
- * Receipts are kept as they came: one that would fill an administrator's memory, shows nothing or ends in the middle is
+ * Receipts are stored as uploaded, so one that would fill an administrator's memory, shows nothing or is cut off is
  * refused.
  */
 async function requireShowable(ctx: ActorContext, { key, contentType }: ReceivedFile): Promise<void> {

@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import type { RefundDue } from "#shared/payment-texts.ts";
 
-// Without the characters that are mistaken for one another on paper: 0 O, 1 I L, U V.
+// Without characters that look alike on paper: 0 O, 1 I L, U V.
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
 
-/** What a backer writes on the transfer, e.g. GONA-7K3P-9Q2M: short enough to type on a phone. */
+/** The reference that a backer writes on the transfer, e.g. GONA-7K3P-9Q2M. It is short enough to type on a phone. */
 export function newReference(): string {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
   return `GONA-${group()}-${group()}`;
@@ -14,8 +14,8 @@ export function newReference(): string {
 const SHORTEST_PART = 3;
 
 /**
- * What was typed as a part of a reference, as references are kept but for their dashes; null where it can't be one.
- * Fewer than three characters say nothing: every other reference has them.
+ * Converts a typed part of a reference to its stored form without dashes; null if it can't be one. Fewer than three
+ * characters would match every other reference.
  */
 export function readReferencePart(typed: string): string | null {
   const bare = typed.replace(/[\s\p{Dash}]+/gu, "").toUpperCase();
@@ -23,8 +23,8 @@ export function readReferencePart(typed: string): string | null {
 }
 
 /**
- * Whether the money of a payment that still waits has to go back: its project was removed, or another payment of the
- * project's current round is approved (Product decision). Null for decided payments.
+ * Whether a pending payment must be refunded: its project was deleted, or another payment of the project's current
+ * round is approved (Product decision). Null for decided payments.
  */
 export function refundDueOf(payment: {
   status: PaymentStatus;
@@ -37,8 +37,8 @@ export function refundDueOf(payment: {
 }
 
 /**
- * Why the caller can't send a receipt now; null if they can. Whoever holds a reference may have paid already, so they
- * may send one after the project closed too (Product decision).
+ * Why the caller can't send a receipt now; null if they can. A person with a reference may already have paid, so they
+ * may send one even after the project has closed (Product decision).
  */
 export function sendingBlockedBy(page: {
   isClosed: boolean;

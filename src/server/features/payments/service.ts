@@ -19,27 +19,27 @@ import { findApprovedInRound, findOwnPayment, findReviewState, listOthersWaiting
 import { newReference, sendingBlockedBy } from "./rules.ts";
 
 /**
- * Locks are taken in one order everywhere: project, reference, payment. Sending a receipt shares the project with other
- * senders; deciding on a payment holds it alone.
+ * The order of locks is always project, reference, payment. Sending a receipt locks the project in share mode; deciding
+ * on a payment locks it exclusively.
  */
 
 export type Payment = typeof projectPayments.$inferSelect;
 
 /**
- * What /back-project shows. Reserves the caller's reference on the first visit of an open project: whoever holds one
- * may send a receipt after the project closed too. Throws "not_found".
+ * The data of /back-project. Reserves the caller's reference on the first visit of an open project; with a reference a
+ * receipt may be sent even after the project has closed. Throws "not_found".
  */
 export async function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
   try {
     return await inTransaction(ctx.db, (tx) => readPaymentPage(tx, ctx, projectId));
   } catch (error) {
-    // The project was removed while its reference was reserved.
+    // The project was deleted while its reference was reserved.
     if (!isForeignKeyViolation(error, "payment_references_project_id_projects_id_fk")) throw error;
     throw new AppError("not_found", paymentTexts.projectNotFound, { cause: error });
   }
 }
 
-/** Without a lock on the project: shared ones of visit after visit would keep an approval waiting for ever. */
+/** It doesn't lock the project, because share locks of continuous visits would block an approval for ever. */
 async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const [project] = await tx.select().from(projects).where(eq(projects.id, projectId));
   if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
@@ -58,7 +58,10 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   };
 }
 
-/** The caller's reference, reserved now if the project is open; locked, so that their submits go one by one. */
+/**
+ * The caller's reference, reserved now if the project is open. It is locked, so that the caller's submissions run one
+ * by one.
+ */
 export async function holdReference(tx: Tx, ctx: ActorContext, project: Project): Promise<string | null> {
   const owner = { projectId: project.id, userId: ctx.actor.id };
   const find = () =>
@@ -71,7 +74,7 @@ export async function holdReference(tx: Tx, ctx: ActorContext, project: Project)
     const [held] = await find();
     if (held) return held.reference;
     if (project.isClosed) return null;
-    // Nothing is inserted where another visit was faster or the reference is taken: look again.
+    // Nothing is inserted if another visit was faster or the reference is taken, so the loop looks again.
     await tx
       .insert(paymentReferences)
       .values({ ...owner, reference: newReference(), createdAt: ctx.clock.now() })
@@ -81,9 +84,9 @@ export async function holdReference(tx: Tx, ctx: ActorContext, project: Project)
 
 /**
  * Sets a payment's status, in any direction, in one transaction with all its effects: ledger, funding, backing,
- * closing, audit entry, notifications and queued mails. Setting the status it has changes nothing.
- * Throws "not_found", or "conflict" where status or receipt aren't what the administrator saw, the round is taken, the
- * project is gone, or the backer has another pending payment for it.
+ * closing, audit entry, notifications and queued mails. Setting the current status changes nothing.
+ * Throws "not_found", or "conflict" if status or receipt differ from what the administrator saw, the round is taken,
+ * the project is deleted, or the backer has another pending payment for it.
  */
 export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
   try {
@@ -115,7 +118,7 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     .update(projectPayments)
     .set({
       ...{ status: to, round: target?.round ?? null, rejectionReason: reason, ...decision, updatedAt: now },
-      // Whoever decides has sent the money back, or keeps it: the address of a closed account has done its work.
+      // The administrator has refunded the payment or keeps it, so a closed account's address is no longer needed.
       refundEmail: null,
     })
     .where(eq(projectPayments.id, payment.id));
@@ -159,8 +162,8 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
 }
 
 /**
- * Locks the project, then its payment, and reads what is decided by: under the project's lock nobody sends another
- * receipt or approves another payment. A project that is removed at this moment leaves the payment detached.
+ * Locks the project, then its payment, and reads the facts for the decision. Under the project's lock no receipt can be
+ * sent and no other payment approved. If the project is being deleted, the payment is detached.
  */
 async function lockPayment(tx: Tx, paymentId: number) {
   const isIt = eq(projectPayments.id, paymentId);
@@ -187,7 +190,7 @@ function requireFreeRound(
   return project;
 }
 
-/** Who waits with a payment learns that another was approved. */
+/** Notifies the backers with pending payments that another one was approved. */
 async function tellWhoWaits(
   tx: Tx,
   ctx: ActorContext,
@@ -202,7 +205,7 @@ async function tellWhoWaits(
   });
 }
 
-/** The project's title of today, or the one that was kept. */
+/** The project's current title, or the one stored with the payment. */
 export function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined): PaymentFacts {
   const { projectId, amountKobo, reference } = payment;
   const projectTitle = project?.title ?? payment.projectTitle;

@@ -2,7 +2,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 
-/** To the backers of a project that closed: its time ran out, a payment took it, or an administrator closed it. */
+/** Sent to the backers of a closed project: it expired, a payment took it, or an administrator closed it. */
 export function projectClosedNotice(project: {
   publicUrl: string;
   projectId: number;
@@ -27,7 +27,7 @@ export function projectClosedNotice(project: {
   };
 }
 
-/** To the backers of a project that takes backers again. */
+/** Sent to the backers of a project that is open again. */
 export function projectReopenedNotice(project: {
   publicUrl: string;
   projectId: number;

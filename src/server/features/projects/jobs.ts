@@ -8,7 +8,7 @@ import { closeProject } from "./service.ts";
 
 const batch = 100;
 
-/** Closes open projects whose time has run out, each in its own transaction, audited, its backers told. */
+/** Closes expired projects, each in its own transaction with an audit entry and notices to its backers. */
 export async function closeExpiredProjects(deps: Deps): Promise<void> {
   const found = await deps.db
     .select({ id: projects.id })
@@ -23,7 +23,7 @@ const isExpired = ({ clock }: Pick<Deps, "clock">) => and(not(projects.isClosed)
 
 async function closeExpiredProject(deps: Deps, projectId: number): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    // Checked again under the lock: an administrator may have edited or closed it meanwhile.
+    // Checked again under the lock, because an administrator may have edited or closed it meanwhile.
     const [project] = await tx
       .select()
       .from(projects)

@@ -12,7 +12,7 @@ import { projectCardColumns, toCard } from "./queries.ts";
 
 const isOpen = sql`not ${projects.isClosed}`;
 
-/** Home: open projects, most backed first. */
+/** For the home page: open projects, most backed first. */
 export async function listFeaturedProjects(ctx: Context) {
   const found = await featuredOf(ctx.db).execute();
   return found.map((row) => toCard(ctx, row));
@@ -31,7 +31,7 @@ const featuredOf = perDatabase((db) =>
 type Card = { id: number; backersCount: number; currentFundingKobo: bigint; endsAt: Date };
 type Order = {
   by: SQL[];
-  /** What follows the row of a cursor. */
+  /** The condition for the rows after a cursor. */
   after: (cursor: string) => SQL;
   cursorOf: (last: Card) => string;
 };
@@ -71,7 +71,7 @@ const orders: Record<ProjectSort, Order> = {
   },
 };
 
-/** Discover: open projects, closed ones too where asked for, found, filtered and sorted, a page at a time. */
+/** For /discover: a page of open projects, and closed ones on request, searched, filtered and sorted. */
 export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
   const { sort, category, showClosed, search, cursor } = input;
   const { by, after, cursorOf } = orders[sort];

@@ -21,7 +21,7 @@ import { projectLimits, projectTexts } from "#shared/project-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
 
-/** What a project's card shows. */
+/** The columns of a project's card. */
 export const projectCardColumns = {
   id: projects.id,
   title: projects.title,
@@ -36,7 +36,7 @@ export const projectCardColumns = {
   isClosed: projects.isClosed,
 };
 
-/** The row as it is shown: with the days left by the server's clock, and a picture that can be shown. */
+/** A row for display, with the days left by the server's clock, and a picture that browsers load. */
 export function toCard<Row extends { endsAt: Date; imageUrl: string }>(
   ctx: Pick<Context, "clock">,
   { endsAt, ...row }: Row,
@@ -45,8 +45,8 @@ export function toCard<Row extends { endsAt: Date; imageUrl: string }>(
 }
 
 /**
- * The project page. Throws "unauthenticated" for anonymous visitors where the installation asks for a sign-in (missing
- * and denied look the same to them), "not_found" otherwise.
+ * The project page. Throws "unauthenticated" for anonymous visitors if the installation requires a sign-in (missing and
+ * denied projects look the same to them), "not_found" otherwise.
  */
 export async function getProject(ctx: Context, { projectId }: { projectId: number }) {
   const [row] = await projectPageOf(ctx.db).execute({ projectId, userId: ctx.actor?.id ?? null });
@@ -64,8 +64,8 @@ const requiresSignIn = sql<
 >`(select value from ${settings} where key = ${sql.raw(`'${requireSignInKey}'`)})`;
 
 /**
- * Asks by the parameters: in a query of one table drizzle writes columns without their table, so that `projects.id`
- * within a subquery would be the subquery's own id. For strangers the person is null, and nothing theirs.
+ * It compares with the parameters, because in a query of one table drizzle writes columns without their table:
+ * `projects.id` inside a subquery would be the subquery's own id. For strangers the person is null.
  */
 const projectPageOf = perDatabase((db) => {
   const projectId = sql`${sql.placeholder("projectId")}::int`;
@@ -80,7 +80,7 @@ const projectPageOf = perDatabase((db) => {
       videoUrl: projects.videoUrl,
       creator: projects.creator,
       rewards: projects.rewards,
-      /** Somebody else's receipt waits for a decision. */
+      /** Another person's receipt is pending. */
       isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId}
         and ${projectPayments.status} = 'pending' and ${projectPayments.userId} is distinct from ${userId})`,
       isFavorite: isMine(projectFavorites),
@@ -92,7 +92,7 @@ const projectPageOf = perDatabase((db) => {
     .prepare("project_page");
 });
 
-/** Refuses anonymous visitors where the installation asks for a sign-in, before anything is looked up. */
+/** Refuses anonymous visitors if the installation requires a sign-in, before any other query. */
 export async function requireProjectAccess(ctx: Context): Promise<void> {
   if (ctx.actor || !(await requiresSignInForProjects(ctx.db))) return;
   throw new AppError("unauthenticated", projectTexts.signInToView);
@@ -117,8 +117,8 @@ function preparePublicProject(db: DbOrTx) {
 const publicProjectOf = perDatabase(preparePublicProject);
 
 /**
- * What anybody may know of a project, for link previews and search engines: one prepared statement. "hidden" where only
- * signed-in people may see projects, whether there is such a project or not; null where it is missing.
+ * A project's public data for link previews and search engines, in one prepared statement. "hidden" if only signed-in
+ * people may see projects, whether it exists or not; null if it doesn't exist.
  */
 export async function findPublicProject(db: Db, projectId: number) {
   const [row] = await publicProjectOf(db).execute({ projectId });
@@ -127,10 +127,10 @@ export async function findPublicProject(db: Db, projectId: number) {
   return isSwitchedOn(requiresSignIn) ? "hidden" : project;
 }
 
-/** So many consecutive ids are a part of the site map; search engines take 50,000 addresses in one. */
+/** The number of consecutive ids in a part of the site map. Search engines accept 50,000 addresses per part. */
 export const SITEMAP_PART = 50_000;
 
-/** The parts that hold projects, and when any of theirs last changed. */
+/** The parts that have projects, with each part's latest change. */
 export async function listSitemapParts(db: DbOrTx) {
   const part = sql<number>`(${projects.id} - 1) / ${sql.raw(String(SITEMAP_PART))}`;
   return db
@@ -143,7 +143,10 @@ export async function listSitemapParts(db: DbOrTx) {
 const isWithin = ({ after, until }: { after: number; until: number }) =>
   and(gt(projects.id, after), lte(projects.id, until));
 
-/** What changes whenever a part of the site map does: every change of a project is later than those before. */
+/**
+ * A state that differs whenever the part has changed, because every change of a project gets a later time than those
+ * before.
+ */
 export async function readSitemapState(db: DbOrTx, range: { after: number; until: number }) {
   const [state] = await db
     .select({ total: count(), changedAt: sql<string | null>`max(${projects.updatedAt})::text` })
@@ -162,7 +165,7 @@ export async function listSitemapProjects(db: DbOrTx, range: { after: number; un
     .limit(range.limit);
 }
 
-/** Who backs the project, but for one person where named: whom news of the project goes to. Nobody who is blocked. */
+/** The ids of the project's backers, for notices; without blocked ones, and without `exceptUserId`. */
 export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?: string): Promise<string[]> {
   const found = await db
     .select({ userId: projectBackings.userId })
@@ -185,13 +188,13 @@ const isApprovedInRound = (project: { id: number; round: number }) =>
     eq(projectPayments.round, project.round),
   );
 
-/** Whether the project's current round holds an approved payment. */
+/** Whether the project's current round has an approved payment. */
 export async function hasApprovedPayment(db: DbOrTx, project: { id: number; round: number }): Promise<boolean> {
   const found = await db.select({ id: projectPayments.id }).from(projectPayments).where(isApprovedInRound(project));
   return found.length > 0;
 }
 
-/** Whether a payment of the current round is pending or approved: the goal stays as its backer saw it. */
+/** Whether a payment of the current round is pending or approved. The goal must then stay as its backer saw it. */
 export async function isGoalLocked(db: DbOrTx, project: { id: number; round: number }): Promise<boolean> {
   const isPending = and(eq(projectPayments.projectId, project.id), eq(projectPayments.status, "pending"));
   const found = await db
@@ -202,7 +205,7 @@ export async function isGoalLocked(db: DbOrTx, project: { id: number; round: num
   return found.length > 0;
 }
 
-/** What the edit screen is filled with. The days are those that are left (specification, section 3). Throws "not_found". */
+/** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */
 export async function getProjectForEdit(ctx: ActorContext, { projectId }: { projectId: number }) {
   const [project] = await ctx.db.select().from(projects).where(eq(projects.id, projectId));
   if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
@@ -217,7 +220,7 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
   };
 }
 
-/** Every row that goes with a project, as plain JSON for the audit entry, and the files of its media. */
+/** Every row that is deleted with a project, as plain JSON for the audit entry, and the files of its media. */
 export async function snapshotProject(tx: Tx, projectId: number) {
   const listOf = (table: PgTable) =>
     sql`(select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${table} t where t.project_id = ${projectId})`;

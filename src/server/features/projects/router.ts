@@ -10,7 +10,7 @@ import { listFeaturedProjects, listProjects } from "./lists.ts";
 import { getProject, getProjectForEdit } from "./queries.ts";
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 
-/** A description of 60,000 characters, most of three bytes, and twenty rewards. */
+/** Room for a description of 60,000 characters, most of three bytes, and twenty rewards. */
 const projectForms = { maxBodyBytes: 256 * 1024 };
 
 export const projectsRouter = router({

@@ -5,7 +5,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { createActorContext } from "#server/platform/trpc.ts";
 
-/** POST /uploads/project-image: a main image, to be named by the form that is saved later. */
+/** POST /uploads/project-image: a main image. The project's form names it when it is saved. */
 export function registerProjectUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post("/uploads/project-image", async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply, "projects:edit");

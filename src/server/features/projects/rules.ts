@@ -9,7 +9,7 @@ import { isShownAddress } from "#shared/shown-address.ts";
 
 const dayMs = 86_400_000;
 
-/** Whole days until the end, a begun day counting as one; 0 once it has passed. */
+/** Days until the end, rounded up; 0 once it has passed. */
 export function daysLeft(endsAt: Date, now: Date): number {
   return Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / dayMs));
 }
@@ -19,24 +19,24 @@ export function endOfCampaign(now: Date, durationDays: number = projectLimits.de
   return new Date(now.getTime() + durationDays * dayMs);
 }
 
-/** Now, or a moment after the last change where the clock hasn't moved on: two changes never carry the same time. */
+/** Now, or 1 ms after the last change if the clock hasn't advanced, so that two changes never have the same time. */
 export function laterThan(last: Date, now: Date): Date {
   return new Date(Math.max(now.getTime(), last.getTime() + 1));
 }
 
-/** The picture's address, or the placeholder's where browsers would block it. */
+/** The picture's address, or the placeholder's if browsers would block it. */
 export const shownPicture = (imageUrl: string): string => (isShownAddress(imageUrl) ? imageUrl : placeholderImage);
 
 const cloneSuffix = " (Clone)";
 
-/** "Snail farm (Clone)", the title cut where both together are too long. */
+/** "Snail farm (Clone)", with the title shortened if both together are too long. */
 export function cloneTitle(title: string): string {
   const letters = [...title];
   while (letters.join("").length + cloneSuffix.length > projectFormLimits.title.max) letters.pop();
   return letters.join("").trimEnd() + cloneSuffix;
 }
 
-/** What an audit entry tells of a change: the columns that differ, before and after, as plain JSON. */
+/** The change for an audit entry: the columns that differ, before and after, as plain JSON. */
 export function changesBetween(before: object, after: object): { before: Json; after: Json } {
   const [old, next] = [plain(before), plain(after)];
   const changed = Object.keys(next).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]));
@@ -46,12 +46,12 @@ export function changesBetween(before: object, after: object): { before: Json; a
 
 type Json = Record<string, unknown>;
 
-/** Money becomes its digits, a moment its text. */
+/** Converts amounts to digits and dates to text. */
 function plain(values: object): Json {
   return JSON.parse(JSON.stringify(values, (_name, value) => (typeof value === "bigint" ? value.toString() : value)));
 }
 
-/** By the allowlist for project descriptions, applied on write and again on render. */
+/** Sanitises a description by the allowlist, both when it is stored and when it is rendered. */
 export const sanitizeDescription = (html: string): string => sanitizeHtml(html, allowed);
 
 const allowed: sanitizeHtml.IOptions = {
@@ -88,17 +88,19 @@ const allowed: sanitizeHtml.IOptions = {
   },
 };
 
-/** A photo of ours by its whole address, as browsers copy it, is the same photo. */
+/** Browsers copy whole addresses. One of our own photos is stored as its path. */
 function ownPhotoPath(url: string, publicUrl: string): string | null {
   const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : "";
   return isPhotoPath(path) ? path : null;
 }
 
-/** A refusal that stands at its field of the form. */
+/** A refusal that the form shows at the field. */
 export const fieldRefusal = (field: string, text: string) =>
   new AppError("invalid", text, { fields: { [field]: [text] } });
 
-/** The form as columns; the campaign begins now. Throws "invalid" where nothing of the description is left. */
+/**
+ * Converts the form to columns; the campaign begins now. Throws "invalid" if the sanitised description is too short.
+ */
 export function columnsOf(form: z.output<typeof projectForm>, { publicUrl, now }: { publicUrl: string; now: Date }) {
   const { fundingGoal, duration, videoUrl, title, category, shortDescription, location, imageAlt, rewards } = form;
   const description = sanitizeDescription(form.description);

@@ -18,19 +18,19 @@ import { hasApprovedPayment, isGoalLocked, listBackersOf, snapshotProject } from
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, fieldRefusal, laterThan } from "./rules.ts";
 
 /**
- * What administrators do to projects. Each is one transaction that locks the project first, as everything does that
- * needs more than one lock: project, reference, payment.
+ * Administrators' operations on projects. Each is one transaction that locks the project first. The order of locks is
+ * always project, reference, payment.
  */
 
 export type Project = typeof projects.$inferSelect;
 type ById = { projectId: number };
 
-/** Who runs the farms of administrators' projects (specification, section 3). */
+/** The creator of administrators' projects (specification, section 3). */
 const creator = "Admin";
 
 type Lock = "share" | "no key update" | "update";
 
-/** By its id, or a statement that finds it. */
+/** `projectId` is an id, or a statement that finds it. */
 export async function lockProjectIfThere(
   tx: Tx,
   projectId: number | SQLWrapper,
@@ -40,7 +40,7 @@ export async function lockProjectIfThere(
   return project;
 }
 
-/** Throws "not_found" for a project that is gone. */
+/** Throws "not_found" if the project doesn't exist. */
 export async function lockProject(tx: Tx, projectId: number, lock: Lock = "no key update"): Promise<Project> {
   const project = await lockProjectIfThere(tx, projectId, lock);
   if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
@@ -48,8 +48,8 @@ export async function lockProject(tx: Tx, projectId: number, lock: Lock = "no ke
 }
 
 /**
- * Published at once; the same key gives the same project, however often it comes. Throws "invalid" where nothing of the
- * description is left, or the picture isn't stored any more.
+ * Creates a project, published at once. Repeated requests with the same key return the same project. Throws "invalid"
+ * if the sanitised description is too short, or the picture is no longer stored.
  */
 export async function createProject(
   ctx: ActorContext,
@@ -68,7 +68,7 @@ export async function createProject(
   });
 }
 
-/** What an earlier call with this key made. */
+/** The project that an earlier request with this key created. */
 async function findCreated(tx: Tx, idempotencyKey: string): Promise<{ id: number; title: string }> {
   const [earlier] = await tx
     .select({ id: projects.id, title: projects.title })
@@ -80,7 +80,7 @@ async function findCreated(tx: Tx, idempotencyKey: string): Promise<{ id: number
 
 const notCreated = () => new AppError("unavailable", projectAdminTexts.notCreated);
 
-/** Undefined where the key was used before. */
+/** Undefined if the key was used before. */
 async function insertProject(
   tx: Tx,
   ctx: ActorContext,
@@ -95,7 +95,7 @@ async function insertProject(
   return project;
 }
 
-/** The form as columns, its picture held. */
+/** Converts the form to columns, and locks its picture. */
 async function valuesOf(tx: Tx, { clock, env }: ActorContext, form: z.output<typeof projectForm>) {
   const columns = columnsOf(form, { publicUrl: env.publicUrl, now: clock.now() });
   const imageFileId = await findPhotoFile(tx, columns.imageUrl);
@@ -104,8 +104,8 @@ async function valuesOf(tx: Tx, { clock, env }: ActorContext, form: z.output<typ
 }
 
 /**
- * Saves the edit screen. Throws "not_found"; "conflict" where the project changed since the form was filled, or where
- * the goal would change under a payment of the current round; "invalid" as {@link createProject} does.
+ * Saves the edit screen. Throws "not_found"; "conflict" if the project has changed since the form was filled, or the
+ * goal would change despite a payment of the current round; "invalid" as {@link createProject} does.
  */
 export async function updateProject(ctx: ActorContext, input: z.output<typeof updateProjectInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -127,7 +127,7 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
   });
 }
 
-/** Every change moves `updated_at` on, so that whoever saw the project before it can't overwrite it. */
+/** Every change advances `updated_at`, so that a form filled before it can't overwrite it. */
 async function changeProject(tx: Tx, deps: Pick<Deps, "clock">, project: Project, changes: Partial<Project>) {
   const updatedAt = laterThan(project.updatedAt, deps.clock.now());
   await tx
@@ -136,7 +136,9 @@ async function changeProject(tx: Tx, deps: Pick<Deps, "clock">, project: Project
     .where(eq(projects.id, project.id));
 }
 
-/** Closes an open project by hand. Throws "not_found", or "conflict" where it is closed already, also since a moment ago. */
+/**
+ * Closes an open project by hand. Throws "not_found", or "conflict" if it is already closed, even since a moment ago.
+ */
 export async function closeByHand(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
   return inTransaction(ctx.db, async (tx) => {
     const project = await lockProject(tx, projectId);
@@ -157,15 +159,15 @@ export async function closeByHand(ctx: ActorContext, { projectId }: ById): Promi
 type Closing = {
   project: Pick<Project, "id" | "title" | "updatedAt">;
   at: Date;
-  /** Its time ran out; else a payment took it, or an administrator closed it. */
+  /** The project expired. Otherwise a payment took it, or an administrator closed it. */
   hasExpired?: boolean;
-  /** Who hears of it by another notice. */
+  /** A person who gets another notice instead. */
   exceptUserId?: string;
-  /** Tells this closing from others of the same project. */
+  /** Distinguishes this closing from others of the same project. */
   occasion: string;
 };
 
-/** Closes an open project and tells its backers. The caller holds the lock on it, and writes the audit entry. */
+/** Closes an open project and notifies its backers. The caller locks it, and writes the audit entry. */
 export async function closeProject(
   tx: Tx,
   deps: NotifyDeps,
@@ -184,9 +186,9 @@ export async function closeProject(
 }
 
 /**
- * Opens a closed project again and tells its backers. A round that holds an approved payment is over: the next one
- * begins, with the funding that the ledger has for it. One whose time has run out gets 30 days (product decision).
- * Throws "not_found", or "conflict" where it is open already.
+ * Reopens a closed project and notifies its backers. If the round has an approved payment, the next round begins, with
+ * the ledger's funding for it. An expired project gets 30 days (product decision).
+ * Throws "not_found", or "conflict" if it is already open.
  */
 export async function reopenProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
   return inTransaction(ctx.db, async (tx) => {
@@ -222,8 +224,8 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
 }
 
 /**
- * A new open project with the same content, its picture shared; the same key gives the same clone, however often it
- * comes. Throws "not_found" where the original is gone.
+ * Creates an open project with the same content and the same picture file. Repeated requests with the same key return
+ * the same clone. Throws "not_found" if the original doesn't exist.
  */
 export async function cloneProject(
   ctx: ActorContext,
@@ -261,15 +263,15 @@ export async function cloneProject(
 }
 
 /**
- * Removes a project with its backings, favourites, media, updates and messages. Payments with their receipts, and the
- * ledger, stay detached with its title; the audit entry holds all that went; files go by a job after the commit
- * (product decision). Throws "not_found".
+ * Deletes a project with its backings, favourites, media, updates and messages. Payments, receipts and the ledger stay,
+ * detached, with its title. The audit entry has all deleted rows, and a job removes files after the commit (product
+ * decision). Throws "not_found".
  */
 export async function deleteProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
   return inTransaction(ctx.db, async (tx) => {
     const { title, imageFileId } = await lockProject(tx, projectId, "update");
     await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
-    // In the order of their ids, as nobody else holds more than one of them.
+    // Locked in the order of their ids. No other transaction locks more than one of them.
     const detached = await tx
       .select({ id: projectPayments.id })
       .from(projectPayments)
@@ -281,7 +283,7 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
       .update(projectPayments)
       .set({ projectId: null, projectTitle: title })
       .where(eq(projectPayments.projectId, projectId));
-    // The rest goes with the project, by its foreign keys.
+    // Foreign keys delete the rest.
     await tx.delete(projects).where(eq(projects.id, projectId));
     await recordAudit(tx, ctx, "delete_project", {
       projectId,

@@ -3,7 +3,7 @@ import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { BankDetails } from "#shared/settings.ts";
 
-/** To every owner, after any part of the account that backers transfer to has changed. */
+/** Sent to every owner when any of the bank details that backers transfer to has changed. */
 export function bankDetailsMail(input: {
   fullName: string;
   publicUrl: string;

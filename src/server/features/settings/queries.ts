@@ -10,13 +10,13 @@ import { brand } from "#shared/brand.ts";
 import { settingTexts } from "#shared/setting-texts.ts";
 import { type BankDetails, bankDetailKeys, isSwitchedOn, requireSignInKey, supportEmailKey } from "#shared/settings.ts";
 
-/** The platform account that backers transfer to; null while any part of it is unset. */
+/** The bank account that backers transfer to; null if any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
   const { bankName, accountName, accountNumber } = await findBankParts(db);
   return bankName && accountName && accountNumber ? { bankName, accountName, accountNumber } : null;
 }
 
-/** The same, part by part, as far as they are set. */
+/** The parts of the bank account that are set. */
 export async function findBankParts(db: DbOrTx) {
   const rows = await db
     .select({ key: settings.key, value: settings.value })
@@ -32,7 +32,7 @@ export async function findBankParts(db: DbOrTx) {
 
 const listLimit = 1000;
 
-/** The whole table, by key. Throws "Permission error loading settings. …" where a rule of the database asks for itself. */
+/** All settings, by key. Throws "Permission error loading settings. …" if a policy of the database refers to itself. */
 export async function listSettings({ db }: Context) {
   try {
     return await findSettings(db);
@@ -52,7 +52,7 @@ function findSettings(db: DbOrTx) {
     .limit(listLimit);
 }
 
-/** What every page needs to know of this installation. */
+/** The facts of this installation that every page needs. */
 export function describeSite(ctx: Context) {
   return {
     requiresEmailConfirmation: ctx.env.requireEmailConfirmation,
@@ -60,12 +60,12 @@ export function describeSite(ctx: Context) {
   };
 }
 
-/** Whether anonymous visitors may see project pages (setting requiresigninforprojects, default: they may). */
+/** Whether project pages need a sign-in (setting requiresigninforprojects; public by default). */
 export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
   return isOn(db, requireSignInKey);
 }
 
-/** Where people's messages go (setting supportemail); ours from the brand while that holds no address. */
+/** The recipient of people's messages (setting supportemail), or the brand's if the setting has no valid address. */
 export async function findSupportEmail(db: DbOrTx): Promise<string> {
   return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? brand.supportEmail;
 }

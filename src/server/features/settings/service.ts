@@ -21,10 +21,10 @@ import { isBankDetail, isKnownSetting, knownSettings, settingTexts as texts } fr
 import { bankDetailsMail } from "./emails.ts";
 import { findBankParts } from "./queries.ts";
 
-/** What a change did, for the page's words. */
+/** The outcome of a change, for the page's text. */
 type Saved = { wasAdded: boolean; wasChanged: boolean };
 
-/** Adds a row to the table. Throws "A setting with this key exists already. …" and what is wrong with a known one. */
+/** Adds a setting. Throws "A setting with this key exists already. …" and the fault of a known setting's value. */
 export async function addSetting(ctx: ActorContext, input: z.output<typeof addSettingInput>): Promise<Saved> {
   const { key, description } = input;
   const value = checkedValue(key, input.value, "value");
@@ -34,7 +34,7 @@ export async function addSetting(ctx: ActorContext, input: z.output<typeof addSe
   });
 }
 
-/** Changes one row of the table. Throws "This setting was changed in the meantime. …" where it isn't what was seen. */
+/** Changes a setting. Throws "This setting was changed in the meantime. …" if it differs from the value seen. */
 export async function updateSetting(ctx: ActorContext, input: z.output<typeof updateSettingInput>): Promise<Saved> {
   const [seen] = await ctx.db.select().from(settings).where(eq(settings.id, input.settingId));
   if (!seen) throw new AppError("not_found", texts.notFound);
@@ -49,8 +49,8 @@ export async function updateSetting(ctx: ActorContext, input: z.output<typeof up
 }
 
 /**
- * Saves known settings together; what isn't there yet is added. Nothing is saved where one of them is wrong, or isn't
- * what was seen any more: "This setting was changed in the meantime. …".
+ * Saves known settings together, and adds missing ones. Nothing is saved if one of them is invalid or differs from the
+ * value seen: "This setting was changed in the meantime. …".
  */
 export async function saveSettings(ctx: ActorContext, input: z.output<typeof saveSettingsInput>): Promise<Saved> {
   const values = new Map<string, string>();
@@ -65,7 +65,7 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
       .for("update");
     for (const [key, seen] of Object.entries(input.seen)) {
       const now = found.find((row) => row.key === key)?.value ?? "";
-      // What it already says, it may say again: the answer to an earlier try may have been lost.
+      // A value that is already stored is accepted, because the response to an earlier try may have been lost.
       const isTheSame = now === seen || now === values.get(key);
       if (values.has(key) && !isTheSame) throw new AppError("conflict", texts.changedMeanwhile);
     }
@@ -93,7 +93,10 @@ function checkedValue(key: string, value: string, field: string): string {
 
 type Change = { keys: string[]; proof: OwnProof };
 
-/** Where money goes: first the password and the second factor, then, with the change, a mail to every owner. */
+/**
+ * Changes settings in one transaction. Bank details also need the password and the second factor, and every owner gets
+ * a mail.
+ */
 async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
   if (change.keys.some(isBankDetail)) {
     const proved = await proveOwnAccount(ctx, change.proof);
@@ -105,7 +108,7 @@ async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx)
   }
   return inTransaction(ctx.db, async (tx) => {
     await lockUser(tx, ctx.actor.id);
-    // Rights that were taken away meanwhile have ended the session.
+    // A loss of rights meanwhile has ended the session.
     await requireSession(tx, ctx.actor);
     return write(tx);
   });

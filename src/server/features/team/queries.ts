@@ -8,7 +8,7 @@ import type { InviteFault } from "#shared/team-texts.ts";
 
 const listLimit = 500;
 
-/** Invitations that wait to be accepted, the newest first. An expired one stays, so that it can be sent again. */
+/** Open invitations, newest first. Expired ones stay, so that they can be sent again. */
 export async function listInvites(ctx: Pick<Context, "db" | "clock">) {
   const { id, email, fullName, role, status, createdAt, expiresAt } = adminInvites;
   const found = await ctx.db
@@ -21,7 +21,7 @@ export async function listInvites(ctx: Pick<Context, "db" | "clock">) {
   return found.map((invite) => ({ ...invite, isExpired: invite.expiresAt <= now }));
 }
 
-/** What the holder of a link must do: choose a password, sign in, accept, or sign out of another account first. */
+/** What the link's holder must do: choose a password, sign in, accept, or sign out of another account first. */
 export type InviteStep = "set-up" | "sign-in" | "accept" | "sign-out";
 
 export type OpenedInvite =
@@ -29,8 +29,8 @@ export type OpenedInvite =
   | { state: InviteFault };
 
 /**
- * For the page that a mailed link opens. Whoever holds the link got it at that address, so what it says of the account is
- * theirs to know. A role in the link that doesn't exist is logged and skipped; one that does grants nothing either.
+ * For the page of a mailed link. The link was mailed to that address, so its holder may know about the account. An
+ * unknown role in the link is logged and ignored; a known one grants nothing either.
  */
 export async function inviteByToken(
   ctx: Context,

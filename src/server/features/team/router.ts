@@ -22,7 +22,7 @@ export const teamRouter = router({
   removeInvite: adminProcedure("users:manage")
     .input(inviteIdInput)
     .mutation(({ ctx, input }) => removeInvite(ctx, input)),
-  // Changes nothing, but a query's input stands in the address, and addresses in logs.
+  // It changes nothing, but a query's input is in the URL, and URLs appear in logs.
   inviteByToken: publicProcedure.input(inviteTokenInput).mutation(({ ctx, input }) => inviteByToken(ctx, input)),
   acceptInvite: publicProcedure.input(acceptInviteInput).mutation(({ ctx, input }) => acceptInvite(ctx, input)),
   acceptInviteSignedIn: backerProcedure

@@ -16,23 +16,23 @@ import { brand } from "#shared/brand.ts";
 import { type InviteInput, inviteInput } from "#shared/team.ts";
 import { inviteHours, inviteTexts } from "#shared/team-texts.ts";
 
-/** Who invites: a signed-in owner, or at the command line whoever runs the server. */
+/** The inviter: a signed-in owner, or null on the command line. */
 type Inviting = Pick<Deps, "clock" | "env" | "jobs"> & {
   actor: { id: string; email: string; fullName: string } | null;
   ipAddress: string | null;
 };
 
 /**
- * Invites somebody to the administrators and mails the link. An address whose invitation is still open gets a new one in
- * its place, with the name and the role as given now. Throws AppError "conflict" or "invalid" where the address is the
- * owner's own, an administrator's or a blocked person's.
+ * Invites a person as administrator and mails the link. It replaces an open invitation of that address, with the given
+ * name and role. Throws AppError "conflict" or "invalid" if the address is the owner's own, an administrator's or a
+ * blocked person's.
  */
 export async function invite(ctx: ActorContext, input: InviteInput): Promise<{ status: Invite["status"] }> {
   const { status } = await inTransaction(ctx.db, (tx) => issueInvite(tx, ctx, input));
   return { status };
 }
 
-/** The same at the command line; gives the link, which is mailed too. Throws AppError "invalid" with every fault. */
+/** The same on the command line. Returns the link, which is mailed too. Throws AppError "invalid" with every fault. */
 export async function inviteFromCommandLine(
   deps: Deps,
   input: { email: string; fullName: string; role: string },
@@ -44,7 +44,7 @@ export async function inviteFromCommandLine(
   return { link };
 }
 
-/** A new link for an open invitation, for another 72 hours; the one before stops working. */
+/** Mails a new link for an open invitation, valid for 72 hours. The previous link becomes invalid. */
 export async function resendInvite(ctx: ActorContext, input: { email: string; fullName: string }): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const open = await lockOpenInvite(tx, input.email);
@@ -53,7 +53,7 @@ export async function resendInvite(ctx: ActorContext, input: { email: string; fu
   });
 }
 
-/** Its link stops working at once. */
+/** Deletes an open invitation, so that its link is invalid at once. */
 export async function removeInvite(ctx: ActorContext, { inviteId }: { inviteId: number }): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const isOpen = and(eq(adminInvites.id, inviteId), isNull(adminInvites.consumedAt));

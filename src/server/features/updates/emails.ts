@@ -2,10 +2,10 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 
-/** A long report is begun in the mail, and read to its end on the page. */
+/** The mail contains the beginning of a long report; the page has the rest. */
 const mailedCharacters = 1500;
 
-/** To the backers of a project, of a report that was published. */
+/** Sent to a project's backers when a report is published. */
 export function projectUpdateNotice(update: {
   publicUrl: string;
   projectId: number;

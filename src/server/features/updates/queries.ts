@@ -7,7 +7,7 @@ import { contains } from "#server/platform/search.ts";
 import { projectLimits } from "#shared/project-texts.ts";
 import type { listContentInput } from "#shared/projects.ts";
 
-/** A project's weekly reports, newest first, five a page; `search` looks in title and text. */
+/** A project's weekly reports, newest first, five per page; `search` filters by title and text. */
 export async function listUpdates(ctx: Context, input: z.output<typeof listContentInput>) {
   await requireProjectAccess(ctx);
   const matches = and(

@@ -6,7 +6,7 @@ import { publishUpdate } from "./service.ts";
 
 export const updatesRouter = router({
   list: publicProcedure.input(listContentInput).query(({ ctx, input }) => listUpdates(ctx, input)),
-  // 20,000 characters of up to four bytes.
+  // Room for 20,000 characters of up to four bytes.
   publish: adminProcedure("projects:edit", { maxBodyBytes: 128 * 1024 })
     .input(publishUpdateInput)
     .mutation(({ ctx, input }) => publishUpdate(ctx, input)),

@@ -15,8 +15,8 @@ import { projectUpdateNotice } from "./emails.ts";
 type Publishing = z.output<typeof publishUpdateInput>;
 
 /**
- * Publishes a report and tells the project's backers. The same key gives the same report, however often it comes.
- * Throws "not_found", or "conflict" where the key was used for another text.
+ * Publishes a report and notifies the project's backers. Repeated requests with the same key return the same report.
+ * Throws "not_found", or "conflict" if the key was used for another text.
  */
 export async function publishUpdate(ctx: ActorContext, input: Publishing): Promise<{ updateId: number }> {
   return inTransaction(ctx.db, (tx) => keepUpdate(tx, ctx, input));

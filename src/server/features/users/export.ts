@@ -18,8 +18,8 @@ type Row = Record<string, unknown>;
 const batch = 200;
 
 /**
- * Everything we hold about the caller, as the text of one JSON object, piece by piece: memory stays flat however much it
- * is. No secrets (tokens, hashes, keys), nothing about anybody else. Moments are ISO 8601 in UTC.
+ * All data about the caller as one JSON object, in pieces, so that memory use is constant. It contains no secrets
+ * (tokens, hashes, keys), and nothing about other people. Times are ISO 8601 in UTC.
  */
 export async function* writeMyData(ctx: ActorContext): AsyncGenerator<string> {
   const mine = ctx.actor.id;
@@ -66,7 +66,7 @@ async function findAccount(ctx: ActorContext): Promise<Row> {
   };
 }
 
-/** One batch of a list behind the row `after`, and where the next begins; null at the end. */
+/** Reads one batch of a list after the row `after`. `next` is where the next batch begins; null at the end. */
 type Read = (ctx: ActorContext, userId: string, after: number) => Promise<{ items: Row[]; next: number | null }>;
 
 function inBatches<T extends { key: number }>(
@@ -207,7 +207,7 @@ const lists: Record<string, Read> = {
       .orderBy(asc(notifications.id))
       .limit(batch),
   ),
-  // Without the words: those of notifications are above, and links in them work.
+  // Without their text: notifications' texts are above, and links in mails still work.
   mails: inBatches(({ db }, userId, after) =>
     db
       .select({
@@ -273,11 +273,13 @@ const lists: Record<string, Read> = {
   ),
 };
 
-/** Mails may have gone to the address before it was theirs: they are told of where it is proved to be. */
+/** Mails to an address count as the person's only if it is verified, because others may have used it before. */
 const isTo = (address: PgColumn, userId: string): SQL =>
   sql`${address} = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
 
-/** What came or went without an account is theirs where the address is proved to be: anybody may type any. */
+/**
+ * Messages sent without an account count as the person's only if the address is verified, because anybody may type it.
+ */
 const isFrom = (address: PgColumn, userId: string): SQL =>
   sql`lower(${address}) = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
 

@@ -14,7 +14,7 @@ import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 
 const namedPayments = 20;
 
-/** What the caller should know before closing the account: what stays, and which payments are not decided yet. */
+/** The facts to know before closing the account: what stays, and which payments are undecided. */
 export async function describeClosing({ db, actor }: ActorContext) {
   const pendingPayments = await db
     .select({
@@ -39,7 +39,7 @@ export async function describeClosing({ db, actor }: ActorContext) {
 
 const usersPageSize = 25;
 
-/** Everybody but administrators, the newest first. Closed accounts are nobody's any more. */
+/** All people except administrators, newest first, without closed accounts. */
 export async function listUsers({ db }: ActorContext, { search, cursor }: z.output<typeof listUsersInput>) {
   const { id, fullName, email, isBlocked, createdAt, lastActivityAt } = users;
   const columns = { id, fullName, email, isBlocked, createdAt, lastActivityAt };
@@ -54,7 +54,7 @@ export async function listUsers({ db }: ActorContext, { search, cursor }: z.outp
   return pageOf(found, usersPageSize, (last) => encodeCursor([last.createdAt.getTime(), last.id]));
 }
 
-/** People with the term, if there is one, in their name or address. */
+/** People whose name or address contains the term; all without a term. */
 const named = (term: string) =>
   term === "" ? undefined : or(contains(users.fullName, term), contains(users.email, term));
 
@@ -64,7 +64,7 @@ function afterUser(cursor: string) {
   return sql`(${users.createdAt} <= ${at} and (${users.createdAt} < ${at} or ${users.id} > ${id}::uuid))`;
 }
 
-/** For /admin/user-projects/{userId}. Throws "User not found". */
+/** The data of /admin/user-projects/{userId}. Throws "User not found". */
 export async function describeUser({ db }: ActorContext, { userId }: { userId: string }) {
   const { id, fullName, email, isAdmin, isBlocked, closedAt, createdAt, lastActivityAt } = users;
   const [user] = await db
@@ -79,7 +79,7 @@ const backedPageSize = 25;
 
 const latestBacking = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");
 
-/** What one person backs, the latest first. */
+/** A person's backed projects, latest first. */
 export async function listBackedProjects({ db }: ActorContext, input: z.output<typeof backedProjectsInput>) {
   const found = await db
     .select({
@@ -101,8 +101,8 @@ export async function listBackedProjects({ db }: ActorContext, input: z.output<t
 }
 
 /**
- * People who may become backers, by a part of name or address: those that a picker shows, and whether there are more.
- * Nobody who is blocked or has closed the account.
+ * Finds possible backers by a part of name or address for a picker, and whether there are more. Blocked people and
+ * closed accounts are left out.
  */
 export async function searchForPicker({ db }: ActorContext, { search }: { search: string }) {
   const columns = { id: users.id, fullName: users.fullName, email: users.email };

@@ -7,7 +7,7 @@ import { exportPath } from "#shared/account-texts.ts";
 import { brand } from "#shared/brand.ts";
 import { writeMyData } from "./export.ts";
 
-/** GET /files/my-data.json: the caller's own data as a download. */
+/** GET /files/my-data.json: downloads the caller's own data. */
 export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {
   app.get(exportPath, async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply);

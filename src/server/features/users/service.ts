@@ -19,8 +19,8 @@ import { closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admin-texts.ts";
 
 /**
- * Closes the caller's account: the person is removed, what they backed, paid and wrote stays without their name, and
- * administrators lose their rights. The last active owner can't. Asks as a change of the password does.
+ * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
+ * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password.
  */
 export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
@@ -51,7 +51,7 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
   leaveBrowser(ctx);
 }
 
-/** Nobody gets in any more, and whoever is in goes: the sessions end with it. Not for oneself, nor the last owner. */
+/** Blocks a person and ends their sessions. Callers can't block themselves, and the last owner can't be blocked. */
 export async function blockUser(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
   if (userId === ctx.actor.id) throw new AppError("forbidden", adminTexts.ownAccount);
   await inTransaction(ctx.db, async (tx) => {
@@ -65,8 +65,8 @@ export async function unblockUser(ctx: ActorContext, { userId }: { userId: strin
 }
 
 /**
- * Signs somebody out wherever they are signed in, and leaves the account as it is. Not for oneself: one's own sessions
- * end in one's account, which asks for the password.
+ * Ends all sessions of a person, and leaves the account unchanged. Not for the caller: the account page ends one's own
+ * sessions, after asking for the password.
  */
 export async function endSessionsOfPerson(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
   if (userId === ctx.actor.id) throw new AppError("forbidden", adminTexts.ownAccount);
@@ -79,7 +79,7 @@ export async function endSessionsOfPerson(ctx: ActorContext, { userId }: { userI
   });
 }
 
-/** Asked for twice, it is done once. */
+/** Repeating it changes nothing. */
 async function setBlocked(tx: Tx, ctx: ActorContext, userId: string, isBlocked: boolean): Promise<void> {
   const user = await lockPerson(tx, userId);
   await requireSession(tx, ctx.actor);
@@ -92,8 +92,9 @@ async function setBlocked(tx: Tx, ctx: ActorContext, userId: string, isBlocked: 
 }
 
 /**
- * All that is about the person and no record of the farms or the books: what becomes of each column stands in
- * tests/integration/personal-data.test.ts. The address is kept with payments that wait: their money may have to go back.
+ * Deletes the personal data that isn't a record of the farms or the books. tests/integration/personal-data.test.ts
+ * lists the fate of each column. The address is kept with pending payments, because their money may have to be
+ * refunded.
  */
 async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Promise<void> {
   await endSessionsOf(tx, id);
@@ -109,9 +110,9 @@ async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Pro
     projectFavorites,
     notificationOptOuts,
   ] as const;
-  // What the person was told, and what administrators were told of the person.
+  // Notifications to the person, and notifications to administrators about the person.
   const isNamed = or(eq(notifications.userId, id), eq(notifications.aboutUserId, id));
-  // What was mailed; what waits still goes, and is deleted with other old mails.
+  // Finished mails are deleted. Waiting ones are still sent, and deleted with other old mails.
   const named = tx.select({ id: notifications.id }).from(notifications).where(isNamed);
   const isMailed = or(eq(outgoingMails.recipient, email), inArray(outgoingMails.notificationId, named));
   const isDone = or(isNotNull(outgoingMails.sentAt), isNotNull(outgoingMails.refusal));
