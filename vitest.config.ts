@@ -56,7 +56,7 @@ const embedded = {
 const postgres = {
   test: {
     name: "postgres",
-    include: [integration, "tests/postgres/**/*.test.ts", "tests/nightly/**/*.test.ts"],
+    include: [integration, "tests/nightly/**/*.test.ts"],
     setupFiles,
     globalSetup: ["tests/setup/postgres.ts"],
     ...patience,
