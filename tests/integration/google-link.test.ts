@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { beginGoogle } from "#server/accounts/google/google.ts";
 import { mailAccountLink } from "#server/accounts/links.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
@@ -8,10 +8,9 @@ import { knownDevices, rateLimits, sessions, signInCounters } from "#server/db/s
 import { identities, users } from "#server/db/schema/users.ts";
 import { authTexts } from "#shared/auth.ts";
 import { googleTexts } from "#shared/google-texts.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testClock, testDeps } from "#tests/support/deps.ts";
+import { queuedMailsTo, testClock } from "#tests/support/deps.ts";
+import { openGoogleDeps } from "#tests/support/google-deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
-import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
 import {
   type Caller,
   type CookieJar,
@@ -32,22 +31,11 @@ const strangersPassword = "Strangers-Trap-66";
 const ownPassword = "Okra-Market-77";
 const asked = { outcome: "asks_password" };
 const clock = testClock();
-let openId: OpenIdServer;
-let database: TestDatabase;
-let deps: TestDeps;
+const { deps, openId } = await openGoogleDeps(clock);
 let count = 0;
 
 beforeAll(async () => {
-  openId = await startOpenIdServer({ clock });
-  database = await openTestDatabase();
-  const env = { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer };
-  deps = await testDeps(database, { env, clock });
   await deps.jobs.start({ "account-link": (link) => mailAccountLink(deps, link) });
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-  await openId.stop();
 });
 beforeEach(async () => {
   count += 1;

@@ -11,9 +11,8 @@ import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, users } from "#server/db/schema/users.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testClock, testDeps } from "#tests/support/deps.ts";
-import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
+import { queuedMailsTo, testClock } from "#tests/support/deps.ts";
+import { openGoogleDeps } from "#tests/support/google-deps.ts";
 import {
   blockUser,
   type Caller,
@@ -33,23 +32,10 @@ const elsewhere = "This Google account is already linked to another account here
 const otherLinked = "Your account is already linked to another Google account. Please unlink that one first.";
 
 const clock = testClock();
-let openId: OpenIdServer;
-let database: TestDatabase;
-let deps: TestDeps;
+const { deps, openId } = await openGoogleDeps(clock);
 let jar: CookieJar;
 let count = 0;
 
-beforeAll(async () => {
-  openId = await startOpenIdServer({ clock });
-  database = await openTestDatabase();
-  const env = { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer };
-  deps = await testDeps(database, { env, clock });
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-  await openId.stop();
-});
 beforeEach(async () => {
   jar = cookieJar();
   count += 1;

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { beginGoogle } from "#server/accounts/google/google.ts";
 import { resetTwoFactor } from "#server/accounts/two-factor.ts";
 import { createAdmin as createAdminByCommand } from "#server/accounts/users.ts";
@@ -7,9 +7,8 @@ import { rateLimits, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, twoFactors, users } from "#server/db/schema/users.ts";
 import { contactForm } from "#shared/contact.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testClock, testDeps } from "#tests/support/deps.ts";
-import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
+import { queuedMailsTo, testClock } from "#tests/support/deps.ts";
+import { openGoogleDeps } from "#tests/support/google-deps.ts";
 import { callAs, cookieJar, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { enrol } from "#tests/support/two-factor.ts";
@@ -17,23 +16,10 @@ import { enrol } from "#tests/support/two-factor.ts";
 // Addresses that trimming and lower-casing would turn into somebody else's: they must be nobody's, wherever they come in.
 
 const clock = testClock();
-let openId: OpenIdServer;
-let database: TestDatabase;
-let deps: TestDeps;
+const { deps, openId } = await openGoogleDeps(clock);
 let victim: TestUser;
 let count = 0;
 
-beforeAll(async () => {
-  openId = await startOpenIdServer({ clock });
-  database = await openTestDatabase();
-  const env = { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer };
-  deps = await testDeps(database, { env, clock });
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-  await openId.stop();
-});
 beforeEach(async () => {
   await deps.db.delete(rateLimits);
   count += 1;

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { issueEmailToken } from "#server/accounts/email-tokens.ts";
 import { beginGoogle } from "#server/accounts/google/google.ts";
 import { handOverSession, openSession } from "#server/accounts/open-session.ts";
@@ -8,9 +8,8 @@ import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { knownDevices, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { identities, recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { queuedMailsTo, type TestDeps, testClock, testDeps } from "#tests/support/deps.ts";
-import { type OpenIdServer, startOpenIdServer } from "#tests/support/openid-server.ts";
+import { queuedMailsTo, testClock } from "#tests/support/deps.ts";
+import { openGoogleDeps } from "#tests/support/google-deps.ts";
 import {
   blockUser,
   type Caller,
@@ -30,26 +29,13 @@ const nowLocked = "Too many failed login attempts. Please wait 3 minutes before 
 const locked = "Too many failed attempts. Try again later.";
 
 const clock = testClock();
-let openId: OpenIdServer;
-let database: TestDatabase;
-let deps: TestDeps;
+const { deps, openId } = await openGoogleDeps(clock);
 let admin: TestUser;
 let secret: string;
 let codes: string[];
 let jar: CookieJar;
 let visitor: Caller;
 
-beforeAll(async () => {
-  openId = await startOpenIdServer({ clock });
-  database = await openTestDatabase();
-  const env = { GOOGLE_CLIENT_ID: "gona", GOOGLE_CLIENT_SECRET: "a-secret", GOOGLE_ISSUER: openId.issuer };
-  deps = await testDeps(database, { env, clock });
-});
-afterAll(async () => {
-  await deps.close();
-  await database.close();
-  await openId.stop();
-});
 beforeEach(async () => {
   await deps.db.delete(signInCounters);
   // The first second of a time step, so that tests can count from it.

@@ -132,7 +132,7 @@ export const seededFaults: SeededFault[] = [
         setTimeout(() => {
           waiting.delete(key);
           write(key, bytes).catch((error) => log.error(error));
-        }, 3000);
+        }, 10_000);
       };
       storage.read = async (key, range) => {
         const bytes = waiting.get(key);
