@@ -6,7 +6,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { categoryIds } from "#shared/categories.ts";
-import { projectSorts } from "#shared/project-texts.ts";
+import { projectSorts } from "#shared/projects-texts.ts";
 import { ask, queryPath } from "./lib/calls.ts";
 import { compareThroughput, load } from "./lib/compare.ts";
 import { inTurns, type Measurement, median, ROUNDS } from "./lib/measurement.ts";

@@ -52,8 +52,8 @@ export async function makeFonts(): Promise<Record<string, Buffer>> {
   return {
     "src/client/app/fonts/inter.woff2": ofPages,
     "src/client/app/fonts/LICENSE.txt": licence,
-    "src/server/http/fonts/inter.ttf": ofPictures,
-    "src/server/http/fonts/LICENSE.txt": licence,
+    "src/server/http/pages/fonts/inter.ttf": ofPictures,
+    "src/server/http/pages/fonts/LICENSE.txt": licence,
   };
 }
 

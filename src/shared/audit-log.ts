@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-texts.ts";
+import { auditCountCap, auditPageSizes, defaultAuditPageSize } from "./audit-log-texts.ts";
 
 /** A day in Lagos, in the format of date fields. */
 const day = z.iso.date().refine((text) => text >= "1970-01-01");

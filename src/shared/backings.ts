@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { plainAddress } from "#shared/auth.ts";
-import { backingTexts } from "#shared/backing-texts.ts";
 import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects.ts";
+import { backingTexts } from "./backings-texts.ts";
 
 export const listBackersInput = z.object({ projectId, cursor });
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { emailFieldSaying, fullNameField } from "#shared/auth.ts";
-import { applicationLimits, careerTexts } from "#shared/career-texts.ts";
-import { cleanLines } from "#shared/free-text.ts";
-import { countCharacters } from "#shared/message-texts.ts";
-import { positionTitles } from "#shared/positions.ts";
+import { applicantStatuses } from "./applicant-statuses.ts";
+import { emailFieldSaying, fullNameField } from "./auth.ts";
+import { applicationLimits, careerTexts } from "./careers-texts.ts";
+import { cleanLines } from "./free-text.ts";
+import { countCharacters } from "./messages-texts.ts";
+import { cursor } from "./pagination.ts";
+import { positionTitles } from "./positions.ts";
 
 const { nameMin, phone, coverLetterMax } = applicationLimits;
 
@@ -45,3 +47,10 @@ export type SubmitApplicationFields = z.output<typeof submitApplicationFields>;
 
 /** The longest field: 5000 characters of at most four bytes. */
 export const applicationFieldBytes = 4 * coverLetterMax;
+
+/** Job applicants in the administrators' area: inputs of both sides. */
+
+const applicationId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const applicationIdInput = z.object({ applicationId });
+export const listApplicantsInput = z.object({ status: z.enum(applicantStatuses).nullish(), cursor });
+export const setApplicantStatusInput = z.object({ applicationId, status: z.enum(applicantStatuses) });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { emailFieldSaying, plainAddress } from "#shared/auth.ts";
-import { contactLimits, contactTexts } from "#shared/contact-texts.ts";
-import { cleanLines } from "#shared/free-text.ts";
-import { countCharacters, isBlank } from "#shared/message-texts.ts";
+import { emailFieldSaying, plainAddress } from "./auth.ts";
+import { contactLimits, contactTexts } from "./contact-texts.ts";
+import { cleanLines } from "./free-text.ts";
+import { countCharacters, isBlank } from "./messages-texts.ts";
+import { cursor } from "./pagination.ts";
 
 const { name, emailMax, phone, message } = contactLimits;
 
@@ -50,3 +51,10 @@ export const sendMessageInput = contactForm.extend({
   idempotencyKey: z.uuid(),
 });
 export type SendMessageInput = z.output<typeof sendMessageInput>;
+
+/** Contact messages in the administrators' area: inputs of both sides. */
+
+const messageId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const contactMessageIdInput = z.object({ messageId });
+export const listContactMessagesInput = z.object({ isRead: z.boolean().nullish(), cursor });
+export const setContactMessageReadInput = z.object({ messageId, isRead: z.boolean() });

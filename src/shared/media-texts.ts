@@ -1,5 +1,5 @@
 import { cleanLines } from "#shared/free-text.ts";
-import { countCharacters } from "#shared/message-texts.ts";
+import { countCharacters } from "./messages-texts.ts";
 
 /** Texts of media. No schema is here, because pages that only show media don't need zod. */
 

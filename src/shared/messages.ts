@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { countCharacters, isBlank, messageLimits, messageTexts } from "#shared/message-texts.ts";
 import { projectId } from "#shared/projects.ts";
+import { countCharacters, isBlank, messageLimits, messageTexts } from "./messages-texts.ts";
 
 const content = z
   .string()

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cursor } from "#shared/pagination.ts";
 import { paymentStatuses } from "#shared/payment-statuses.ts";
-import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
+import { paymentLimits, paymentTexts } from "./payments-texts.ts";
 
 /** The inputs of backing a project by bank transfer. */
 

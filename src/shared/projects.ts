@@ -3,8 +3,8 @@ import { categoryIds } from "#shared/categories.ts";
 import { type Kobo, parseNaira } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { isPhotoPath } from "#shared/photos.ts";
-import { projectFormLimits as limits, projectFormTexts as texts } from "#shared/project-admin-texts.ts";
-import { dashboardSorts, projectSorts } from "#shared/project-texts.ts";
+import { projectFormLimits as limits, projectFormTexts as texts } from "./projects-admin-texts.ts";
+import { dashboardSorts, projectSorts } from "./projects-texts.ts";
 
 export const projectId = z.number().int().positive().max(2_147_483_647);
 /** A project's id in a form with a file, whose fields are texts. */

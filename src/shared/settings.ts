@@ -1,18 +1,88 @@
-/** Keys of known settings. */
-export const bankDetailKeys = {
-  bankName: "bankname",
-  accountName: "bankaccountname",
-  accountNumber: "bankaccountnumber",
-} as const;
+import { z } from "zod";
+import { ownProof } from "./account.ts";
+import { emailFieldSaying } from "./auth.ts";
+import { sessionTimeoutKey } from "./sessions.ts";
+import {
+  bankDetailKeys,
+  isKnownSetting,
+  type KnownSettingKey,
+  requireSignInKey,
+  requireTwoFactorKey,
+  supportEmailKey,
+  settingTexts as texts,
+} from "./settings-texts.ts";
 
-/** The recipient of notices of contact messages and job applications. */
-export const supportEmailKey = "supportemail";
+const oneLine = (text: string) =>
+  z
+    .string(text)
+    .trim()
+    .min(2, text)
+    .max(100, text)
+    .regex(/^\P{C}*$/u, text);
+const onOrOff = z
+  .string(texts.switchInvalid)
+  .trim()
+  .toLowerCase()
+  .pipe(z.enum(["true", "false"], texts.switchInvalid));
+const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
 
-export type BankDetails = { bankName: string; accountName: string; accountNumber: string };
+/** The format of each known setting by its key, for the cards' forms and the table. */
+const settingFields = {
+  [sessionTimeoutKey]: z
+    .string(texts.timeoutInvalid)
+    .trim()
+    .regex(/^\d{1,9}$/, texts.timeoutInvalid)
+    .transform(Number)
+    .pipe(z.int().min(1, texts.timeoutInvalid).max(1440, texts.timeoutTooLong))
+    .transform(String),
+  [bankDetailKeys.bankName]: oneLine(texts.bankNameInvalid),
+  [bankDetailKeys.accountName]: oneLine(texts.accountNameInvalid),
+  [bankDetailKeys.accountNumber]: z
+    .string(texts.accountNumberInvalid)
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .pipe(z.string().regex(/^\d{10}$/, texts.accountNumberInvalid)),
+  [supportEmailKey]: emailFieldSaying(texts.supportEmailInvalid),
+  [requireSignInKey]: onOrOff,
+  [requireTwoFactorKey]: onOrOff,
+} satisfies Record<KnownSettingKey, z.ZodType<string>>;
 
-export const requireSignInKey = "requiresigninforprojects";
-/** Whether administrators must have a second factor (optional by default). */
-export const requireTwoFactorKey = "requiretwofactor";
+/** The value to store for a typed one, or its fault. */
+export function readSettingValue(key: string, value: string): { value: string } | { fault: string } {
+  const field = isKnownSetting(key) ? settingFields[key] : freeValue;
+  const parsed = field.safeParse(value);
+  return parsed.success ? { value: parsed.data } : { fault: parsed.error.issues[0]?.message ?? texts.valueMissing };
+}
 
-/** Whether a yes-or-no setting is on: only if it is "true". */
-export const isSwitchedOn = (value: string | null | undefined): boolean => value === "true";
+/** Only known keys, because an unknown one would seem to have an effect. */
+const key = z
+  .string(texts.keyMissing)
+  .trim()
+  .toLowerCase()
+  .min(1, texts.keyMissing)
+  .refine((given) => given === "" || isKnownSetting(given), texts.keyUnknown);
+const description = z.string().trim().max(500, texts.descriptionTooLong).default("");
+
+/**
+ * One row of the table. `seenValue` is the value that was edited: a value that another person has set since isn't
+ * overwritten.
+ */
+export const updateSettingInput = z.object({
+  settingId: z.int().positive().max(Number.MAX_SAFE_INTEGER),
+  value: freeValue,
+  seenValue: z.string().max(5000),
+  ...ownProof,
+});
+
+export const addSettingInput = z.object({ key, value: freeValue, description, ...ownProof });
+
+const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSettingKey[]), z.string().max(5000));
+
+/**
+ * Known settings as their cards save them, several at once; missing ones are added. `seen` has the values that filled
+ * the card ("" for missing ones), so that another person's change since isn't overwritten.
+ */
+export const saveSettingsInput = z.object({
+  seen: knownValues.default({}),
+  values: knownValues.refine((values) => Object.keys(values).length > 0, texts.nothingToSave),
+  ...ownProof,
+});

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cleanLines } from "#shared/free-text.ts";
-import { countCharacters, isBlank } from "#shared/message-texts.ts";
 import { projectId } from "#shared/projects.ts";
-import { updateLimits as limits, updateTexts as texts } from "#shared/update-texts.ts";
+import { countCharacters, isBlank } from "./messages-texts.ts";
+import { updateLimits as limits, updateTexts as texts } from "./updates-texts.ts";
 
 const textOf = (longest: number, tooLong: string) =>
   z

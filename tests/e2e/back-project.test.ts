@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { type Browser, expect, type Page } from "playwright/test";
 import { settings } from "#server/db/schema/settings.ts";
-import { bankDetailKeys } from "#shared/settings.ts";
+import { bankDetailKeys } from "#shared/settings-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";

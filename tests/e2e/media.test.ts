@@ -7,7 +7,7 @@ import { videoPath } from "#server/features/media/rules.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { formatDate } from "#shared/dates.ts";
-import { placeholderImage } from "#shared/project-admin-texts.ts";
+import { placeholderImage } from "#shared/projects-admin-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";

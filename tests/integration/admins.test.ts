@@ -5,7 +5,7 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { rateLimits, sessions } from "#server/db/schema/sessions.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { accountTexts } from "#shared/account-texts.ts";
-import { adminTexts as texts } from "#shared/admin-texts.ts";
+import { adminTexts as texts } from "#shared/admins-texts.ts";
 import type { Role } from "#shared/permissions.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

@@ -9,7 +9,7 @@ import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { askHumanCheck } from "#server/platform/human-check.ts";
-import { applicationPath } from "#shared/career-texts.ts";
+import { applicationPath } from "#shared/careers-texts.ts";
 import { positions } from "#shared/positions.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";

@@ -10,7 +10,7 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { users } from "#server/db/schema/users.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts, uploadTexts } from "#shared/files.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

@@ -8,7 +8,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { openPaymentPage } from "#server/features/payments/service.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   contextOf,

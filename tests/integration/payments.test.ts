@@ -7,7 +7,7 @@ import { notifications, outgoingMails } from "#server/db/schema/notifications.ts
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import {

@@ -11,10 +11,10 @@ import { projectBackings, projectMedia, projectUpdates } from "#server/db/schema
 import { users } from "#server/db/schema/users.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
-import { backingTexts } from "#shared/backing-texts.ts";
+import { backingTexts } from "#shared/backings-texts.ts";
 import { fileRules } from "#shared/files.ts";
 import { mediaTexts, mediaTypes } from "#shared/media-texts.ts";
-import { updateTexts } from "#shared/update-texts.ts";
+import { updateTexts } from "#shared/updates-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds, findProject } from "#tests/support/money.ts";
 import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { categoryIds } from "#shared/categories.ts";
-import { dashboardSorts, projectSorts } from "#shared/project-texts.ts";
+import { dashboardSorts, projectSorts } from "#shared/projects-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 

@@ -7,7 +7,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { findBankDetails, listSettings } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { authTexts } from "#shared/auth.ts";
-import { settingTexts as texts } from "#shared/setting-texts.ts";
+import { settingTexts as texts } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";

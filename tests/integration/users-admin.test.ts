@@ -5,7 +5,7 @@ import { projectBackings } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import { accountTexts } from "#shared/account-texts.ts";
-import { adminTexts as texts } from "#shared/admin-texts.ts";
+import { adminTexts as texts } from "#shared/admins-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";

@@ -7,7 +7,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestReplicas, type TestDeps } from "#tests/support/deps.ts";
 import { raceRounds } from "#tests/support/length.ts";
 import {

@@ -11,9 +11,9 @@ import {
   reopenProject,
   updateProject,
 } from "#server/features/projects/service.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
-import { projectAdminTexts } from "#shared/project-admin-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { updateProjectInput } from "#shared/projects.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { raceRounds } from "#tests/support/length.ts";
 import {

@@ -14,7 +14,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check } from "#server/platform/findings.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { bankDetailKeys } from "#shared/settings.ts";
+import { bankDetailKeys } from "#shared/settings-texts.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
 

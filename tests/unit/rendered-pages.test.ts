@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readDiscoverSearch } from "#client/features/projects/discover-search.ts";
 import { findRenderedPage } from "#server/http/pages/rendered-pages.ts";
 import { categoryIds } from "#shared/categories.ts";
-import { projectSorts } from "#shared/project-texts.ts";
+import { projectSorts } from "#shared/projects-texts.ts";
 
 const find = (path: string, query = "") => findRenderedPage(path, new URLSearchParams(query))?.href;
 /** The address as the client's router writes it, from what it reads. */

@@ -10,7 +10,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { projectAdminTexts } from "#shared/project-admin-texts.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import classes from "./manage-project.module.css";
 import type { ManageTab } from "./manage-tabs.ts";
 

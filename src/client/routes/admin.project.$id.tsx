@@ -5,7 +5,7 @@ import { requireAdmin } from "#client/lib/session/guards.ts";
 import { toast } from "#client/lib/toast.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/project-id.ts";
-import { projectTexts } from "#shared/project-texts.ts";
+import { projectTexts } from "#shared/projects-texts.ts";
 
 const guard = requireAdmin({ permission: "projects:view" });
 

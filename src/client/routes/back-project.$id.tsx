@@ -6,7 +6,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { readProjectId } from "#shared/project-id.ts";
 
 // No loader: a link that is only hovered over must not reserve a payment reference.

@@ -13,7 +13,7 @@ import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/project-id.ts";
-import { projectHeading } from "#shared/project-texts.ts";
+import { projectHeading } from "#shared/projects-texts.ts";
 
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
 

@@ -7,7 +7,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { readProjectId } from "#shared/project-id.ts";
-import { projectTexts } from "#shared/project-texts.ts";
+import { projectTexts } from "#shared/projects-texts.ts";
 
 const guard = requireAdmin({
   gated: true,

@@ -18,7 +18,7 @@ import {
   type SessionKind,
   sessionTimeoutKey,
 } from "#shared/sessions.ts";
-import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings.ts";
+import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings-texts.ts";
 
 /** A setting's value or null, as a subquery. */
 const settingValue = (key: string) =>

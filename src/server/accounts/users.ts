@@ -6,7 +6,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { accountTexts } from "#shared/account-texts.ts";
-import { adminTexts } from "#shared/admin-texts.ts";
+import { adminTexts } from "#shared/admins-texts.ts";
 import { authTexts } from "#shared/auth.ts";
 import type { Role } from "#shared/permissions.ts";
 import { createAdminInput } from "#shared/users.ts";

@@ -6,7 +6,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { sessionTimeoutKey } from "#shared/sessions.ts";
-import { bankDetailKeys } from "#shared/settings.ts";
+import { bankDetailKeys } from "#shared/settings-texts.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { closeProject } from "./projects.ts";
 import {

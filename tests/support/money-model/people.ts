@@ -1,5 +1,5 @@
 import { accountTexts, closedName } from "#shared/account-texts.ts";
-import { adminTexts } from "#shared/admin-texts.ts";
+import { adminTexts } from "#shared/admins-texts.ts";
 import { authTexts } from "#shared/auth.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
 import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/team-texts.ts";

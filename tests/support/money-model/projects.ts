@@ -1,6 +1,6 @@
-import { backingTexts } from "#shared/backing-texts.ts";
-import { projectAdminTexts } from "#shared/project-admin-texts.ts";
-import { favoriteTexts, projectTexts } from "#shared/project-texts.ts";
+import { backingTexts } from "#shared/backings-texts.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
 import {
   approvedInRound,
   at,

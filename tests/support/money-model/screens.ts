@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { expect } from "vitest";
 import { permissionsOf } from "#shared/permissions.ts";
-import { projectTexts } from "#shared/project-texts.ts";
+import { projectTexts } from "#shared/projects-texts.ts";
 import { answerOfCall, type Real } from "./real.ts";
 import { approvedInRound, at, backersOf, backs, fundingKobo, type Model } from "./state.ts";
 

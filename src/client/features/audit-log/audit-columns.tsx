@@ -2,7 +2,7 @@ import { IconLogin, IconPencil, IconPlus, IconPointFilled, IconTrash } from "@ta
 import { isRecord } from "#client/lib/errors.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import type { Column } from "#client/ui/lists/data-table.tsx";
-import { type AuditTone, auditActionLabel, auditToneOf } from "#shared/audit-texts.ts";
+import { type AuditTone, auditActionLabel, auditToneOf } from "#shared/audit-log-texts.ts";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./audit-log.module.css";

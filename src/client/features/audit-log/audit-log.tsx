@@ -20,7 +20,7 @@ import {
   auditPageSizes,
   auditTexts,
   defaultAuditPageSize,
-} from "#shared/audit-texts.ts";
+} from "#shared/audit-log-texts.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import classes from "./audit-log.module.css";
 import { type AuditSearch, filterOf } from "./audit-search.ts";

@@ -8,7 +8,7 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
-import { backingTexts } from "#shared/backing-texts.ts";
+import { backingTexts } from "#shared/backings-texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import { AddBacker } from "./add-backer.tsx";
 import classes from "./backings.module.css";

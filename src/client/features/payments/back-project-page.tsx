@@ -5,7 +5,7 @@ import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { brand } from "#shared/brand.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import classes from "./back-project-page.module.css";
 import { SendReceipt, SentReceipt } from "./send-receipt.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { paymentLimits, paymentTexts } from "#shared/payment-texts.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import type { SetStatus } from "./use-set-status.ts";

@@ -9,7 +9,7 @@ import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { refundDueLabels } from "#shared/payment-texts.ts";
+import { refundDueLabels } from "#shared/payments-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 

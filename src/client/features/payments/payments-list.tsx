@@ -17,7 +17,7 @@ import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import type { Decision } from "./decision-form.tsx";
 import { paymentColumns } from "./payment-columns.tsx";
 import classes from "./payments.module.css";

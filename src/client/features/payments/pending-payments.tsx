@@ -9,7 +9,7 @@ import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.ts
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { paymentTexts, refundDueLabels } from "#shared/payment-texts.ts";
+import { paymentTexts, refundDueLabels } from "#shared/payments-texts.ts";
 import classes from "./payment-card.module.css";
 
 function PaymentList({ payments }: { payments: OwnPayment[] }) {

@@ -14,7 +14,7 @@ import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { paymentTexts, refundDueLabels } from "#shared/payment-texts.ts";
+import { paymentTexts, refundDueLabels } from "#shared/payments-texts.ts";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
 import classes from "./payments.module.css";

@@ -12,7 +12,7 @@ import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { fileRules, uploadTexts } from "#shared/files.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import classes from "./back-project-page.module.css";
 import { useRefreshPaymentPage } from "./use-payment-page.ts";
 

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
-import { paymentStatusUpdated, paymentTexts } from "#shared/payment-texts.ts";
+import { paymentStatusUpdated, paymentTexts } from "#shared/payments-texts.ts";
 
 export type SetStatus = ReturnType<typeof useSetStatus>;
 

@@ -2,7 +2,7 @@ import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
-import { projectHeading } from "#shared/project-texts.ts";
+import { projectHeading } from "#shared/projects-texts.ts";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
 import classes from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";

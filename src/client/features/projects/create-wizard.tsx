@@ -6,7 +6,7 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
-import { supporterTier } from "#shared/project-admin-texts.ts";
+import { supporterTier } from "#shared/projects-admin-texts.ts";
 import { faultsOf, newProjectValues, type ProjectFormState, stepOf, toInput } from "./form-values.ts";
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";

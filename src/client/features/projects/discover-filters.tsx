@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { categories } from "#shared/categories.ts";
-import { projectSortLabels, projectSorts } from "#shared/project-texts.ts";
+import { projectSortLabels, projectSorts } from "#shared/projects-texts.ts";
 import classes from "./discover-filters.module.css";
 import type { DiscoverSearch } from "./discover-search.ts";
 

@@ -2,9 +2,9 @@ import type { UseFormReturnType } from "@mantine/form";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import type { CategoryId } from "#shared/categories.ts";
 import { koboToNairaText } from "#shared/money.ts";
-import { placeholderImage, projectFormLimits, supporterTier } from "#shared/project-admin-texts.ts";
-import { projectLimits } from "#shared/project-texts.ts";
 import { type ProjectFormInput, projectForm, projectFormSteps } from "#shared/projects.ts";
+import { placeholderImage, projectFormLimits, supporterTier } from "#shared/projects-admin-texts.ts";
+import { projectLimits } from "#shared/projects-texts.ts";
 
 /** A tier as it is typed. Its key tells it from others that look alike. */
 export type RewardValues = {

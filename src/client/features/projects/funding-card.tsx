@@ -23,7 +23,7 @@ import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { projectHeading, projectTexts } from "#shared/project-texts.ts";
+import { projectHeading, projectTexts } from "#shared/projects-texts.ts";
 import classes from "./project-page.module.css";
 
 type Project = RouterOutputs["projects"]["byId"];

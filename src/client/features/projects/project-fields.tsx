@@ -5,7 +5,7 @@ import { lazy, Suspense } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { categories } from "#shared/categories.ts";
 import { formatNaira, parseNaira } from "#shared/money.ts";
-import { projectFormLimits as limits, projectAdminTexts } from "#shared/project-admin-texts.ts";
+import { projectFormLimits as limits, projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import { ImageField } from "./image-field.tsx";
 import classes from "./project-form.module.css";

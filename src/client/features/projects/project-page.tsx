@@ -8,7 +8,7 @@ import { RichText } from "#client/ui/media/rich-text.tsx";
 import { VideoPlayer } from "#client/ui/media/video-player.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira } from "#shared/money.ts";
-import { projectHeading, type Reward } from "#shared/project-texts.ts";
+import { projectHeading, type Reward } from "#shared/projects-texts.ts";
 import { FundingCard } from "./funding-card.tsx";
 import { ProjectPicture } from "./project-card.tsx";
 import classes from "./project-page.module.css";

@@ -4,9 +4,8 @@ import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
-import { readSettingValue } from "#shared/setting-inputs.ts";
-import { settingTexts as texts } from "#shared/setting-texts.ts";
-import { bankDetailKeys } from "#shared/settings.ts";
+import { readSettingValue } from "#shared/settings.ts";
+import { bankDetailKeys, settingTexts as texts } from "#shared/settings-texts.ts";
 import type { BankQuestion, BankValues } from "./bank-details-dialog.tsx";
 import classes from "./settings.module.css";
 

@@ -11,15 +11,15 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { readSessionTimeout, sessionTimeoutKey } from "#shared/sessions.ts";
-import { readSettingValue } from "#shared/setting-inputs.ts";
-import { settingTexts as texts } from "#shared/setting-texts.ts";
+import { readSettingValue } from "#shared/settings.ts";
 import {
   bankDetailKeys,
   isSwitchedOn,
   requireSignInKey,
   requireTwoFactorKey,
   supportEmailKey,
-} from "#shared/settings.ts";
+  settingTexts as texts,
+} from "#shared/settings-texts.ts";
 import { BankDetailsCard } from "./bank-details-card.tsx";
 import classes from "./settings.module.css";
 import { SettingsTable } from "./settings-table.tsx";

@@ -8,15 +8,17 @@ import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { OwnProof } from "#client/ui/forms/own-proof.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
-import { addSettingInput, readSettingValue } from "#shared/setting-inputs.ts";
+import { addSettingInput, readSettingValue } from "#shared/settings.ts";
 import {
   isBankDetail,
   isKnownSetting,
+  isSwitchedOn,
   type KnownSettingKey,
   knownSettings,
+  requireSignInKey,
+  requireTwoFactorKey,
   settingTexts as texts,
-} from "#shared/setting-texts.ts";
-import { isSwitchedOn, requireSignInKey, requireTwoFactorKey } from "#shared/settings.ts";
+} from "#shared/settings-texts.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";

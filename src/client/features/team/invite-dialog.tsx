@@ -7,7 +7,7 @@ import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/admin-texts.ts";
+import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/admins-texts.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 import { inviteInput } from "#shared/team.ts";
 import { inviteHours } from "#shared/team-texts.ts";

@@ -8,7 +8,7 @@ import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
-import { adminTexts as texts } from "#shared/admin-texts.ts";
+import { adminTexts as texts } from "#shared/admins-texts.ts";
 import { categoryName } from "#shared/categories.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { Reward } from "#shared/project-texts.ts";
+import type { Reward } from "#shared/projects-texts.ts";
 import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";

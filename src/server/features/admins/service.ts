@@ -10,7 +10,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import { adminTexts as texts } from "#shared/admin-texts.ts";
+import { adminTexts as texts } from "#shared/admins-texts.ts";
 import { roles as allRoles, type Role } from "#shared/permissions.ts";
 
 type Target = { userId: string };

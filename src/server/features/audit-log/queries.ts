@@ -4,7 +4,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log.ts";
-import { type AuditExportFormat, auditCountCap } from "#shared/audit-texts.ts";
+import { type AuditExportFormat, auditCountCap } from "#shared/audit-log-texts.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { csvHead, csvLineOf, type ExportedEntry, jsonOf } from "./rules.ts";
 

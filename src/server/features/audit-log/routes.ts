@@ -6,7 +6,7 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { isStorable } from "#server/platform/text.ts";
 import { createActorContext } from "#server/platform/trpc.ts";
 import { auditFilterInput } from "#shared/audit-log.ts";
-import { auditExportFormats, auditExportPath } from "#shared/audit-texts.ts";
+import { auditExportFormats, auditExportPath } from "#shared/audit-log-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { startAuditExport } from "./service.ts";

@@ -2,7 +2,7 @@ import { inTransaction } from "#server/db/open.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter } from "#shared/audit-log.ts";
-import type { AuditExportFormat } from "#shared/audit-texts.ts";
+import type { AuditExportFormat } from "#shared/audit-log-texts.ts";
 import { writeAuditExport } from "./queries.ts";
 
 /** Audits the export itself. The export contains the entries before that one. */

@@ -8,11 +8,11 @@ import { projectCardColumns, toCard } from "#server/features/projects/queries.ts
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
-import { backingLimits } from "#shared/backing-texts.ts";
 import type { listBackersInput } from "#shared/backings.ts";
+import { backingLimits } from "#shared/backings-texts.ts";
 import type { cursorInput } from "#shared/pagination.ts";
-import { paymentLimits } from "#shared/payment-texts.ts";
-import { projectTexts } from "#shared/project-texts.ts";
+import { paymentLimits } from "#shared/payments-texts.ts";
+import { projectTexts } from "#shared/projects-texts.ts";
 
 /** Whether the person backs the project now. */
 export async function hasBacking(db: DbOrTx, projectId: number, userId: string): Promise<boolean> {

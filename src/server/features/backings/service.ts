@@ -9,8 +9,8 @@ import { lockProject } from "#server/features/projects/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { backingTexts } from "#shared/backing-texts.ts";
 import type { grantBackingInput, revokeGrantInput } from "#shared/backings.ts";
+import { backingTexts } from "#shared/backings-texts.ts";
 import { hasBacking } from "./queries.ts";
 
 /**

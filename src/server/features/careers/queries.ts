@@ -7,8 +7,8 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { ApplicantStatus } from "#shared/applicant-statuses.ts";
-import { applicantsPageSize, applicantTexts } from "#shared/applicant-texts.ts";
-import type { listApplicantsInput } from "#shared/applicants.ts";
+import type { listApplicantsInput } from "#shared/careers.ts";
+import { applicantsPageSize, applicantTexts } from "#shared/careers-texts.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 
 const order = latestFirst(jobApplications.createdAt, jobApplications.id, "bigint");

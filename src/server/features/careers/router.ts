@@ -1,5 +1,5 @@
 import { adminProcedure, router } from "#server/platform/trpc.ts";
-import { applicationIdInput, listApplicantsInput, setApplicantStatusInput } from "#shared/applicants.ts";
+import { applicationIdInput, listApplicantsInput, setApplicantStatusInput } from "#shared/careers.ts";
 import { countApplicants, findResumeLink, getApplicant, listApplicants } from "./queries.ts";
 import { setApplicantStatus } from "./service.ts";
 

@@ -1,6 +1,10 @@
 import { adminProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
-import { sendMessageInput } from "#shared/contact.ts";
-import { contactMessageIdInput, listContactMessagesInput, setContactMessageReadInput } from "#shared/contact-inbox.ts";
+import {
+  contactMessageIdInput,
+  listContactMessagesInput,
+  sendMessageInput,
+  setContactMessageReadInput,
+} from "#shared/contact.ts";
 import { countContactMessages, getContactMessage, listContactMessages } from "./queries.ts";
 import { sendMessage, setContactMessageRead } from "./service.ts";
 

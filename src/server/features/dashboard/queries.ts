@@ -6,8 +6,8 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { containsPattern } from "#server/platform/search.ts";
 import type { CategoryId } from "#shared/categories.ts";
-import type { DashboardSort } from "#shared/project-texts.ts";
 import type { listDashboardProjectsInput } from "#shared/projects.ts";
+import type { DashboardSort } from "#shared/projects-texts.ts";
 import { startOfMonth, startsOfWeeks } from "./rules.ts";
 
 const pageSize = 50;

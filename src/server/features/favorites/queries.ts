@@ -5,7 +5,7 @@ import { projectCardColumns, toCard } from "#server/features/projects/queries.ts
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { cursorInput } from "#shared/pagination.ts";
-import { projectLimits } from "#shared/project-texts.ts";
+import { projectLimits } from "#shared/projects-texts.ts";
 
 const idsLimit = 1000;
 

@@ -3,7 +3,7 @@ import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { favoriteTexts, projectTexts } from "#shared/project-texts.ts";
+import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
 
 type Favorite = { projectId: number };
 

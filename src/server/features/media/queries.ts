@@ -9,8 +9,8 @@ import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { listMediaInput } from "#shared/media.ts";
 import { type MediaType, mediaLimits, mediaTypes } from "#shared/media-texts.ts";
-import { projectLimits, projectTexts } from "#shared/project-texts.ts";
 import type { listPageInput } from "#shared/projects.ts";
+import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
 import { readLivestream } from "./rules.ts";
 

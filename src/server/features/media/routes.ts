@@ -12,7 +12,7 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { escapeHtml } from "#server/platform/text.ts";
 import { createActorContext } from "#server/platform/trpc.ts";
 import { uploadPhotoFields, uploadVideoFields } from "#shared/media.ts";
-import { projectTexts } from "#shared/project-texts.ts";
+import { projectTexts } from "#shared/projects-texts.ts";
 import { findHlsStream, findVideoFile } from "./queries.ts";
 import { keyOfVideoName } from "./rules.ts";
 import { addPhoto, addVideo } from "./service.ts";

@@ -7,8 +7,8 @@ import { hasBacking } from "#server/features/backings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";
-import { projectLimits, projectTexts } from "#shared/project-texts.ts";
 import type { listContentInput } from "#shared/projects.ts";
+import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { mayRead, senderFor, sendsAs } from "./rules.ts";
 
 /**

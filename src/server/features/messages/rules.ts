@@ -1,5 +1,5 @@
 import { oneLine } from "#server/platform/text.ts";
-import type { MessageLabel } from "#shared/message-texts.ts";
+import type { MessageLabel } from "#shared/messages-texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 
 type Reader = { permissions: readonly Permission[]; hasBacking: boolean };

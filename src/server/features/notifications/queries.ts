@@ -7,13 +7,13 @@ import { users } from "#server/db/schema/users.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
-import { notificationLimits, notificationTexts } from "#shared/notification-texts.ts";
 import {
   isAlwaysMailed,
   type listNotificationsInput,
   type mailLinkInput,
   type NotificationKind,
 } from "#shared/notifications.ts";
+import { notificationLimits, notificationTexts } from "#shared/notifications-texts.ts";
 import { type Permission, permissionsOf } from "#shared/permissions.ts";
 import { mailedKindsOf, readMailLink } from "./rules.ts";
 

@@ -7,7 +7,6 @@ import type { MailContent } from "#server/mail/layout.ts";
 import { queueMails, withdrawMails } from "#server/mail/outbox.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notification-texts.ts";
 import {
   isAlwaysMailed,
   type mailLinkPreferenceInput,
@@ -16,6 +15,7 @@ import {
   type NotificationKind,
   type notificationIdInput,
 } from "#shared/notifications.ts";
+import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notifications-texts.ts";
 import { getMailLink } from "./queries.ts";
 import { mailLinkSigner } from "./rules.ts";
 

@@ -10,8 +10,8 @@ import { projectCardColumns, toCard } from "#server/features/projects/queries.ts
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
-import { paymentLimits } from "#shared/payment-texts.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
+import { paymentLimits } from "#shared/payments-texts.ts";
 import { readReferencePart, refundDueOf } from "./rules.ts";
 
 const approved = alias(projectPayments, "approved");

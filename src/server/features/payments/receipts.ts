@@ -16,7 +16,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 import type { Kobo } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { receiptNotice } from "./emails.ts";
 import { factsOf, holdReference, type Payment } from "./service.ts";
 

@@ -10,8 +10,8 @@ import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { createActorContext } from "#server/platform/trpc.ts";
 import { pdfTexts } from "#shared/files.ts";
-import { paymentTexts } from "#shared/payment-texts.ts";
 import { submitReceiptFields } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { findReceiptFile, receiptPath, submitReceipt } from "./receipts.ts";
 
 /** POST /uploads/receipts. */

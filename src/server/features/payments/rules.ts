@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { RefundDue } from "#shared/payment-texts.ts";
+import type { RefundDue } from "#shared/payments-texts.ts";
 
 // Without characters that look alike on paper: 0 O, 1 I L, U V.
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";

@@ -6,8 +6,8 @@ import { projects } from "#server/db/schema/projects.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
-import { type ProjectSort, projectLimits } from "#shared/project-texts.ts";
 import type { listProjectsInput } from "#shared/projects.ts";
+import { type ProjectSort, projectLimits } from "#shared/projects-texts.ts";
 import { projectCardColumns, toCard } from "./queries.ts";
 
 const isOpen = sql`not ${projects.isClosed}`;

@@ -16,9 +16,9 @@ import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { projectAdminTexts } from "#shared/project-admin-texts.ts";
-import { projectLimits, projectTexts } from "#shared/project-texts.ts";
-import { isSwitchedOn, requireSignInKey } from "#shared/settings.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
+import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
 
 /** The columns of a project's card. */

@@ -2,9 +2,9 @@ import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
 import { AppError } from "#server/platform/errors.ts";
 import { isPhotoPath } from "#shared/photos.ts";
-import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/project-admin-texts.ts";
-import { projectLimits } from "#shared/project-texts.ts";
 import { isFullDescription, type projectForm } from "#shared/projects.ts";
+import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/projects-admin-texts.ts";
+import { projectLimits } from "#shared/projects-texts.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import type { BankDetails } from "#shared/settings.ts";
+import type { BankDetails } from "#shared/settings-texts.ts";
 
 /** Sent to every owner when any of the bank details that backers transfer to has changed. */
 export function bankDetailsMail(input: {

@@ -7,8 +7,14 @@ import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { emailField } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
-import { settingTexts } from "#shared/setting-texts.ts";
-import { type BankDetails, bankDetailKeys, isSwitchedOn, requireSignInKey, supportEmailKey } from "#shared/settings.ts";
+import {
+  type BankDetails,
+  bankDetailKeys,
+  isSwitchedOn,
+  requireSignInKey,
+  settingTexts,
+  supportEmailKey,
+} from "#shared/settings-texts.ts";
 
 /** The bank account that backers transfer to; null if any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {

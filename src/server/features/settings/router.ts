@@ -1,5 +1,5 @@
 import { adminProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
-import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/setting-inputs.ts";
+import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/settings.ts";
 import { describeSite, listSettings } from "./queries.ts";
 import { addSetting, saveSettings, updateSetting } from "./service.ts";
 

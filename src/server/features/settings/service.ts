@@ -16,8 +16,8 @@ import {
   readSettingValue,
   type saveSettingsInput,
   type updateSettingInput,
-} from "#shared/setting-inputs.ts";
-import { isBankDetail, isKnownSetting, knownSettings, settingTexts as texts } from "#shared/setting-texts.ts";
+} from "#shared/settings.ts";
+import { isBankDetail, isKnownSetting, knownSettings, settingTexts as texts } from "#shared/settings-texts.ts";
 import { bankDetailsMail } from "./emails.ts";
 import { findBankParts } from "./queries.ts";
 

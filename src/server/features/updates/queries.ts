@@ -4,8 +4,8 @@ import { projectUpdates } from "#server/db/schema/projects.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { contains } from "#server/platform/search.ts";
-import { projectLimits } from "#shared/project-texts.ts";
 import type { listContentInput } from "#shared/projects.ts";
+import { projectLimits } from "#shared/projects-texts.ts";
 
 /** A project's weekly reports, newest first, five per page; `search` filters by title and text. */
 export async function listUpdates(ctx: Context, input: z.output<typeof listContentInput>) {

@@ -8,8 +8,8 @@ import { lockProject } from "#server/features/projects/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { updateTexts } from "#shared/update-texts.ts";
 import type { publishUpdateInput } from "#shared/updates.ts";
+import { updateTexts } from "#shared/updates-texts.ts";
 import { projectUpdateNotice } from "./emails.ts";
 
 type Publishing = z.output<typeof publishUpdateInput>;

@@ -8,8 +8,8 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
-import { adminTexts } from "#shared/admin-texts.ts";
-import { backingLimits } from "#shared/backing-texts.ts";
+import { adminTexts } from "#shared/admins-texts.ts";
+import { backingLimits } from "#shared/backings-texts.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 
 const namedPayments = 20;

@@ -16,7 +16,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { closedName } from "#shared/account-texts.ts";
-import { adminTexts } from "#shared/admin-texts.ts";
+import { adminTexts } from "#shared/admins-texts.ts";
 
 /**
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an

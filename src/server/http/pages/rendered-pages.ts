@@ -5,8 +5,8 @@ import { AppError } from "#server/platform/errors.ts";
 import { answerKey, type BootAnswer } from "#shared/boot.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { readProjectId } from "#shared/project-id.ts";
-import { projectSorts } from "#shared/project-texts.ts";
 import { listProjectsInput } from "#shared/projects.ts";
+import { projectSorts } from "#shared/projects-texts.ts";
 
 /** A page that the server renders, and its data. */
 export type RenderedPage = {

@@ -1,4 +1,4 @@
-import type { Role } from "#shared/permissions.ts";
+import type { Role } from "./permissions.ts";
 
 /** Texts of the tables of administrators and people. */
 export const adminTexts = {

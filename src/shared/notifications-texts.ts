@@ -1,4 +1,4 @@
-import type { NotificationKind } from "#shared/notifications.ts";
+import type { NotificationKind } from "./notifications.ts";
 
 /** Texts, limits and addresses of notifications. No schema is here, to keep the header's chunk small. */
 

@@ -1,6 +1,6 @@
 /** Backing by bank transfer: labels and texts. No schema is here, as in project-texts.ts. */
 
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { PaymentStatus } from "./payment-statuses.ts";
 
 /** Why a pending payment can't be approved any more: another payment took the project, or the project is deleted. */
 export type RefundDue = "project_taken" | "project_removed";

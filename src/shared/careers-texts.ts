@@ -1,3 +1,5 @@
+import type { ApplicantStatus } from "./applicant-statuses.ts";
+
 /** Texts of job applications. No schema is here, because pages that only show texts don't need one. */
 
 export const applicationLimits = {
@@ -24,3 +26,19 @@ export const careerTexts = {
 
 /** The upload address of applications. */
 export const applicationPath = "/uploads/applications";
+
+/** Job applicants in the administrators' area. No schema is here, as in career-texts.ts. */
+
+export const applicantsPageSize = 30;
+
+export const applicantTexts = {
+  fetchFailed: "Could not fetch applicants data",
+  updateFailed: "Could not update applicant status",
+  gone: "This application no longer exists.",
+  noResume: "No resume was sent with this application",
+  resumeUnavailable: "Could not access the resume",
+  linkExpired: "This link has expired. Please download the resume again.",
+  downloadFailed: "Could not download the resume",
+} as const;
+
+export const applicantStatusChanged = (status: ApplicantStatus) => `Applicant status changed to ${status}`;
