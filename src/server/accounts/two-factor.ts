@@ -88,7 +88,7 @@ export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: stri
     const session = { userId, kind: "admin", device, ipAddress, createdAt } as const;
     const token = await startSession({ db: tx, clock: ctx.clock }, session);
     await recordAudit(tx, ctx, "two_factor_enabled", {});
-    await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "on" }));
+    await queueSecurityMail(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "on" }));
     return { codes, token };
   });
   await handOverSession(ctx, "admin", { token });
@@ -103,7 +103,7 @@ export async function renewRecoveryCodes(ctx: ActorContext, proof: OwnProof): Pr
   const renewed = await changeFactor(ctx, proof, async (tx, user) => {
     const codes = await replaceRecoveryCodes(tx, ctx, user.id);
     await recordAudit(tx, ctx, "recovery_codes_renewed", {});
-    await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "renewed" }));
+    await queueSecurityMail(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "renewed" }));
     return { codes };
   });
   reportSecurityEvent(ctx, "recovery_codes_renewed", { userId: ctx.actor.id, reason: "own_account" });
@@ -121,7 +121,7 @@ export async function switchOffTwoFactor(ctx: ActorContext, proof: OwnProof): Pr
     await removeSecondFactor(tx, user.id);
     await endSessionsOf(tx, user.id, ctx.actor.session.idHash);
     await recordAudit(tx, ctx, "two_factor_disabled", {});
-    await tell(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "off" }));
+    await queueSecurityMail(tx, ctx, user, twoFactorMail({ ...readerOf(ctx, user), change: "off" }));
   });
   reportSecurityEvent(ctx, "second_factor_off", { userId: ctx.actor.id, reason: "own_account" });
 }
@@ -160,7 +160,7 @@ export async function resetTwoFactor(
     await endSessionsOf(tx, user.id);
     const by = { actor: null, clock: deps.clock, ipAddress: null };
     await recordAudit(tx, by, "two_factor_reset", { userId: user.id, email: user.email, via: "command line" });
-    await tell(tx, deps, user, twoFactorMail({ ...readerOf(deps, user), change: "off" }));
+    await queueSecurityMail(tx, deps, user, twoFactorMail({ ...readerOf(deps, user), change: "off" }));
     return user.id;
   });
   reportSecurityEvent(deps, "second_factor_off", { userId, reason: "command_line" });
@@ -184,7 +184,7 @@ const readerOf = ({ clock, env }: Pick<Deps, "clock" | "env">, { fullName }: Use
 });
 
 /** Security mails can't be switched off, and are sent first. */
-function tell(tx: Tx, deps: MailDeps, { email }: User, mail: AccountMail): Promise<void> {
+function queueSecurityMail(tx: Tx, deps: MailDeps, { email }: User, mail: AccountMail): Promise<void> {
   return queueMail(tx, deps, { eventKey: `two_factor:${randomUUID()}`, to: email, isUrgent: true, ...mail });
 }
 

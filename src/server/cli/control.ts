@@ -50,15 +50,15 @@ export async function startControl(deps: Deps, handle?: DatabaseHandle): Promise
 /** Sends a command to the running server. Null if none runs on this data directory. */
 export async function askServer(dataDir: string, input: Command): Promise<CommandResult | null> {
   return new Promise((answered, reject) => {
-    const asked = request({ socketPath: socketOf(dataDir), method: "POST" }, async (answer) => {
+    const clientRequest = request({ socketPath: socketOf(dataDir), method: "POST" }, async (answer) => {
       const body = await text(answer);
       if (answer.statusCode === 200) answered(JSON.parse(body) as CommandResult);
       else reject(new Error(body));
     });
-    asked.on("error", (error: NodeJS.ErrnoException) => {
+    clientRequest.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || isTooLong(error)) answered(null);
       else reject(error);
     });
-    asked.end(JSON.stringify(input));
+    clientRequest.end(JSON.stringify(input));
   });
 }

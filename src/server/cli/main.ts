@@ -53,7 +53,7 @@ async function rotate(env: Env, more: string[]): Promise<CommandResult> {
   const oldSecret = readOldSecret() ?? (env.appSecret === undefined ? undefined : await ask("Old APP_SECRET: "));
   const { deps, close } = await openDeps(env, { isRotating: true });
   try {
-    return await toldRefusal(() => rotateSecret(deps, { oldSecret }));
+    return await reportRefusal(() => rotateSecret(deps, { oldSecret }));
   } finally {
     await close();
   }
@@ -73,11 +73,11 @@ async function execute(env: Env, wanted: Command): Promise<CommandResult> {
 /** Never sent to a running server, which already has a database. */
 async function restore(env: Env, [path, ...more]: string[]): Promise<CommandResult> {
   if (!path || more.length > 0) throw new UsageError(usage);
-  return toldRefusal(() => restoreBackup(env, resolve(path)));
+  return reportRefusal(() => restoreBackup(env, resolve(path)));
 }
 
 /** Turns a refusal into a line and a failure. */
-async function toldRefusal(command: () => Promise<CommandResult>): Promise<CommandResult> {
+async function reportRefusal(command: () => Promise<CommandResult>): Promise<CommandResult> {
   try {
     return await command();
   } catch (error) {

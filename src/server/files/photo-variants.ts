@@ -21,7 +21,7 @@ type Found = {
  * Two processes may draw the same file, with the same result. If the photo is deleted meanwhile, the file is swept.
  */
 export function openVariants({ db, log, storage }: Pick<Deps, "db" | "log" | "storage">) {
-  const inMaking = new Map<string, Promise<void>>();
+  const pending = new Map<string, Promise<void>>();
 
   const make = async (variant: PhotoVariant, source: string) => {
     const largest = await buffer(await storage.read(source));
@@ -37,10 +37,10 @@ export function openVariants({ db, log, storage }: Pick<Deps, "db" | "log" | "st
     // The largest file itself is lost.
     if (key === source) return null;
     try {
-      const running = inMaking.get(key);
+      const running = pending.get(key);
       if (!running && inDrawingTurn.waiting() >= MAX_WAITING) return { key: source, isSubstitute: true };
-      const making = running ?? make(variant, source).finally(() => inMaking.delete(key));
-      inMaking.set(key, making);
+      const making = running ?? make(variant, source).finally(() => pending.delete(key));
+      pending.set(key, making);
       await making;
       return { key, isSubstitute: false };
     } catch (error) {

@@ -41,19 +41,20 @@ export async function createS3Storage(settings: Settings, { dataDir }: { dataDir
   // flydrive's driver can't read ranges, nor list a bucket that contains foreign names. Our code does these itself.
   const driver = new S3Driver({ client, bucket: Bucket, visibility: "private", supportsACL: false });
 
-  const asked = async <T>(key: string, use: () => Promise<T>) => asking(checkedKey(key), uploadTexts.notLoaded, use);
+  const request = async <T>(key: string, use: () => Promise<T>) =>
+    orStorageError(checkedKey(key), uploadTexts.notLoaded, use);
 
   return {
     async write(key, source) {
       checkedKey(key);
       if (source instanceof Uint8Array) {
         const ContentMD5 = createHash("md5").update(source).digest("base64");
-        return asking(key, uploadTexts.notStored, () => driver.put(key, source, withHash(ContentMD5)));
+        return orStorageError(key, uploadTexts.notStored, () => driver.put(key, source, withHash(ContentMD5)));
       }
       const temporary = partials.newPath();
       try {
         const { bytes, md5 } = await collect(source, temporary);
-        await asking(key, uploadTexts.notStored, () =>
+        await orStorageError(key, uploadTexts.notStored, () =>
           again(async () => {
             const body = createReadStream(temporary);
             try {
@@ -73,25 +74,25 @@ export async function createS3Storage(settings: Settings, { dataDir }: { dataDir
         Key: key,
         ...(range && { Range: `bytes=${range.start}-${range.end}` }),
       });
-      const { Body } = await asked(key, () => reader.send(command));
+      const { Body } = await request(key, () => reader.send(command));
       if (!(Body instanceof Readable)) throw new Error(`the S3 server sent no stream for ${key}`);
       return Body;
     },
     async size(key) {
-      const { ContentLength } = await asked(key, () => reader.send(new HeadObjectCommand({ Bucket, Key: key })));
+      const { ContentLength } = await request(key, () => reader.send(new HeadObjectCommand({ Bucket, Key: key })));
       return ContentLength ?? 0;
     },
-    exists: (key) => asked(key, () => driver.exists(key)),
+    exists: (key) => request(key, () => driver.exists(key)),
     async move(key, newKey) {
       checkedKey(newKey);
-      await asked(key, () => driver.move(key, newKey));
+      await request(key, () => driver.move(key, newKey));
     },
-    remove: (key) => asked(key, () => driver.delete(key)),
+    remove: (key) => request(key, () => driver.delete(key)),
     async *list(prefix = "") {
       if (prefix !== "") checkedKey(prefix.replace(/\/$/, ""));
       const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })[Symbol.asyncIterator]();
       for (;;) {
-        const page = await asking(prefix, uploadTexts.notLoaded, () => pages.next());
+        const page = await orStorageError(prefix, uploadTexts.notLoaded, () => pages.next());
         if (page.done) return;
         for (const { Key: key, LastModified: modifiedAt } of page.value.Contents ?? []) {
           if (key !== undefined && modifiedAt !== undefined && isStorageKey(key)) yield { key, modifiedAt };
@@ -176,7 +177,7 @@ async function again(send: () => Promise<void>): Promise<void> {
 }
 
 /** Converts a missing file to FileMissingError, and any other failure to AppError "unavailable" with this text. */
-async function asking<T>(key: string, text: string, use: () => Promise<T>): Promise<T> {
+async function orStorageError<T>(key: string, text: string, use: () => Promise<T>): Promise<T> {
   try {
     return await use();
   } catch (error) {

@@ -31,7 +31,7 @@ export function registerLive(
   const { db, events, log } = deps;
   const streams = openLiveStreams({ heartbeatMs, findListeners: (current) => findListeners(deps, current), log });
 
-  const tellOfNotifications = async (userIds: string[]) => {
+  const sendNotifications = async (userIds: string[]) => {
     const present = streams.present(userIds);
     if (present.length === 0) return;
     // A notification may mean that a backing was added or removed.
@@ -46,7 +46,7 @@ export function registerLive(
     else if (event.type === "messages") {
       streams.send(event, ({ projectIds }) => projectIds === null || projectIds.includes(event.projectId));
     } else if (event.type === "notifications") {
-      tellOfNotifications(event.userIds).catch((error: unknown) => {
+      sendNotifications(event.userIds).catch((error: unknown) => {
         log.error({ err: error }, "live notifications could not be told");
       });
     }

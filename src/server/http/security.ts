@@ -43,7 +43,7 @@ const headersOfAll = (env: Env): Record<string, string> => ({
   ...(env.publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 });
 
-/** The headers of every response, for those that skip our hooks. */
+/** The headers of every response; responses that skip our hooks set them themselves. */
 export const securityHeaders = (env: Env): Record<string, string> => ({ ...headersOfAll(env), ...documentHeaders });
 
 const documentHeaders = {

@@ -21,11 +21,11 @@ export function oneAtATime(): InTurn {
   let waiting = 0;
   const run = <Value>(work: () => Promise<Value>): Promise<Value> => {
     waiting += 1;
-    const mine = last.then(work).finally(() => {
+    const current = last.then(work).finally(() => {
       waiting -= 1;
     });
-    last = mine.catch(() => undefined);
-    return mine;
+    last = current.catch(() => undefined);
+    return current;
   };
   return Object.assign(run, { waiting: () => waiting });
 }

@@ -29,21 +29,21 @@ export function openCache<Value extends object | string>({
   maxAgeMs = 0,
   now = () => performance.now(),
 }: Options<Value>): Cache<Value> {
-  const kept = new LRUCache<string, { value: Value }>({
+  const cached = new LRUCache<string, { value: Value }>({
     maxSize: maxBytes,
     sizeCalculation: ({ value }, key) => bytesOf(value) + 2 * key.length,
     ttl: maxAgeMs,
     ttlResolution: 0,
     perf: { now },
   });
-  let inMaking = new Map<string, Promise<Value>>();
+  let pending = new Map<string, Promise<Value>>();
 
   const start = (key: string, make: () => Promise<Value>): Promise<Value> => {
-    const generation = inMaking;
-    const begun = now();
+    const generation = pending;
+    const startedAt = now();
     const making = make()
       .then((value) => {
-        if (generation === inMaking) kept.set(key, { value }, { start: begun });
+        if (generation === pending) cached.set(key, { value }, { start: startedAt });
         return value;
       })
       .finally(() => generation.delete(key));
@@ -52,11 +52,11 @@ export function openCache<Value extends object | string>({
   };
 
   return {
-    get: async (key, make) => kept.get(key)?.value ?? inMaking.get(key) ?? start(key, make),
-    has: (key) => kept.has(key) || inMaking.has(key),
+    get: async (key, make) => cached.get(key)?.value ?? pending.get(key) ?? start(key, make),
+    has: (key) => cached.has(key) || pending.has(key),
     clear() {
-      kept.clear();
-      inMaking = new Map();
+      cached.clear();
+      pending = new Map();
     },
   };
 }

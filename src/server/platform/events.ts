@@ -36,7 +36,7 @@ export async function openEvents(
   { log }: { log: Pick<FastifyBaseLogger, "warn" | "error"> },
 ): Promise<Events> {
   const listeners = new Set<(event: HeardEvent) => void>();
-  const tell = (event: HeardEvent) => {
+  const emit = (event: HeardEvent) => {
     for (const listener of listeners) {
       try {
         listener(event);
@@ -48,7 +48,7 @@ export async function openEvents(
   const hear = (payload: string) => {
     const event = liveEvent.safeParse(parseJson(payload));
     // Another version of the product may run beside this one and send other events.
-    if (event.success) tell(event.data);
+    if (event.success) emit(event.data);
     else log.warn({ payload }, "a live event that this version doesn't know");
   };
 
@@ -59,7 +59,7 @@ export async function openEvents(
     await handle.client.listen(channel, hear, () => {
       if (hasListened) {
         log.warn("the connection for live events was lost and is back");
-        tell({ type: "missed" });
+        emit({ type: "missed" });
       }
       hasListened = true;
     });

@@ -22,8 +22,8 @@ export function networkOf(ipAddress: string): string {
 }
 
 /**
- * The trustworthy end of an X-Forwarded-For header: the addresses after its last entry that is no address, because
- * nobody knows who wrote what stands before. Undefined if none is left.
+ * The trustworthy end of an X-Forwarded-For header: the addresses after its last entry that is no address. Anybody may
+ * have written the part before. Undefined if none is left.
  */
 export function forwardedAddresses(header: string): string | undefined {
   const entries = header.split(",").map((entry) => entry.trim());

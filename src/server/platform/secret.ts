@@ -53,10 +53,10 @@ async function readSecret(path: string): Promise<string | undefined> {
  */
 export async function prepareNextSecret(dataDir: string): Promise<{ secret: string; isNew: boolean }> {
   const path = join(dataDir, nextName);
-  const begun = await readSecret(path);
-  return begun === undefined
+  const existing = await readSecret(path);
+  return existing === undefined
     ? { secret: await makeSecret(dataDir, path), isNew: true }
-    : { secret: begun, isNew: false };
+    : { secret: existing, isNew: false };
 }
 
 /** Call only while nothing depends on the next secret. */

@@ -151,7 +151,10 @@ export function requireActor(ctx: Context) {
   return ctx.actor;
 }
 
-/** Also for file routes. Throws "Authentication required", "Admin privileges required" or "Set up two-factor sign-in in your account first." */
+/**
+ * Also for file routes. Throws "Authentication required", "Admin privileges required" or
+ * "Set up two-factor sign-in in your account first."
+ */
 function requirePermission(ctx: Context, permission: Permission) {
   const actor = requireActor(ctx);
   if (actor.mustSetUpTwoFactor) throw new AppError("forbidden", twoFactorTexts.required);

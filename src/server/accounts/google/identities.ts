@@ -106,7 +106,7 @@ export async function linkIdentity(
     await dropEmailTokens(tx, user.id);
     await tx.delete(knownDevices).where(eq(knownDevices.userId, user.id));
   }
-  await tellOfIdentity(tx, deps, { user, googleEmail: claims.email, dropsPassword });
+  await mailIdentityChange(tx, deps, { user, googleEmail: claims.email, dropsPassword });
 }
 
 /**
@@ -117,10 +117,10 @@ export async function unlinkIdentity(tx: Tx, deps: IdentityDeps, userId: string)
   const user = await lockUser(tx, userId);
   if (user.passwordHash === null) throw new AppError("conflict", googleTexts.passwordFirst);
   const removed = await tx.delete(identities).where(isOfUser(userId)).returning({ subject: identities.subject });
-  if (removed.length > 0) await tellOfIdentity(tx, deps, { user, googleEmail: null });
+  if (removed.length > 0) await mailIdentityChange(tx, deps, { user, googleEmail: null });
 }
 
-async function tellOfIdentity(
+async function mailIdentityChange(
   tx: Tx,
   deps: IdentityDeps,
   { user, googleEmail, dropsPassword = false }: { user: User; googleEmail: string | null; dropsPassword?: boolean },

@@ -153,7 +153,7 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     eventKey: `payment:${payment.id}:${to}:${auditId}`,
   });
   if (target) {
-    await tellWhoWaits(tx, ctx, { payment, project: target, auditId });
+    await notifyWaitingBackers(tx, ctx, { payment, project: target, auditId });
     if (!target.isClosed) {
       await closeProject(tx, ctx, { project: target, at: now, exceptUserId: userId, occasion: String(auditId) });
     }
@@ -191,7 +191,7 @@ function requireFreeRound(
 }
 
 /** Notifies the backers with pending payments that another one was approved. */
-async function tellWhoWaits(
+async function notifyWaitingBackers(
   tx: Tx,
   ctx: ActorContext,
   { payment, project, auditId }: { payment: Payment; project: Project; auditId: number },

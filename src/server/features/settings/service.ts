@@ -102,7 +102,7 @@ async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx)
     const proved = await proveOwnAccount(ctx, change.proof);
     return changeAsProved(ctx, proved, async (tx) => {
       const saved = await write(tx);
-      if (saved.wasChanged) await tellOwners(tx, ctx);
+      if (saved.wasChanged) await mailOwners(tx, ctx);
       return saved;
     });
   }
@@ -144,7 +144,7 @@ async function writeValue(
   return true;
 }
 
-async function tellOwners(tx: Tx, ctx: ActorContext): Promise<void> {
+async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
   const details = await findBankParts(tx);
   const eventKey = `bank_details:${randomUUID()}`;
   const { publicUrl } = ctx.env;

@@ -117,8 +117,8 @@ async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Pro
   const isMailed = or(eq(outgoingMails.recipient, email), inArray(outgoingMails.notificationId, named));
   const isDone = or(isNotNull(outgoingMails.sentAt), isNotNull(outgoingMails.refusal));
   await tx.delete(outgoingMails).where(and(isMailed, isDone));
-  const told = await tx.delete(notifications).where(isNamed).returning({ userId: notifications.userId });
-  const others = new Set(told.map(({ userId }) => userId).filter((userId) => userId !== id));
+  const deleted = await tx.delete(notifications).where(isNamed).returning({ userId: notifications.userId });
+  const others = new Set(deleted.map(({ userId }) => userId).filter((userId) => userId !== id));
   if (others.size > 0) await ctx.events.publish(tx, { type: "notifications", userIds: [...others] });
   for (const table of tables) await tx.delete(table).where(eq(table.userId, id));
   await tx.delete(adminInvites).where(and(eq(adminInvites.email, email), isNotNull(adminInvites.consumedAt)));
