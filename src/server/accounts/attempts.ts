@@ -102,6 +102,7 @@ export async function acceptAttempt(ctx: Context, attempt: SignInAttempt): Promi
 const traceCookie = "sign-in";
 const traceSeconds = 3600;
 
+/** The counter of this browser's last failed attempt, or "". */
 export function readSignInTrace({ cookies, env }: Pick<Context, "cookies" | "env">): string {
   return cookies.get(cookieName(env, traceCookie)) ?? "";
 }

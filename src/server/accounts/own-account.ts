@@ -68,6 +68,7 @@ const emailChangeLimit = { hits: 10, windowSeconds: 3600 };
 
 const emailChangeLimitPerAddress = { hits: 3, windowSeconds: 3600 };
 
+/** Changes the caller's name. For an administrator it is audited. */
 export async function changeName(ctx: ActorContext, { fullName }: { fullName: string }): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const before = await lockUser(tx, ctx.actor.id);
@@ -181,6 +182,7 @@ export async function signOutEverywhere(ctx: ActorContext, proof: OwnProof): Pro
   leaveBrowser(ctx);
 }
 
+/** Signs the browser out and deletes its storage. The session itself is ended by the caller. */
 export function leaveBrowser(ctx: Context): void {
   ctx.cookies.clear(sessionCookieName(ctx.env));
   ctx.cookies.clearStorage();

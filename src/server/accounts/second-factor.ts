@@ -38,6 +38,7 @@ export async function isCodeAsked(db: DbOrTx, user: { id: string; isAdmin: boole
 
 const unusedCodesOf = (userId: string) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
 
+/** The number of an account's unused recovery codes. */
 export async function countRecoveryCodes(db: DbOrTx, userId: string): Promise<number> {
   const [counted] = await db.select({ count: count() }).from(recoveryCodes).where(unusedCodesOf(userId));
   return counted?.count ?? 0;

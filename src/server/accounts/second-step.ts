@@ -41,6 +41,7 @@ export function newSecondStep(
   return { id: randomBytes(16).toString("base64url"), ...account, deviceHash: ensureDevice(ctx), expires };
 }
 
+/** Gives the browser the step's cookie. */
 export function leaveSecondStep(ctx: StepContext, step: SecondStep): void {
   ctx.cookies.set(cookieName(ctx.env, cookie), seal(ctx.appSecret, cookie, step), {
     maxAgeSeconds: secondStepSeconds,

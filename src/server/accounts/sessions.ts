@@ -220,6 +220,7 @@ export async function startSession(
   return session.id;
 }
 
+/** Ends the session of a token. No error if it has ended already. */
 export async function endSession(deps: SessionDeps, token: string): Promise<void> {
   await luciaFor(deps).invalidateSession(token);
 }

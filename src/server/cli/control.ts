@@ -19,6 +19,7 @@ function socketOf(dataDir: string): string {
 
 const isTooLong = ({ code }: NodeJS.ErrnoException) => code === "EINVAL" || code === "ENAMETOOLONG";
 
+/** Starts to accept maintenance commands on the socket. If its path is too long, only logs a warning. */
 export async function startControl(deps: Deps, handle?: DatabaseHandle): Promise<{ close(): Promise<void> }> {
   const path = socketOf(deps.env.dataDir);
   // Left by a killed process. The database's lock proves that no other server runs.

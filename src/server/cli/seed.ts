@@ -29,6 +29,7 @@ type SeedInput = {
   storeReceipt: StoreFile;
 };
 
+/** Whether the database has no accounts. */
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
   const [row] = await db.select({ total: count() }).from(users);
   return row?.total === 0;

@@ -58,7 +58,7 @@ export function isSerializationFailure(error: unknown): boolean {
  */
 export const isPlanOutdated = (error: unknown): boolean => databaseErrorOf(error)?.code === "0A000";
 
-/** The statement gave up waiting for others' locks, so it is no fault of ours. */
+/** Others' work was in the way (a conflict or a lock timeout), so it is no fault of ours. */
 export function isBusy(error: unknown): boolean {
   return isSerializationFailure(error) || databaseErrorOf(error)?.code === "55P03";
 }

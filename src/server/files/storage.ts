@@ -17,6 +17,7 @@ const keyPattern = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)*$/;
 
 export const isStorageKey = (key: string): boolean => keyPattern.test(key);
 
+/** Returns the key, or throws if it isn't a storage key. */
 export function checkedKey(key: string): string {
   if (!isStorageKey(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`);
   return key;

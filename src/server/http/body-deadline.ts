@@ -21,6 +21,7 @@ export function withBodyDeadline(limit: Limit, handle: RequestListener): Request
   };
 }
 
+/** Exempts a request from the time limit of its body. */
 export function liftBodyDeadline(request: IncomingMessage): void {
   clearTimeout(deadlines.get(request));
 }

@@ -5,6 +5,7 @@ import { AppError } from "./errors.ts";
 
 type CursorPart = string | number;
 
+/** The cursor of a page's last row, from the values that the list is sorted by. */
 export function encodeCursor(parts: CursorPart[]): string {
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }

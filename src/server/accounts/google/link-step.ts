@@ -38,6 +38,7 @@ export type GoogleLinkStep = z.infer<typeof stepShape>;
 type StepContext = Pick<Context, "cookies" | "env" | "appSecret" | "clock">;
 type Account = { id: string; email: string; passwordHash: string | null };
 
+/** Gives the browser the step's cookie. */
 export function leaveGoogleLinkStep(
   ctx: StepContext,
   { account, ...step }: { account: Account; kind: GoogleLinkStep["kind"]; claims: OidcClaims },
