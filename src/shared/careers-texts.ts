@@ -27,7 +27,7 @@ export const careerTexts = {
 /** The upload address of applications. */
 export const applicationPath = "/uploads/applications";
 
-/** Job applicants in the administrators' area. No schema is here, as in career-texts.ts. */
+/** Job applicants in the administrators' area. */
 
 export const applicantsPageSize = 30;
 

@@ -27,7 +27,7 @@ export const contactTexts = {
   failedTitle: "Error",
 } as const;
 
-/** Contact messages in the administrators' area. No schema is here, as in contact-texts.ts. */
+/** Contact messages in the administrators' area. */
 
 export const contactInboxPageSize = 30;
 

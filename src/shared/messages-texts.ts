@@ -1,4 +1,4 @@
-/** Messages between backers and administrators: limits and texts. No schema is here, as in project-texts.ts. */
+/** Messages between backers and administrators: limits and texts. No schema is here, as in projects-texts.ts. */
 
 export const messageLimits = {
   length: 5000,

@@ -1,4 +1,4 @@
-/** Backing by bank transfer: labels and texts. No schema is here, as in project-texts.ts. */
+/** Backing by bank transfer: labels and texts. No schema is here, as in projects-texts.ts. */
 
 import type { PaymentStatus } from "./payment-statuses.ts";
 
