@@ -13,3 +13,20 @@ export function perDatabase<Statement>(prepare: (db: DbOrTx) => Statement): (db:
     return statement;
   };
 }
+
+/**
+ * The same for a statement with optional parts. A variant says which parts it has; each one is built once, because
+ * drizzle's building takes as long as reading the answer. Variants must be few: all are kept.
+ */
+export function perVariant<Variant extends Record<string, string | boolean>, Statement>(
+  prepare: (db: DbOrTx, variant: Variant) => Statement,
+): (db: DbOrTx, variant: Variant) => Statement {
+  const statementsOf = perDatabase((db) => ({ db, prepared: new Map<string, Statement>() }));
+  return (database, variant) => {
+    const { db, prepared } = statementsOf(database);
+    const key = JSON.stringify(variant);
+    const statement = prepared.get(key) ?? prepare(db, variant);
+    prepared.set(key, statement);
+    return statement;
+  };
+}

@@ -12,15 +12,16 @@ const brotli = promisify(brotliCompress);
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
-  text: Buffer,
+  text: string,
 ): Promise<FastifyReply> {
   reply.header("vary", "accept-encoding");
-  const isWorthIt = text.length >= WORTH_COMPRESSING && /\bbr\b/.test(String(request.headers["accept-encoding"]));
+  const isWorthIt =
+    Buffer.byteLength(text) >= WORTH_COMPRESSING && /\bbr\b/.test(String(request.headers["accept-encoding"]));
   if (!isWorthIt) return reply.send(text);
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 4,
     [constants.BROTLI_PARAM_LGWIN]: 17,
-    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
   };
   return reply.header("content-encoding", "br").send(await brotli(text, { params }));
 }

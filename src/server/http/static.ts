@@ -104,7 +104,7 @@ async function sendPage(
   page: Page,
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString("base64");
-  const html = Buffer.from(renderPage(template, page, nonce));
+  const html = renderPage(template, page, nonce);
   reply.code(page.status).headers({
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy(nonce),

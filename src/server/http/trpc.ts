@@ -73,7 +73,7 @@ export async function registerTrpc(
         reply.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
         const { paths, isBatch } = callsIn(request);
         const { status, json } = await answerRequest({ deps, cache, forAll }, { request, reply, paths, isBatch });
-        return sendCompressed(request, reply.code(status), Buffer.from(json));
+        return sendCompressed(request, reply.code(status), json);
       },
     );
   });

@@ -1,11 +1,10 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { forQuickReads } from "#server/db/open.ts";
-import { perDatabase } from "#server/db/prepared.ts";
+import { perDatabase, perVariant } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
-import { contains } from "#server/platform/search.ts";
+import { containsPattern, matches } from "#server/platform/search.ts";
 import type { listProjectsInput } from "#shared/projects.ts";
 import { type ProjectSort, projectLimits } from "#shared/projects-texts.ts";
 import { projectCardColumns, toCard } from "./queries.ts";
@@ -31,65 +30,89 @@ const featuredOf = perDatabase((db) =>
 type Card = { id: number; backersCount: number; currentFundingKobo: bigint; endsAt: Date };
 type Order = {
   by: SQL[];
-  /** The condition for the rows after a cursor. */
-  after: (cursor: string) => SQL;
+  /** The condition for the rows after a cursor, on the values that `read` takes from it. */
+  after: SQL;
+  read: (cursor: string) => Record<string, string | number>;
   cursorOf: (last: Card) => string;
 };
+
+const lastId = sql`${sql.placeholder("lastId")}::int`;
 
 const orders: Record<ProjectSort, Order> = {
   popular: {
     by: [desc(projects.backersCount), desc(projects.id)],
-    after(cursor) {
-      const [backers, id] = decodeCursor(cursor, ["int", "int"]);
-      return sql`(${projects.backersCount}, ${projects.id}) < (${backers}::int, ${id}::int)`;
+    after: sql`(${projects.backersCount}, ${projects.id}) < (${sql.placeholder("lastBackers")}::int, ${lastId})`,
+    read(cursor) {
+      const [lastBackers, lastId] = decodeCursor(cursor, ["int", "int"]);
+      return { lastBackers, lastId };
     },
     cursorOf: (card) => encodeCursor([card.backersCount, card.id]),
   },
   funded: {
     by: [desc(projects.currentFundingKobo), desc(projects.id)],
-    after(cursor) {
-      const [kobo, id] = decodeCursor(cursor, ["bigint", "int"]);
-      return sql`(${projects.currentFundingKobo}, ${projects.id}) < (${kobo}::bigint, ${id}::int)`;
+    after: sql`(${projects.currentFundingKobo}, ${projects.id}) < (${sql.placeholder("lastKobo")}::bigint, ${lastId})`,
+    read(cursor) {
+      const [lastKobo, lastId] = decodeCursor(cursor, ["bigint", "int"]);
+      return { lastKobo, lastId };
     },
     cursorOf: (card) => encodeCursor([Number(card.currentFundingKobo), card.id]),
   },
   newest: {
     by: [desc(projects.id)],
-    after(cursor) {
-      const [id] = decodeCursor(cursor, ["int"]);
-      return sql`${projects.id} < ${id}::int`;
+    after: sql`${projects.id} < ${lastId}`,
+    read(cursor) {
+      const [lastId] = decodeCursor(cursor, ["int"]);
+      return { lastId };
     },
     cursorOf: (card) => encodeCursor([card.id]),
   },
   ending: {
     by: [sql`${projects.endsAt} asc`, sql`${projects.id} asc`],
-    after(cursor) {
-      const [endsAt, id] = decodeCursor(cursor, ["moment", "int"]);
-      return sql`(${projects.endsAt}, ${projects.id}) > (${endsAt.toISOString()}::timestamptz, ${id}::int)`;
+    after: sql`(${projects.endsAt}, ${projects.id}) > (${sql.placeholder("lastEnd")}::timestamptz, ${lastId})`,
+    read(cursor) {
+      const [endsAt, lastId] = decodeCursor(cursor, ["moment", "int"]);
+      return { lastEnd: endsAt.toISOString(), lastId };
     },
     cursorOf: (card) => encodeCursor([card.endsAt.getTime(), card.id]),
   },
 };
 
-/** For /discover: a page of open projects, and closed ones on request, searched, filtered and sorted. */
-export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
-  const { sort, category, showClosed, search, cursor } = input;
-  const { by, after, cursorOf } = orders[sort];
-  const found = await forQuickReads(ctx.db)
+type ListVariant = {
+  sort: ProjectSort;
+  showClosed: boolean;
+  hasCategory: boolean;
+  hasSearch: boolean;
+  hasCursor: boolean;
+};
+
+const listOf = perVariant((db, { sort, showClosed, hasCategory, hasSearch, hasCursor }: ListVariant) =>
+  db
     .select(projectCardColumns)
     .from(projects)
     .where(
       and(
         showClosed ? undefined : isOpen,
-        category ? eq(projects.category, category) : undefined,
-        search === "" ? undefined : contains(projects.title, search),
-        cursor ? after(cursor) : undefined,
+        hasCategory ? eq(projects.category, sql.placeholder("category")) : undefined,
+        hasSearch ? matches(projects.title, sql.placeholder("pattern")) : undefined,
+        hasCursor ? orders[sort].after : undefined,
       ),
     )
-    .orderBy(...by)
+    .orderBy(...orders[sort].by)
     .limit(projectLimits.pageSize + 1)
-    .prepare("projects_list")
-    .execute();
+    .prepare("projects_list"),
+);
+
+/** For /discover: a page of open projects, and closed ones on request, searched, filtered and sorted. */
+export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
+  const { sort, category, showClosed, search, cursor } = input;
+  const { read, cursorOf } = orders[sort];
+  const found = await listOf(ctx.db, {
+    sort,
+    showClosed,
+    hasCategory: Boolean(category),
+    hasSearch: search !== "",
+    hasCursor: Boolean(cursor),
+  }).execute({ category, pattern: containsPattern(search), ...(cursor ? read(cursor) : {}) });
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, cursorOf);
   return { items: items.map((row) => toCard(ctx, row)), nextCursor };
 }
