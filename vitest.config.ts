@@ -14,9 +14,6 @@ const integration = "tests/integration/**/*.test.ts";
 
 /** Where the two databases or their drivers may differ, and what only the embedded one does. */
 const smoke = [
-  "account-closing",
-  "audit-log",
-  "auth-sign-in",
   "backup",
   "control",
   "database",
@@ -26,10 +23,7 @@ const smoke = [
   "ledger",
   "live-events",
   "lost-races",
-  "mail-outage",
-  "my-data",
   "payments",
-  "payments-submit",
   "public-cache",
   "search",
   "self-check",

@@ -17,6 +17,7 @@ import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileInputsFor, hostileStrings } from "#tests/support/hostile-values.ts";
+import { isLong } from "#tests/support/length.ts";
 import { createPayment, expectMoneyHolds, findProject, seen } from "#tests/support/money.ts";
 import { tell } from "#tests/support/notices.ts";
 import { blockUser, type CookieJar, callAs, cookieJar, createAdmin, createUser } from "#tests/support/people.ts";
@@ -29,6 +30,8 @@ import { createProject } from "#tests/support/projects.ts";
  */
 const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
 type ActorName = (typeof actors)[number];
+/** Who has no account, who has the usual one, and who may do all. */
+const triesAll: ActorName[] = ["anonymous", "backer", "owner"];
 
 type Procedure = { _def: { type: string; inputs: z.ZodType[] } };
 // At run time this is flat, a path to each procedure; its type is nested.
@@ -257,7 +260,11 @@ describe.each(Object.keys(procedures))("%s", (path) => {
     let before = await fingerprint();
     let writes = await writesSoFar();
     const sound = { ...known, ...soundFor[path] };
-    for (const { name, input } of hostileInputsFor(procedure?._def.inputs[0], sound)) {
+    const inputs = [...hostileInputsFor(procedure?._def.inputs[0], sound)];
+    // The other actors try a third of the inputs, which differs by procedure; the nightly run tries all.
+    const isTried =
+      isLong || triesAll.includes(actor) ? () => true : (index: number) => (index + path.length) % 3 === 0;
+    for (const { name, input } of inputs.filter((_, index) => isTried(index))) {
       const answer = await call(actor, path, input);
       const fault = answer.ok ? null : faultOf(path, answer.error);
       if (fault) faults.push(`${name}: ${fault}`);
