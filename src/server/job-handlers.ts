@@ -1,4 +1,4 @@
-import { mailAccountLink } from "#server/accounts/links.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";

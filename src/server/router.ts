@@ -16,7 +16,7 @@ import { settingsRouter } from "#server/features/settings/router.ts";
 import { teamRouter } from "#server/features/team/router.ts";
 import { updatesRouter } from "#server/features/updates/router.ts";
 import { usersRouter } from "#server/features/users/router.ts";
-import { router } from "#server/platform/trpc.ts";
+import { router } from "#server/platform/procedures.ts";
 
 /** The router of every feature. */
 export const appRouter = router({

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "playwright/test";
-import { publicPages } from "#server/http/pages/pages.ts";
+import { publicPages } from "#server/http/pages/page-heads.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import type { BuiltServer } from "#tests/support/built-server.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { issueEmailToken } from "#server/accounts/email-tokens.ts";
-import { mailAccountLink } from "#server/accounts/links.ts";
 import { verifyPassword } from "#server/accounts/passwords.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { emailTokens, knownDevices, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";

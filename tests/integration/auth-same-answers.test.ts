@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mailAccountLink } from "#server/accounts/links.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { buildApp } from "#server/app.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";

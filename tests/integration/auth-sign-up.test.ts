@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { mailAccountLink } from "#server/accounts/links.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { endSession } from "#server/accounts/sessions.ts";
 import { createAdmin as createAdminByCommand } from "#server/accounts/users.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { beginGoogle } from "#server/accounts/google/google.ts";
-import { mailAccountLink } from "#server/accounts/links.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { knownDevices, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { mailAccountLink } from "#server/accounts/links.ts";
 import { findGuessableFault } from "#server/accounts/passwords.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { createAdmin as createAdminByCommand } from "#server/accounts/users.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";

@@ -12,7 +12,7 @@ import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import type { Context } from "#server/platform/context.ts";
 import { cookieName, sessionCookieName } from "#server/platform/context.ts";
-import { createCallerFactory } from "#server/platform/trpc.ts";
+import { createCallerFactory } from "#server/platform/procedures.ts";
 import { appRouter } from "#server/router.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";

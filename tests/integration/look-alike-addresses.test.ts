@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { beginGoogle } from "#server/accounts/google/google.ts";
-import { resetTwoFactor } from "#server/accounts/two-factor.ts";
+import { resetTwoFactor } from "#server/accounts/two-factor-setup.ts";
 import { createAdmin as createAdminByCommand } from "#server/accounts/users.ts";
 import { rateLimits, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";

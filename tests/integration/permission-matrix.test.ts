@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { users } from "#server/db/schema/users.ts";
-import type { ProcedureMeta } from "#server/platform/trpc.ts";
+import type { ProcedureMeta } from "#server/platform/procedures.ts";
 import { appRouter } from "#server/router.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import { openTestDeps } from "#tests/support/deps.ts";

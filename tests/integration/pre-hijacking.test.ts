@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { mailAccountLink } from "#server/accounts/links.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import { authTexts } from "#shared/auth.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { mailAccountLink } from "#server/accounts/links.ts";
+import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { startSession } from "#server/accounts/sessions.ts";
-import { resetTwoFactor } from "#server/accounts/two-factor.ts";
+import { resetTwoFactor } from "#server/accounts/two-factor-setup.ts";
 import { buildApp } from "#server/app.ts";
 import { signInCounters } from "#server/db/schema/sessions.ts";
 import { sessionCookieName } from "#server/platform/context.ts";

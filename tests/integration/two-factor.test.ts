@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findActor } from "#server/accounts/sessions.ts";
-import { confirmTwoFactor } from "#server/accounts/two-factor.ts";
+import { confirmTwoFactor } from "#server/accounts/two-factor-setup.ts";
 import { runCommand } from "#server/cli/commands.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { sessions, signInCounters } from "#server/db/schema/sessions.ts";

@@ -4,7 +4,7 @@ import {
   invitationMail,
   newDeviceMail,
   passwordChangedMail,
-} from "#server/accounts/mails.ts";
+} from "#server/accounts/emails.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";

@@ -6,7 +6,7 @@ import { userRoles, users } from "#server/db/schema/users.ts";
 import type { Context, Cookies } from "#server/platform/context.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { createCallerFactory } from "#server/platform/trpc.ts";
+import { createCallerFactory } from "#server/platform/procedures.ts";
 import { appRouter } from "#server/router.ts";
 import type { Role } from "#shared/permissions.ts";
 

@@ -5,7 +5,7 @@ import { type Db, inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { requireActor } from "#server/platform/trpc.ts";
+import { requireActor } from "#server/platform/procedures.ts";
 import type { TestDeps } from "./deps.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { setBankDetails, storeReceiptFile } from "./money.ts";

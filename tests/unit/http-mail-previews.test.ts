@@ -18,7 +18,7 @@ function previewApp(variables: Record<string, string> = {}) {
 }
 
 test("every function that makes a mail has a sample", () => {
-  const files = ["src/server/accounts/mails.ts", ...globSync("src/server/features/*/emails.ts", { cwd: root })];
+  const files = ["src/server/accounts/emails.ts", ...globSync("src/server/features/*/emails.ts", { cwd: root })];
   const source = readFileSync(join(root, "src/server/http/mail-samples.ts"), "utf8");
   const makers = files.flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/^export function (\w+)/gm)].map((match) => match[1] ?? ""),
@@ -70,7 +70,7 @@ test.each([
   ["write me@evil.example", "Hello,"],
   [" \n ", "Hello,"],
 ])("%j is greeted without what could be a link", async (fullName, greeting) => {
-  const { confirmationMail } = await import("#server/accounts/mails.ts");
+  const { confirmationMail } = await import("#server/accounts/emails.ts");
   const { text } = renderMail(confirmationMail({ fullName, publicUrl, token: "x" }).content);
   expect(text).toContain(`\n\n${greeting}\n\n`);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { renderHead } from "#server/http/pages/head.ts";
-import { privatePages, projectPage, publicPages } from "#server/http/pages/pages.ts";
+import { privatePages, projectPage, publicPages } from "#server/http/pages/page-heads.ts";
 
 const routeTree = readFileSync("src/client/route-tree.gen.ts", "utf8");
 

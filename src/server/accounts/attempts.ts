@@ -10,7 +10,7 @@ import { reportSecurityEvent, type SecurityEvent } from "#server/platform/securi
 import { authTexts } from "#shared/auth.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { isKnownDevice, readDevice } from "./devices.ts";
-import { recoveryCodeUsedMail } from "./mails.ts";
+import { recoveryCodeUsedMail } from "./emails.ts";
 import { verifyPassword } from "./passwords.ts";
 import { countRecoveryCodes } from "./second-factor.ts";
 import { cancelSignIn, reserveSignIn, type SignInAttempt, SignInRefused, settleSignIn } from "./sign-in-lock.ts";

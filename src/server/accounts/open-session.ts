@@ -10,7 +10,7 @@ import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { nameDevice } from "#shared/device-name.ts";
 import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
 import { ensureDevice, rememberDevice } from "./devices.ts";
-import { newDeviceMail } from "./mails.ts";
+import { newDeviceMail } from "./emails.ts";
 import { type FactorUse, findConfirmedFactor } from "./second-factor.ts";
 import {
   clearSecondStep,
@@ -26,9 +26,9 @@ import { endSession, findActor, hashToken, startSession } from "./sessions.ts";
 export type EntryMethod = "password" | "google" | "invitation";
 
 /** The result of the first proof: a session's token, or the second step for an account with a second factor. */
-export type Entry = { token: string; entered?: Entered } | { step: SecondStep };
+export type Entry = { token: string; entered?: FirstProof } | { step: SecondStep };
 /** Who signed in and how. Absent if a session only continues under another token. */
-type Entered = { userId: string; method: EntryMethod };
+type FirstProof = { userId: string; method: EntryMethod };
 
 /**
  * The only way to open a session, in two parts. This one runs in a transaction, after a proof of the account. It opens

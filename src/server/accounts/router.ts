@@ -11,7 +11,7 @@ import {
   backerProcedure,
   publicProcedure,
   router,
-} from "#server/platform/trpc.ts";
+} from "#server/platform/procedures.ts";
 import { ownProofInput } from "#shared/account.ts";
 import { userIdInput } from "#shared/admins.ts";
 import {
@@ -27,7 +27,7 @@ import {
 } from "#shared/auth.ts";
 import { finishGoogleInput, linkGoogleByPasswordInput } from "#shared/google.ts";
 import { confirmTwoFactorInput, verifySecondFactorInput } from "#shared/two-factor.ts";
-import { describeMailedLink } from "./mailed-link.ts";
+import { describeMailedLink } from "./confirm-link.ts";
 import {
   describeIdentities,
   describeViewer,
@@ -46,7 +46,7 @@ import {
   renewRecoveryCodes,
   startTwoFactor,
   switchOffTwoFactor,
-} from "./two-factor.ts";
+} from "./two-factor-setup.ts";
 
 export const authRouter = router({
   viewer: publicProcedure.query(({ ctx }) => describeViewer(ctx)),

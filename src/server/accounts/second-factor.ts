@@ -55,7 +55,7 @@ export async function spendCode(
 ): Promise<FactorUse | null> {
   const factor = await findConfirmedFactor(tx, userId);
   if (!factor) return null;
-  if (isAppCode(code)) return (await spendStep(tx, deps, { factor, code })) ? "code" : null;
+  if (isAppCode(code)) return (await spendAppCode(tx, deps, { factor, code })) ? "code" : null;
   const owner = { appSecret: deps.appSecret, userId };
   const unused = await tx.select({ hash: recoveryCodes.codeHash }).from(recoveryCodes).where(unusedCodesOf(userId));
   const hashes = unused.map(({ hash }) => hash);
@@ -73,7 +73,7 @@ export async function spendCode(
 export const isAppCode = (given: string): boolean => /^\d{6}$/.test(given.replace(/\s/g, ""));
 
 /** Part of a transaction: whether the code is right and its time step unused. Marks the step as used. */
-export async function spendStep(
+export async function spendAppCode(
   tx: Tx,
   deps: FactorDeps,
   { factor, code }: { factor: TwoFactor; code: string },

@@ -32,16 +32,16 @@ function signInObstacle(account: Account, requiresConfirmation: boolean): AppErr
 }
 
 /** If a code is needed first, there is no session yet: see {@link verifySecondFactor}. */
-export type Entered = { isAdmin: boolean; needsCode: boolean };
+export type SignInResult = { isAdmin: boolean; needsCode: boolean };
 
 /** Sign-in at /login, for every account. */
-export async function signIn(ctx: Context, input: SignInInput): Promise<Entered> {
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignInResult> {
   const user = await findBySignIn(ctx, input, authTexts.wrongCredentials);
   return enter(ctx, "password", byPassword(user, authTexts.wrongCredentials));
 }
 
 /** Sign-in at /admin/login, for administrators only. Another person with the right password is signed out. */
-export async function adminSignIn(ctx: Context, input: SignInInput): Promise<Entered> {
+export async function adminSignIn(ctx: Context, input: SignInInput): Promise<SignInResult> {
   const user = await findBySignIn(ctx, input, authTexts.wrongAdminCredentials);
   if (!user.isAdmin) {
     await signOut(ctx);
@@ -77,7 +77,11 @@ async function findBySignIn(ctx: Context, { email, password }: SignInInput, wron
  * account's row, locked. A reset, a block or lost rights since the first look ended all sessions, so no new session may
  * begin from the old state.
  */
-export async function enter(ctx: Context, method: EntryMethod, prove: (tx: Tx) => Promise<User>): Promise<Entered> {
+export async function enter(
+  ctx: Context,
+  method: EntryMethod,
+  prove: (tx: Tx) => Promise<User>,
+): Promise<SignInResult> {
   let userId: string | null = null;
   const { user, entry } = await inTransaction(ctx.db, async (tx) => {
     const user = await prove(tx);
@@ -109,7 +113,7 @@ function byPassword(user: User, wrongMessage: string) {
  * apart from those at the password, because a right password resets its counter. Throws "unauthenticated" if the first
  * step is expired, used or no longer valid.
  */
-export async function verifySecondFactor(ctx: Context, { code }: { code: string }): Promise<Entered> {
+export async function verifySecondFactor(ctx: Context, { code }: { code: string }): Promise<SignInResult> {
   const step = readSecondStep(ctx);
   if (!step) throw secondStepOver();
   const { userId } = step;

@@ -10,13 +10,13 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { authTexts } from "#shared/auth.ts";
 import { provePassword } from "./attempts.ts";
+import { consumeMailedLink, proveMailedLink } from "./confirm-link.ts";
 import { dropEmailTokens } from "./email-tokens.ts";
-import { linkLimitPerAccount, mailConfirmationLink, requestLink } from "./links.ts";
-import { consumeMailedLink, proveMailedLink } from "./mailed-link.ts";
 import { handOverSession, openSession } from "./open-session.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
+import { linkLimitPerAccount, mailConfirmationLink, requestLink } from "./send-links.ts";
 import { endSessionsOf, hashToken } from "./sessions.ts";
-import { type Entered, enter } from "./sign-in.ts";
+import { enter, type SignInResult } from "./sign-in.ts";
 import { findUserByEmail, insertUser, type User } from "./users.ts";
 
 /** Generous, because many phones share one IP address of their network operator. */
@@ -53,7 +53,7 @@ export async function signUp(
 export async function confirmEmail(
   ctx: Context,
   input: { token: string; password?: string | undefined },
-): Promise<Entered> {
+): Promise<SignInResult> {
   const proved = await proveMailedLink(ctx, { ...input, purpose: "confirm_email" });
   const confirm = async (tx: Tx): Promise<User> => {
     const { account } = await consumeMailedLink(tx, ctx, proved);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { resetTwoFactor } from "#server/accounts/two-factor.ts";
+import { resetTwoFactor } from "#server/accounts/two-factor-setup.ts";
 import { createAdmin } from "#server/accounts/users.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
 import { inviteFromCommandLine } from "#server/features/team/service.ts";

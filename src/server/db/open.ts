@@ -105,7 +105,7 @@ const maxRetries = 3;
 /**
  * The only way to open a transaction. It retries up to three times after a conflict (serialization failure, deadlock),
  * or if its statements were prepared before a migration. So `run` must have no effect outside the database; mail, files
- * and events go through jobs or follow the commit.
+ * go through jobs, and events are NOTIFYs of the transaction, sent by its commit.
  */
 export async function inTransaction<T>(
   db: Db,

@@ -1,4 +1,4 @@
-import * as account from "#server/accounts/mails.ts";
+import * as account from "#server/accounts/emails.ts";
 import * as alarms from "#server/features/alarms/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";

@@ -11,8 +11,8 @@ import { guardTrpcScope } from "#server/http/security.ts";
 import { openPublicCache, type PublicCache } from "#server/platform/cache.ts";
 import { type CallContext, createCallContext, createSharedContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/platform/procedures.ts";
 import { parseRequest } from "#server/platform/serializer.ts";
-import { type ProcedureMeta, USUAL_BODY_BYTES } from "#server/platform/trpc.ts";
 import { appRouter } from "#server/router.ts";
 import { sendCompressed } from "./compression.ts";
 

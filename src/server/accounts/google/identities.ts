@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { dropEmailTokens } from "#server/accounts/email-tokens.ts";
-import { identityMail } from "#server/accounts/mails.ts";
+import { identityMail } from "#server/accounts/emails.ts";
 import { endSessionsOf } from "#server/accounts/sessions.ts";
 import { lockUser } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";

@@ -3,7 +3,7 @@ import { provePassword } from "#server/accounts/attempts.ts";
 import { consumeInviteFor } from "#server/accounts/invites.ts";
 import { findFactorState } from "#server/accounts/open-session.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
-import { type Entered, enter, signOut } from "#server/accounts/sign-in.ts";
+import { enter, type SignInResult, signOut } from "#server/accounts/sign-in.ts";
 import type { User } from "#server/accounts/users.ts";
 import { insertUser } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -63,7 +63,7 @@ export async function finishGoogle(ctx: Context, input: FinishGoogleInput) {
  * Links Google to the account with its address, after the account's password has shown that both belong to one person.
  * Throws "This is not the password of that account.", and "conflict" if the sign-in with Google must be repeated.
  */
-export async function linkGoogleByPassword(ctx: Context, { password }: { password: string }): Promise<Entered> {
+export async function linkGoogleByPassword(ctx: Context, { password }: { password: string }): Promise<SignInResult> {
   const { step, account } = await findGoogleLink(ctx);
   await provePassword(ctx, { ...account, password }, authTexts.linkPasswordWrong);
   return finishGoogleLink(ctx, { step, dropsPassword: false });
@@ -73,7 +73,7 @@ export async function linkGoogleByPassword(ctx: Context, { password }: { passwor
  * The same without the password, which may be a stranger's. The password and all sessions are removed, so that Google
  * is the only way in. Throws as {@link linkGoogleByPassword}, and "forbidden" for an account with a second factor.
  */
-export async function linkGoogleWithoutPassword(ctx: Context): Promise<Entered> {
+export async function linkGoogleWithoutPassword(ctx: Context): Promise<SignInResult> {
   const { step } = await findGoogleLink(ctx);
   return finishGoogleLink(ctx, { step, dropsPassword: true });
 }
@@ -90,7 +90,7 @@ async function findGoogleLink(ctx: Context): Promise<{ step: GoogleLinkStep; acc
   return { step, account };
 }
 
-async function finishGoogleLink(ctx: Context, proof: LinkProof): Promise<Entered> {
+async function finishGoogleLink(ctx: Context, proof: LinkProof): Promise<SignInResult> {
   const { kind, claims, userId } = proof.step;
   const entered = await enterByGoogle(ctx, { kind, claims, proof });
   clearGoogleLinkStep(ctx);
@@ -116,7 +116,7 @@ type GoogleEntry = { kind: SessionKind; claims: OidcClaims; proof?: LinkProof };
  * Throws {@link LinkUnproved} if the password is needed. At the administrators' page a person who isn't one is signed
  * out.
  */
-async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<Entered> {
+async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<SignInResult> {
   try {
     return await enter(ctx, "google", byGoogle(ctx, entry));
   } catch (error) {

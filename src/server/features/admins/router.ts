@@ -1,4 +1,4 @@
-import { adminProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, router } from "#server/platform/procedures.ts";
 import { roleInput, userIdInput } from "#shared/admins.ts";
 import { listAdmins } from "./queries.ts";
 import { addRole, deactivateAdmin, reactivateAdmin, removeAdmin, removeRole, sendPasswordReset } from "./service.ts";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { mailResetLink } from "#server/accounts/links.ts";
+import { mailResetLink } from "#server/accounts/send-links.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import type { User } from "#server/accounts/users.ts";
 import { lockPerson, requireOtherOwner } from "#server/accounts/users.ts";

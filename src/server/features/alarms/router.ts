@@ -1,4 +1,4 @@
-import { adminProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, router } from "#server/platform/procedures.ts";
 import { listOpenAlarms } from "./queries.ts";
 
 export const alarmsRouter = router({

@@ -1,4 +1,4 @@
-import { adminProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, router } from "#server/platform/procedures.ts";
 import { listAuditLogsInput } from "#shared/audit-log.ts";
 import { listAuditFilters, listAuditLogs } from "./queries.ts";
 

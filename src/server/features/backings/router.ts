@@ -1,4 +1,4 @@
-import { adminProcedure, backerProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import { grantBackingInput, listBackersInput, revokeGrantInput } from "#shared/backings.ts";
 import { cursorInput } from "#shared/pagination.ts";
 import { projectIdInput } from "#shared/projects.ts";

@@ -1,4 +1,4 @@
-import { adminProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, router } from "#server/platform/procedures.ts";
 import { applicationIdInput, listApplicantsInput, setApplicantStatusInput } from "#shared/careers.ts";
 import { countApplicants, findResumeLink, getApplicant, listApplicants } from "./queries.ts";
 import { setApplicantStatus } from "./service.ts";

@@ -1,4 +1,4 @@
-import { adminProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, router } from "#server/platform/procedures.ts";
 import { listDashboardProjectsInput } from "#shared/projects.ts";
 import { countProjects, listDashboardProjects, summarizeMoney } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import { backerProcedure, router } from "#server/platform/trpc.ts";
+import { backerProcedure, router } from "#server/platform/procedures.ts";
 import { cursorInput } from "#shared/pagination.ts";
 import { projectIdInput } from "#shared/projects.ts";
 import { listMyFavoriteIds, listMyFavorites } from "./queries.ts";

@@ -1,4 +1,4 @@
-import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import { addLivestreamInput, addYoutubeInput, listMediaInput, removeMediaInput } from "#shared/media.ts";
 import { listPageInput } from "#shared/projects.ts";
 import { listGallery, listLivestreams, listMedia } from "./queries.ts";

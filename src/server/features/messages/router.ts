@@ -1,4 +1,4 @@
-import { backerProcedure, router } from "#server/platform/trpc.ts";
+import { backerProcedure, router } from "#server/platform/procedures.ts";
 import { sendMessageInput } from "#shared/messages.ts";
 import { listContentInput } from "#shared/projects.ts";
 import { listMessages } from "./queries.ts";

@@ -1,4 +1,4 @@
-import { backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
+import { backerProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import {
   listNotificationsInput,
   mailLinkInput,

@@ -72,7 +72,10 @@ function matches(db: DbOrTx, search: string): SQL | undefined {
   );
 }
 
-/** A page of the table. Prepared, because administrators read the same few lists all day. */
+/**
+ * A page of the table. Prepared, because administrators read the same few lists all day. The driver keeps prepared
+ * statements by their text, so each combination of filters has its own.
+ */
 function readTable(db: DbOrTx, where: SQL | undefined) {
   const decider = alias(users, "decider");
   const otherReceipt = alias(paymentReceipts, "other_receipt");

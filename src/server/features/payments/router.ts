@@ -1,4 +1,4 @@
-import { adminProcedure, backerProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import {
   listPaymentProjectsInput,
   listPaymentsInput,

@@ -7,8 +7,8 @@ import { discardUpload, parseUploadFields, type ReceivedFile, receiveUpload } fr
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { createActorContext } from "#server/platform/trpc.ts";
 import { pdfTexts } from "#shared/files.ts";
 import { submitReceiptFields } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";

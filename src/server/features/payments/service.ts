@@ -117,7 +117,11 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   await tx
     .update(projectPayments)
     .set({
-      ...{ status: to, round: target?.round ?? null, rejectionReason: reason, ...decision, updatedAt: now },
+      status: to,
+      round: target?.round ?? null,
+      rejectionReason: reason,
+      ...decision,
+      updatedAt: now,
       // The administrator has refunded the payment or keeps it, so a closed account's address is no longer needed.
       refundEmail: null,
     })

@@ -1,4 +1,4 @@
-import { adminProcedure, publicProcedure, router, sharedProcedure } from "#server/platform/trpc.ts";
+import { adminProcedure, publicProcedure, router, sharedProcedure } from "#server/platform/procedures.ts";
 import {
   cloneProjectInput,
   createProjectInput,

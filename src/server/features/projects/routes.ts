@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { storePhoto } from "#server/files/photos.ts";
 import { receiveUpload } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { createActorContext } from "#server/platform/trpc.ts";
 
 /** POST /uploads/project-image: a main image. The project's form names it when it is saved. */
 export function registerProjectUploads(scope: FastifyInstance, deps: Deps): void {

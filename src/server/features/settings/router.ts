@@ -1,4 +1,4 @@
-import { adminProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/settings.ts";
 import { describeSite, listSettings } from "./queries.ts";
 import { addSetting, saveSettings, updateSetting } from "./service.ts";

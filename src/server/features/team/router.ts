@@ -1,5 +1,5 @@
 import { acceptInvite, acceptInviteSignedIn } from "#server/accounts/invites.ts";
-import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import {
   acceptInviteInput,
   acceptInviteSignedInInput,

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { invitationMail } from "#server/accounts/emails.ts";
 import { inviteEndsAt, inviteLink, inviteTokenOf } from "#server/accounts/invite-rules.ts";
 import { type Invite, lockOpenInvite } from "#server/accounts/invites.ts";
-import { invitationMail } from "#server/accounts/mails.ts";
 import { hashToken } from "#server/accounts/sessions.ts";
 import { findUserByEmail } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";

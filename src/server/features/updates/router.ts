@@ -1,4 +1,4 @@
-import { adminProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import { listContentInput } from "#shared/projects.ts";
 import { publishUpdateInput } from "#shared/updates.ts";
 import { listUpdates } from "./queries.ts";

@@ -8,7 +8,7 @@ import {
   requestEmailChange,
   signOutEverywhere,
 } from "#server/accounts/own-account.ts";
-import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/trpc.ts";
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import {
   changeNameInput,
   changePasswordInput,

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/platform/deps.ts";
+import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { createActorContext } from "#server/platform/trpc.ts";
 import { exportPath } from "#shared/account-texts.ts";
 import { brand } from "#shared/brand.ts";
 import { writeMyData } from "./export.ts";

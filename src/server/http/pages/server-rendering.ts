@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import superjson from "superjson";
-import type { PageContent } from "#server/http/static.ts";
 import { within } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { BootAnswer } from "#shared/boot.ts";
 import type { RenderPage, RenderResult } from "#shared/server-rendering.ts";
 import { readPageAssets } from "./page-assets.ts";
-import type { RenderedPage } from "./rendered-pages.ts";
+import type { RenderedPage } from "./page-data.ts";
+import type { PageContent } from "./send-page.ts";
 
 /** Hundreds of times what rendering takes. A render that hangs must not delay its page further. */
 const MAX_MS = 3000;

@@ -13,7 +13,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { etagOf, isKnown } from "#server/platform/etag.ts";
 import { escapeHtml } from "#server/platform/text.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { publicPages } from "./pages.ts";
+import { publicPages } from "./page-heads.ts";
 
 /** Path prefixes that crawlers should not visit. Sign-in pages have their own noindex. */
 const closedPaths = [

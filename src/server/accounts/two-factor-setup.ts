@@ -10,7 +10,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { emailField } from "#shared/auth.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
-import { type AccountMail, twoFactorMail } from "./mails.ts";
+import { type AccountMail, twoFactorMail } from "./emails.ts";
 import { handOverSession } from "./open-session.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
 import {
@@ -19,7 +19,7 @@ import {
   isAppCode,
   removeSecondFactor,
   requiresTwoFactor,
-  spendStep,
+  spendAppCode,
 } from "./second-factor.ts";
 import { endSessionsOf, requireSession, startSession } from "./sessions.ts";
 import {
@@ -75,7 +75,7 @@ export async function confirmTwoFactor(ctx: ActorContext, { code }: { code: stri
     const [factor] = await tx.select().from(twoFactors).where(eq(twoFactors.userId, userId));
     if (!factor) throw new AppError("conflict", twoFactorTexts.startFirst);
     if (factor.confirmedAt !== null) throw new AppError("conflict", twoFactorTexts.alreadyOn);
-    if (!isAppCode(code) || !(await spendStep(tx, ctx, { factor, code }))) {
+    if (!isAppCode(code) || !(await spendAppCode(tx, ctx, { factor, code }))) {
       throw new AppError("invalid", twoFactorTexts.codeWrong, { fields: { code: [twoFactorTexts.codeWrong] } });
     }
     await tx

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Page, PageContent } from "#server/http/static.ts";
 import { openPublicCache } from "#server/platform/cache.ts";
 import { createContext, createSharedContext, sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { renderHead } from "./head.ts";
-import { describePage } from "./pages.ts";
-import { findRenderedPage, type RenderedPage } from "./rendered-pages.ts";
+import { findRenderedPage, type RenderedPage } from "./page-data.ts";
+import { describePage } from "./page-heads.ts";
+import type { Page, PageContent } from "./send-page.ts";
 import { openServerRendering } from "./server-rendering.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import { expect, test } from "vitest";
 import { readDiscoverSearch } from "#client/features/projects/discover-search.ts";
-import { findRenderedPage } from "#server/http/pages/rendered-pages.ts";
+import { findRenderedPage } from "#server/http/pages/page-data.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { projectSorts } from "#shared/projects-texts.ts";
 

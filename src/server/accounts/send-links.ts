@@ -8,7 +8,7 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
 import { issueEmailToken } from "./email-tokens.ts";
-import { confirmationMail, passwordResetMail } from "./mails.ts";
+import { confirmationMail, passwordResetMail } from "./emails.ts";
 import { hashToken } from "./sessions.ts";
 import { findUserByEmail } from "./users.ts";
 
