@@ -6,7 +6,8 @@ import { chromiumLaunch } from "./tests/support/chromium.ts";
 export default defineConfig({
   testDir: "tests/e2e",
   globalSetup: "./tests/setup/data-folders.ts",
-  workers: 2,
+  // A worker waits for its server and its browser by turns: two of them leave a processor idle a quarter of the time.
+  workers: 3,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

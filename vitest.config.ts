@@ -33,6 +33,11 @@ if (missing.length > 0) throw new Error(`vitest.config.ts names files that are n
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
 
+/** Files of a worker share their modules: each would load the whole server anew, a quarter of the time. */
+const shared = { isolate: false };
+/** A module that stands in for another can't be shared. */
+const mocked = ["tests/integration/auth-sign-in.test.ts"];
+
 const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles } };
 
 /** The smoke set beside a PostgreSQL; all where there is none, and in the nightly run. */
@@ -40,9 +45,11 @@ const embedded = {
   test: {
     name: "embedded",
     include: hasPostgres && !isLong ? smoke : [integration],
+    exclude: mocked,
     setupFiles,
     provide: { postgresAdminUrl: "" },
     ...patience,
+    ...shared,
   },
 };
 
@@ -52,7 +59,18 @@ const postgres = {
     name: "postgres",
     include: [integration, "tests/nightly/**/*.test.ts"],
     setupFiles,
+    exclude: mocked,
     globalSetup: ["tests/setup/postgres.ts"],
+    ...patience,
+    ...shared,
+  },
+};
+const alone = {
+  test: {
+    name: "mocked",
+    include: mocked,
+    setupFiles,
+    ...(hasPostgres ? { globalSetup: ["tests/setup/postgres.ts"] } : { provide: { postgresAdminUrl: "" } }),
     ...patience,
   },
 };
@@ -80,7 +98,7 @@ const components = {
 
 export default defineConfig({
   test: {
-    projects: [unit, components, embedded, ...(hasPostgres ? [postgres] : [])],
+    projects: [unit, components, embedded, alone, ...(hasPostgres ? [postgres] : [])],
     // By itself vitest leaves one processor idle: on a small machine that is half of it.
     maxWorkers: "100%",
   },

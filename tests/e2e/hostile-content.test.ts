@@ -10,6 +10,7 @@ import {
   writeHostileContent,
 } from "#tests/support/hostile-content.ts";
 import { mailsSaying } from "#tests/support/hostile-mails.ts";
+import { waitForContent } from "#tests/support/screens.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 
 // Rows that no form of ours would have let through, on every page that shows them: nothing of them runs, nothing asks
@@ -106,7 +107,7 @@ const lookAt = (page: Page) =>
 async function visit({ page, problems }: Watched, path: string, shown: string): Promise<void> {
   await page.goto(path);
   await expectShown(page, shown);
-  await page.waitForLoadState("networkidle");
+  await waitForContent(page);
   const faults = await lookAt(page);
   expect.soft([...problems.splice(0), ...faults], path).toEqual([]);
 }
@@ -144,7 +145,7 @@ test("the gallery's viewer shows no foreign film and runs none", async ({ browse
     await phone.page.getByRole("button", { name: /^YouTube video:/ }).click();
     // Of the others not even an entry stands there: no page of ours could show them.
     await expect(phone.page.getByRole("dialog")).toContainText("1 of 1");
-    await phone.page.waitForLoadState("networkidle");
+    await waitForContent(phone.page);
     expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], theme).toEqual([]);
   });
 });
@@ -157,7 +158,7 @@ test("lists and searches show the words, whatever is searched for", async ({ bro
   for (const search of [...searches, "javascript:pwned(3)", "\u202egnp", "👩🏿‍🌾".repeat(20), "w".repeat(5000)]) {
     await phone.page.goto(`/discover?search=${encodeURIComponent(search)}`);
     await expect(phone.page.getByRole("searchbox").last()).toHaveValue(search.trim().slice(0, 100));
-    await phone.page.waitForLoadState("networkidle");
+    await waitForContent(phone.page);
     expect
       .soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `search ${search.slice(0, 20)}`)
       .toEqual([]);
@@ -211,7 +212,7 @@ test("to an administrator, tables and the receipt's dialog are words", async ({ 
     await visit(phone, `/backed-project/${id}?tab=messages`, textOf(theme));
     await phone.page.goto(`/edit-project/${id}`);
     await expect(phone.page.getByLabel("Title").first()).toHaveValue(titleOf(theme));
-    await phone.page.waitForLoadState("networkidle");
+    await waitForContent(phone.page);
     expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `edit ${theme}`).toEqual([]);
   });
 });
@@ -227,7 +228,7 @@ test("to an administrator, the management of a project is words", async ({ brows
       await expect(phone.page.getByRole("region", { name: /in the gallery$/ })).toContainText(
         inOneLine(textOf(theme)).slice(0, 60),
       );
-      await phone.page.waitForLoadState("networkidle");
+      await waitForContent(phone.page);
       expect.soft([...phone.problems.splice(0), ...(await lookAt(phone.page))], `${type} ${theme}`).toEqual([]);
     }
   });

@@ -145,6 +145,11 @@ export async function openScreen(page: Page, url: string, { path }: Pick<Screen,
   await page.goto("about:blank");
   await page.goto(`${url}${path}`);
   await page.locator("h1").first().waitFor();
+  await waitForContent(page);
+}
+
+/** Until header, footer, data and the pictures in view are there. */
+export async function waitForContent(page: Page): Promise<void> {
   // The administrators' header and the visitors' footer come in pieces of their own.
   await page.getByRole("banner").waitFor();
   await page.waitForFunction(

@@ -24,6 +24,8 @@ export function openVariants({ db, log, storage }: Pick<Deps, "db" | "log" | "st
   const pending = new Map<string, Promise<void>>();
 
   const make = async (variant: PhotoVariant, source: string) => {
+    // A request that found nothing before the last drawing was stored comes after it.
+    if (await storage.exists(photoKey(variant))) return;
     const largest = await buffer(await storage.read(source));
     const drawn = await inDrawingTurn(async () => drawPhoto(await readPixels(largest), variant));
     await storage.write(photoKey(variant), drawn);
