@@ -5,7 +5,7 @@ import superjson, { type SuperJSONResult } from "superjson";
 import { expect, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { appOf } from "#client/app-of.tsx";
-import { dismissToast, toastStore } from "#client/lib/toast.ts";
+import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { permissions } from "#shared/permissions.ts";
 import "@mantine/core/styles.layer.css";
@@ -130,6 +130,9 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
     if (pathname === "/events") return new Response(null, { status: 429 });
     return realFetch(input, init);
   });
+  // Toasts stay until the test is over. A busy machine may take longer to look than one lasts.
+  const realTimeout = window.setTimeout;
+  vi.stubGlobal("setTimeout", (run: () => void, ms?: number) => (ms === TOAST_MS ? 0 : realTimeout(run, ms)));
   const trpcClient = trpc.createClient({ links: [httpBatchLink({ url: "/trpc", transformer: superjson })] });
   const history = createMemoryHistory({ initialEntries: [path] });
   const { element, load } = appOf({
