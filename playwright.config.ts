@@ -6,8 +6,7 @@ import { chromiumLaunch } from "./tests/support/chromium.ts";
 export default defineConfig({
   testDir: "tests/e2e",
   globalSetup: "./tests/setup/data-folders.ts",
-  // A worker waits for its server and its browser by turns: two of them leave a processor idle a quarter of the time.
-  workers: 3,
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

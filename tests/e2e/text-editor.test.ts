@@ -1,3 +1,4 @@
+import type { TiptapEditorHTMLElement } from "@tiptap/core";
 import { type Browser, expect, type Page } from "playwright/test";
 import { test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
@@ -46,8 +47,23 @@ async function openStory(browser: Browser, title: Title, text: string): Promise<
   return page;
 }
 
+/** What the editor holds for selected. It learns of a moved caret a moment after the browser has moved it. */
+const selected = (page: Page) =>
+  story(page).evaluate((element) => {
+    const { state } = (element as TiptapEditorHTMLElement).editor ?? {};
+    return state?.doc.textBetween(state.selection.from, state.selection.to);
+  });
+
 async function select(page: Page, count: number): Promise<void> {
   for (let left = count; left > 0; left -= 1) await page.keyboard.press("Shift+ArrowLeft");
+  await expect.poll(async () => (await selected(page))?.length).toBe(count);
+}
+
+async function toLineEnd(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press("End");
+    expect(await selected(page)).toBe("");
+  }).toPass();
 }
 
 /** The story as its page has it, after it was saved. */
@@ -91,7 +107,7 @@ test("the tools format, tell what is on, and are one stop of the Tab key", async
   await expect(story(page)).toBeFocused();
   await tool(page, "Clear formatting").click();
   await expect(story(page).locator("strong, em")).toHaveCount(0);
-  await page.keyboard.press("End");
+  await toLineEnd(page);
   await page.keyboard.press("Enter");
 
   for (const [name, element] of [
@@ -136,7 +152,7 @@ test("a link is typed, pasted or set by the tool, and one that may not be is ref
   await page.keyboard.press("ControlOrMeta+V");
   await expect(story(page).getByText("map", { exact: true })).toHaveAttribute("href", "https://ponds.example.com/new");
 
-  await page.keyboard.press("End");
+  await toLineEnd(page);
   await page.keyboard.type(" and the shop");
   await select(page, "shop".length);
   await tool(page, "Link").click();
