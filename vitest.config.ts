@@ -80,6 +80,7 @@ const components = {
   plugins: [react()],
   test: {
     name: "components",
+    ...shared,
     include: ["tests/components/**/*.test.ts"],
     setupFiles,
     // A page asks three times before it says that nothing came, and a busy machine is slow.

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
-import { page } from "vitest/browser";
-import { backer, noConnection, openScreen, written } from "#tests/support/app-screen.ts";
+import { describe, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { type Answers, backer, fitsPhone, noConnection, openScreen, written } from "#tests/support/app-screen.ts";
 
-/** The bell, where nothing comes from the server. */
+/** The bell, its page and the choice of emails. */
 
 const bell = page.getByRole("button", { name: /^Notifications/ });
 const panel = page.getByRole("region", { name: "Notifications" });
@@ -34,4 +34,79 @@ test("more than 99 are 99+, all count as read once they are seen, and a moment t
   await expect.poll(() => panel.getByRole("listitem").elements().length).toBe(5);
   await expect.poll(() => panel.getByText(/Unknown date/).elements().length).toBe(5);
   await expect.element(bell).toHaveAccessibleName("Notifications");
+});
+
+test("a person without notifications reads so", async () => {
+  const none = { ...backer, "notifications.list": { items: [], unreadCount: 0, nextCursor: null } };
+  await openScreen("/notifications", none);
+  await expect.element(page.getByRole("main").getByText("No notifications", { exact: true })).toBeVisible();
+  await fitsPhone();
+  await bell.click();
+  await expect.element(panel.getByText("No notifications", { exact: true })).toBeVisible();
+  await fitsPhone();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(panel).not.toBeInTheDocument();
+  await expect.element(bell).toHaveFocus();
+});
+
+describe("emails", () => {
+  const card = page.getByRole("region", { name: "Emails" });
+  const updates = card.getByRole("switch", { name: /^Project updates/ });
+  const chosen = (isMailed: boolean) => [
+    { kind: "project_update" as const, isAlways: false, isMailed },
+    { kind: "payment_status" as const, isAlways: true, isMailed: true },
+  ];
+  const account: Answers = {
+    ...backer,
+    "users.account": {
+      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
+      ...{ isCodeAsked: false, pendingEmail: null },
+    },
+    "users.sessions": [],
+    "auth.identities": { google: null, isEmailVerified: true, hasPassword: true },
+  };
+
+  test("are chosen in the account settings, but for those that always come", async () => {
+    const stored: object[] = [];
+    const { reload } = await openScreen("/profile/account", {
+      ...account,
+      "notifications.mailPreferences": () => chosen(stored.length === 0),
+      "notifications.setMailPreference": (choice) => {
+        stored.push(choice);
+        return undefined;
+      },
+    });
+    await expect.element(updates).toBeChecked();
+    await expect.poll(() => card.getByText("Always on").elements().length).toBe(2);
+    await updates.click();
+    await expect.element(updates).not.toBeChecked();
+    await expect.poll(() => stored).toEqual([{ kind: "project_update", isMailed: false }]);
+    await fitsPhone();
+    await reload();
+    await expect.element(updates).not.toBeChecked();
+  });
+
+  test("chosen twice in haste, the last choice stays: it is sent once the first one is answered", async () => {
+    const first = Promise.withResolvers<undefined>();
+    const events: string[] = [];
+    await openScreen("/profile/account", {
+      ...account,
+      "notifications.mailPreferences": chosen(false),
+      "notifications.setMailPreference": async ({ isMailed }) => {
+        events.push(isMailed ? "on" : "off");
+        if (isMailed) await first.promise;
+        events.push("answered");
+        return undefined;
+      },
+    });
+    await updates.click();
+    await expect.poll(() => events).toEqual(["on"]);
+    await expect.element(updates).toBeChecked();
+    await updates.click();
+    await expect.element(updates).not.toBeChecked();
+    expect(events).toEqual(["on"]);
+    first.resolve(undefined);
+    await expect.poll(() => events).toEqual(["on", "answered", "off", "answered"]);
+    await expect.element(updates).not.toBeChecked();
+  });
 });

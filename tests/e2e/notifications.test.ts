@@ -10,9 +10,8 @@ import { createAdmin, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { callOf } from "#tests/support/visitor.ts";
 
-// The bell, its page, the emails' switches and the link of a mail, in the built product.
+// The bell, its page and the link of a mail, in the built product.
 test.describe.configure({ timeout: 90_000, mode: "serial" });
 
 let server: SeededServer<Awaited<ReturnType<typeof prepare>>>;
@@ -23,12 +22,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => server.stop());
 
 async function prepare(deps: Parameters<Parameters<typeof startSeededServer>[0]>[0]) {
-  const [quiet, reader, listener, mailed] = [
-    await createUser(deps.db),
-    await createUser(deps.db),
-    await createUser(deps.db),
-    await createUser(deps.db),
-  ];
+  const [reader, listener, mailed] = [await createUser(deps.db), await createUser(deps.db), await createUser(deps.db)];
   const owner = await createAdmin(deps.db, "owner");
   const project = await createProject(deps.db, { title: "Ponds of the test" });
   const other = await createProject(deps.db, { title: "Not backed" });
@@ -41,7 +35,7 @@ async function prepare(deps: Parameters<Parameters<typeof startSeededServer>[0]>
   await tell(deps, [reader.id], { kind: "payment_status", title: "Payment not accepted", projectId: other.id });
   await tell(deps, [reader.id], { title: " ", content: "", projectId: project.id });
   const token = mailLinkSigner(deps.appSecret)({ userId: mailed.id, kind: "project_update" });
-  return { quiet, reader, listener, mailed, owner, project, token, follower, closing };
+  return { reader, listener, mailed, owner, project, token, follower, closing };
 }
 
 let problems: string[] = [];
@@ -81,19 +75,6 @@ test("nobody is told anything while signed out, and no stream is opened", async 
   await page.goto(`${server.url}/notifications`);
   await page.waitForURL("**/login?**");
   expect(streams).toEqual([]);
-});
-
-test("a person without notifications reads so", async ({ page }) => {
-  await openAs(page, server.prepared.quiet, "/");
-  await bell(page).click();
-  await expect(panel(page).getByText("No notifications", { exact: true })).toBeVisible();
-  await expectSound(page);
-  await page.keyboard.press("Escape");
-  await expect(panel(page)).toBeHidden();
-  await expect(bell(page)).toBeFocused();
-  await page.goto(`${server.url}/notifications`);
-  await expect(page.getByRole("main").getByText("No notifications", { exact: true })).toBeVisible();
-  await expectSound(page);
 });
 
 test("the page shows all of them, a page at a time, and marks all as read", async ({ page, browser }) => {
@@ -209,42 +190,6 @@ test("where the server opens no further stream, the bell asks once a minute", as
   await expect(bell(page)).not.toHaveAccessibleName(before ?? "");
   // After 1, 2, 5, then 10 s, and no faster.
   expect(refused).toBeLessThanOrEqual(10);
-});
-
-test("emails are chosen in the account settings", async ({ page }) => {
-  await openAs(page, server.prepared.quiet, "/profile/account#emails");
-  const card = page.getByRole("region", { name: "Emails" });
-  const updates = card.getByRole("switch", { name: "Project updates" });
-  await expect(updates).toBeChecked();
-  await expect(card.getByText("Always on")).toHaveCount(2);
-  const choices = callOf("notifications.setMailPreference");
-  const stored = page.waitForResponse(choices);
-  await updates.click();
-  await expect(updates).not.toBeChecked();
-  await stored;
-  await expectSound(page);
-  await page.reload();
-  await expect(updates).not.toBeChecked();
-  // Of two choices in haste the last one stays, however long the first one takes.
-  const first = Promise.withResolvers<void>();
-  const events: string[] = [];
-  page.on("response", (response) => {
-    if (choices.test(response.url())) events.push("answered");
-  });
-  await page.route(choices, async (route) => {
-    const isOn = route.request().postData()?.includes('"isMailed":true');
-    events.push(isOn ? "on" : "off");
-    if (isOn) await first.promise;
-    await route.continue();
-  });
-  await updates.click();
-  await expect(updates).toBeChecked();
-  await updates.click();
-  await expect(updates).not.toBeChecked();
-  first.resolve();
-  await expect.poll(() => events).toEqual(["on", "answered", "off", "answered"]);
-  await page.reload();
-  await expect(updates).not.toBeChecked();
 });
 
 test("a mail's link asks first, switches off, and takes it back, without a sign-in", async ({ page }) => {

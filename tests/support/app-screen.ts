@@ -3,7 +3,7 @@ import { httpBatchLink } from "@trpc/client";
 import { createRoot } from "react-dom/client";
 import superjson, { type SuperJSONResult } from "superjson";
 import { expect, onTestFinished, vi } from "vitest";
-import { page } from "vitest/browser";
+import { type Locator, page } from "vitest/browser";
 import { appOf } from "#client/app-of.tsx";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -106,19 +106,74 @@ export const owner: Answers = {
   "dashboard.money": { pending: { count: 0, kobo: 0n }, approvedThisMonth: { count: 0, kobo: 0n }, weeks: [] },
 };
 
+/** A file on its way to the server, which stays on its way until the test says what becomes of it. */
+class Upload {
+  path = "";
+  form = new FormData();
+  isStopped = false;
+  status = 0;
+  responseText = "";
+  upload: { onprogress?: (event: { lengthComputable: true; loaded: number; total: number }) => void } = {};
+  onload?: () => void;
+  onerror?: () => void;
+  onabort?: () => void;
+  onloadend?: () => void;
+  readonly #sent: Upload[];
+  constructor(sent: Upload[]) {
+    this.#sent = sent;
+  }
+  open(_: "POST", path: string) {
+    this.path = path;
+  }
+  setRequestHeader() {}
+  send(form: FormData) {
+    this.form = form;
+    this.#sent.push(this);
+  }
+  abort() {
+    this.isStopped = true;
+    this.onabort?.();
+    this.onloadend?.();
+  }
+  /** So many percent are sent. */
+  reach(percent: number) {
+    this.upload.onprogress?.({ lengthComputable: true, loaded: percent, total: 100 });
+  }
+  answer(status: number, body: object) {
+    this.status = status;
+    this.responseText = JSON.stringify(body);
+    this.onload?.();
+    this.onloadend?.();
+  }
+  /** The connection is gone. */
+  lose() {
+    this.onerror?.();
+    this.onloadend?.();
+  }
+}
+
 export interface Screen {
   /** What is changed here holds from the next call on. */
   answers: Answers;
   /** The procedures that were called, in their order. */
   calls: string[];
+  /** The files that were sent, in their order. */
+  uploads: Upload[];
+  /** As a reload of the page: only what the browser has stored is still there. */
+  reload(): Promise<void>;
   /** Where one is: the path in the address bar. */
   path(): string;
 }
 
-/** Shows a page of the product to a visitor, or to whom `auth.viewer` names. */
-export async function openScreen(path: string, given: Answers = {}): Promise<Screen> {
+/** Shows a page of the product to a visitor, or to whom `auth.viewer` names. `files` are answers by their paths. */
+export async function openScreen(
+  path: string,
+  given: Answers = {},
+  files: Record<string, () => Response> = {},
+): Promise<Screen> {
   const answers: Answers = { ...visitor, ...given };
   const calls: string[] = [];
+  const uploads: Upload[] = [];
   const realFetch = window.fetch;
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
     const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href);
@@ -128,11 +183,45 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
       return answer(procedures, await inputsOf(input, init), answers);
     }
     if (pathname === "/events") return new Response(null, { status: 429 });
+    const file = files[pathname];
+    if (file) return file();
     return realFetch(input, init);
   });
+  vi.stubGlobal(
+    "XMLHttpRequest",
+    class extends Upload {
+      constructor() {
+        super(uploads);
+      }
+    },
+  );
   // Toasts stay until the test is over. A busy machine may take longer to look than one lasts.
   const realTimeout = window.setTimeout;
   vi.stubGlobal("setTimeout", (run: () => void, ms?: number) => (ms === TOAST_MS ? 0 : realTimeout(run, ms)));
+  // A token of a mailed link is read there, before the router has the address.
+  window.location.hash = new URL(path, location.origin).hash;
+  const viewer = answers["auth.viewer"];
+  if (viewer && "isAdmin" in viewer && viewer.isAdmin) localStorage.setItem("isAdmin", "true");
+  let shown = await show(path);
+  onTestFinished(() => {
+    shown.leave();
+    vi.unstubAllGlobals();
+    window.location.hash = "";
+    sessionStorage.clear();
+    localStorage.clear();
+  });
+  return {
+    ...{ answers, calls, uploads },
+    path: () => shown.history.location.pathname,
+    async reload() {
+      shown.leave();
+      shown = await show(shown.history.location.href);
+    },
+  };
+}
+
+/** The product on a page of its own, from its beginning. */
+async function show(path: string) {
   const trpcClient = trpc.createClient({ links: [httpBatchLink({ url: "/trpc", transformer: superjson })] });
   const history = createMemoryHistory({ initialEntries: [path] });
   const { element, load } = appOf({
@@ -143,24 +232,16 @@ export async function openScreen(path: string, given: Answers = {}): Promise<Scr
     answeredAt: Date.now(),
     at: { history, origin: location.origin },
   });
-  // A token of a mailed link is read there, before the router has the address.
-  window.location.hash = new URL(path, location.origin).hash;
-  const viewer = answers["auth.viewer"];
-  if (viewer && "isAdmin" in viewer && viewer.isAdmin) localStorage.setItem("isAdmin", "true");
+  await load();
   const place = document.body.appendChild(document.createElement("div"));
   const root = createRoot(place);
-  onTestFinished(() => {
+  root.render(element);
+  const leave = () => {
     root.unmount();
     place.remove();
-    vi.unstubAllGlobals();
-    window.location.hash = "";
     dismissToast(toastStore.current()?.id ?? 0);
-    sessionStorage.clear();
-    localStorage.clear();
-  });
-  await load();
-  root.render(element);
-  return { answers, calls, path: () => history.location.pathname };
+  };
+  return { history, leave };
 }
 
 /** What each call of a batch is given, by its place in it. */
@@ -199,3 +280,21 @@ export const hasHeading = (name: string) =>
   expect.element(page.getByRole("heading", { name, exact: true })).toBeVisible();
 export const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 export const dialog = page.getByRole("dialog");
+
+/** On the smallest phone nothing has to be scrolled sideways. */
+export async function fitsPhone(): Promise<void> {
+  const { innerWidth, innerHeight } = window;
+  await page.viewport(360, 740);
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+  await page.viewport(innerWidth, innerHeight);
+}
+
+/** Files are chosen in a field, however large, without a way through the test's runner. */
+export async function chooseFiles(field: Locator, ...files: File[]): Promise<void> {
+  await expect.element(field).toBeInTheDocument();
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  const input = field.element() as HTMLInputElement;
+  input.files = transfer.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}

@@ -51,3 +51,19 @@ export const contactMessage: RouterOutputs["contact"]["message"] = {
   ...{ id: 1, name: "Grace Adamu", email: "grace@example.com", phone: "+234 802 000 0201" },
   ...{ message: "May I visit?", isRead: true, createdAt },
 };
+export const payment: Item<RouterOutputs["payments"]["list"]> = {
+  ...{ id: 1, submittedAt: createdAt, backerId: person.id, backerName: person.fullName, backerEmail: person.email },
+  ...{ isAccountClosed: false, projectId: 1, projectTitle: farm.title, amountKobo: 470_000_000n },
+  ...{ reference: "GONA-ABCD-2345", status: "pending", rejectionReason: null, refundDue: null, refundContact: null },
+  ...{ decidedAt: null, decidedByName: null },
+  receipt: {
+    ...{ id: "1", sha256: "0".repeat(64), contentType: "image/png", originalName: "transfer.png" },
+    ...{ submittedAt: createdAt, isUsedBefore: false },
+  },
+};
+export const paymentPage: RouterOutputs["payments"]["open"] = {
+  project: { id: 1, title: farm.title, imageUrl: farm.imageUrl, imageAlt: farm.imageAlt, isClosed: false },
+  ...{ amountKobo: 470_000_000n, reference: "GONA-ABCD-2345", ownPayment: null, blockedBy: null },
+  ...{ isOtherUnderReview: false, isTakenByOther: false },
+  bankDetails: { bankName: "Demo Bank", accountName: "Gona Farms", accountNumber: "0000000000" },
+};
