@@ -5,11 +5,10 @@ import { projects } from "#server/db/schema/projects.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { createPayment } from "#tests/support/money.ts";
-import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { callOf } from "#tests/support/visitor.ts";
 
 // Administrators make, change, close, clone and delete projects in the built product; each test has one of its own.
 
@@ -19,12 +18,11 @@ const titles = [
   "Cloned farm",
   "Deleted farm",
   "Raced farm",
-  "Failing farm",
   "Reloaded farm",
   "Vanishing farm",
 ] as const;
 type Title = (typeof titles)[number];
-type People = Record<"owner" | "manager" | "viewer" | "backer", TestUser>;
+type People = Record<"owner" | "manager" | "viewer", TestUser>;
 
 let server: SeededServer<{ people: People; ids: Record<Title, number> }>;
 test.beforeAll(async () => {
@@ -40,7 +38,6 @@ test.beforeAll(async () => {
       owner: await createAdmin(db, "owner"),
       manager: await createAdmin(db, "manager"),
       viewer: await createAdmin(db, "viewer"),
-      backer: await createUser(db),
     };
     return { people, ids };
   });
@@ -52,14 +49,12 @@ test.beforeEach(() => {
   problems.length = 0;
 });
 
-async function openAs(browser: Browser, who: keyof People | null, path = "/admin/dashboard", hasFlag = true) {
+async function openAs(browser: Browser, who: keyof People, path = "/admin/dashboard") {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 } });
-  if (who) await signInBrowser(context, server, server.prepared.people[who]);
-  if (hasFlag) await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
+  await signInBrowser(context, server, server.prepared.people[who]);
+  await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));
   const page = await context.newPage();
   watchErrors(page, { into: problems, allowed: nothing });
-  // Calls are held all the time: one that is under way when the browser begins or ceases to hold them can hang for good.
-  await page.route("**/trpc/**", (route) => route.continue());
   await page.goto(path);
   return page;
 }
@@ -148,7 +143,6 @@ test.describe("the dashboard", () => {
     ).toBeVisible();
     await expect(question.getByText("Whoever paid stays its backer.")).toBeVisible();
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(rowOf(page, "Sold farm").getByText("CLOSED", { exact: true })).toBeVisible();
     await actSurely(page, "Sold farm", "Reopen");
@@ -165,24 +159,6 @@ test.describe("the dashboard", () => {
     expect(problems).toEqual([]);
   });
 
-  test("makes one clone where the answer is lost on the way and it is asked for again", async ({ browser }) => {
-    const page = await openAs(browser, "manager");
-    await page.route(callOf("projects.clone"), async (route) => {
-      await route.fetch();
-      await route.abort("connectionreset");
-    });
-    await actSurely(page, "Raced farm", "Clone");
-    await expect(alert(page).getByText(/^Failed to clone project: /)).toBeVisible();
-    await page.unroute(callOf("projects.clone"));
-    // The question stays, for another try.
-    await page.getByRole("dialog").getByRole("button", { name: "Clone Project" }).click();
-    await expect(status(page, "Project cloned successfully")).toBeVisible();
-    await expect(rowOf(page, "Raced farm (Clone)")).toHaveCount(1);
-    // Another wish is another clone.
-    await actSurely(page, "Raced farm", "Clone");
-    await expect(rowOf(page, "Raced farm (Clone)")).toHaveCount(2);
-  });
-
   test("deletes after a question that names what follows", async ({ browser }) => {
     const page = await openAs(browser, "owner");
     await act(page, "Deleted farm", "Delete");
@@ -191,7 +167,6 @@ test.describe("the dashboard", () => {
       dialog.getByText('Are you sure you want to delete "Deleted farm"? This action cannot be undone.'),
     ).toBeVisible();
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await expect(rowOf(page, "Deleted farm")).toBeVisible();
     await act(page, "Deleted farm", "Delete");
@@ -202,117 +177,10 @@ test.describe("the dashboard", () => {
   });
 });
 
-test("a title that is too long is told and kept, not cut in silence", async ({ browser }) => {
-  const page = await openAs(browser, "owner", "/create-project");
-  const long = "Catfish ".repeat(13);
-  const title = page.getByLabel("Project Title");
-  await title.fill(long);
-  await expect(title).toHaveValue(long);
-  await expect(title).toHaveAccessibleDescription(/100 characters/);
-  await expect(title).toHaveAttribute("aria-invalid", "true");
-  await page.getByLabel("Location").fill("A".repeat(101));
-  await expect(page.getByText("Location must be at most 100 characters")).toBeVisible();
-  await page.getByRole("button", { name: "Next" }).click();
-  await expect(title).toBeFocused();
-  expect(problems).toEqual([]);
-});
-
-test.describe("the way to the forms", () => {
-  const gates = [
-    [null, false, "/create-project", "You must be an admin to access this page", "/"],
-    ["backer", false, "/edit-project/1", "You must be an admin to access this page", "/"],
-    [null, true, "/create-project", "You must be an admin to create projects", "/"],
-    ["backer", true, "/edit-project/1", "You must be an admin to edit projects", "/"],
-    ["viewer", true, "/create-project", "You don't have permission to create projects", "/admin/dashboard"],
-    ["viewer", true, "/edit-project/1", "You don't have permission to edit projects", "/admin/dashboard"],
-  ] as const;
-  for (const [who, hasFlag, path, message, target] of gates) {
-    test(`${who ?? "nobody"} ${hasFlag ? "with" : "without"} the flag at ${path}`, async ({ browser }) => {
-      const page = await openAs(browser, who, path, hasFlag);
-      await expect(alert(page).getByText("Access Denied")).toBeVisible();
-      await expect(alert(page).getByText(message)).toBeVisible();
-      await expect(page).toHaveURL(`${server.url}${target}`);
-    });
-  }
-
-  test("an id that is none, a project that is gone and a server that fails lead back to the dashboard", async ({
-    browser,
-  }) => {
-    const page = await openAs(browser, "manager", "/edit-project/abc");
-    await expect(alert(page).getByText("Error: Invalid project ID")).toBeVisible();
-    await expect(page).toHaveURL(/\/admin\/dashboard$/);
-    await page.goto("/edit-project/999999");
-    await expect(alert(page).getByText("Project not found", { exact: true })).toBeVisible();
-    await expect(page).toHaveURL(/\/admin\/dashboard$/);
-    await page.route(callOf("projects.forEdit"), (route) => route.fulfill({ status: 500, body: "broken" }));
-    await page.goto("/edit-project/1");
-    await expect(alert(page).getByText(/^Failed to fetch project details: /)).toBeVisible();
-    await expect(page).toHaveURL(/\/admin\/dashboard$/);
-    await page.unroute(callOf("projects.forEdit"));
-    await page.route(callOf("projects.forEdit"), (route) => route.abort("connectionrefused"));
-    await page.goto("/edit-project/1");
-    await expect(alert(page).getByText("Failed to load project. Please try again.")).toBeVisible();
-    await expect(page).toHaveURL(/\/admin\/dashboard$/);
-  });
-});
-
 const story = "Forty pens of giant snails, looked after by two families who have kept snails for years.";
 const editor = (page: Page) => page.getByRole("textbox", { name: "Full Description" });
 
 test.describe("the wizard", () => {
-  test("checks each step by the specified messages, and opens no later one", async ({ browser }) => {
-    const page = await openAs(browser, "manager", "/create-project");
-    await expect(page.getByText(/published immediately after submission/)).toBeVisible();
-    await expect(page.getByRole("tab", { selected: true })).toHaveText("1. Basics");
-    await expect(page.getByRole("tab", { name: "2. Story" })).toBeDisabled();
-    await expect(page.getByRole("button", { name: "Back", exact: true })).toBeDisabled();
-    await expect(page.getByLabel("Funding Goal")).toHaveValue("1000");
-    await expect(page.getByLabel("Duration")).toHaveValue("30");
-
-    await page.getByRole("button", { name: "Next" }).click();
-    await expect(page.getByText("Title must be at least 5 characters")).toBeVisible();
-    await expect(page.getByText("Please select a category")).toBeVisible();
-    await expect(page.getByText("Short description must be at least 10 characters")).toBeVisible();
-    await expect(page.getByLabel("Project Title")).toBeFocused();
-    await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
-
-    await page.getByLabel("Funding Goal").fill("99");
-    await expect(page.getByText("Funding goal must be at least $100")).toBeVisible();
-    await page.getByLabel("Funding Goal").fill("");
-    await expect(page.getByText("Required", { exact: true })).toBeVisible();
-    await page.getByLabel("Funding Goal").fill("1,250,000");
-    await expect(page.getByText("₦1,250,000")).toBeVisible();
-    await page.getByLabel("Duration").fill("0");
-    await expect(page.getByText("Duration must be at least 1 day")).toBeVisible();
-    await page.getByLabel("Duration").fill("61");
-    await expect(page.getByText("Duration must be at most 60 days")).toBeVisible();
-    await page.getByLabel("Duration").fill("45");
-    await page.getByLabel("Short Description").fill("x".repeat(501));
-    await expect(page.getByText("Short description must be at most 500 characters")).toBeVisible();
-    await page.getByLabel("Short Description").fill("Forty pens of giant snails near Epe.");
-    await page.getByLabel("Project Title").fill("Snail pens at Epe");
-    await page.getByLabel("Category").selectOption("livestock");
-    await page.getByRole("button", { name: "Next" }).click();
-
-    await expect(page.getByRole("tab", { selected: true })).toHaveText("2. Story");
-    await expect(editor(page)).toBeVisible();
-    await page.getByRole("button", { name: "Next" }).click();
-    await expect(page.getByText("Full description must be at least 50 characters")).toBeVisible();
-    await page.getByLabel("Video URL").fill("youtube");
-    await expect(page.getByText("Please enter a valid URL")).toBeVisible();
-    await page.getByLabel("Video URL").fill("");
-    await page.getByLabel("Image URL").fill("");
-    await expect(page.getByText("Main image is required")).toBeVisible();
-    await page.getByLabel("Image URL").fill("http://pictures.example/farm.png");
-    await expect(page.getByText("Please enter a valid URL")).toBeVisible();
-    await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole("tab", { name: "1. Basics" }).click();
-    await expect(page.getByLabel("Project Title")).toHaveValue("Snail pens at Epe");
-    expect(problems).toEqual([]);
-  });
-
   test("publishes with an uploaded picture and two rewards, and loses nothing in a reload", async ({ browser }) => {
     const page = await openAs(browser, "manager", "/create-project");
     await page.getByLabel("Project Title").fill("Snail pens in Ikorodu");
@@ -343,7 +211,6 @@ test.describe("the wizard", () => {
     await page.getByLabel("Unlimited quantity").last().uncheck();
     await page.getByRole("textbox", { name: "Quantity", exact: true }).fill("5");
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await expect(editor(page)).toHaveText(story);
     await page.getByRole("button", { name: "Next" }).click();
@@ -379,43 +246,6 @@ test.describe("the wizard", () => {
     await expect(page.getByLabel("Project Title")).toHaveValue("");
     expect(problems).toEqual([]);
   });
-
-  test("asks before it is left, keeps everything when the server fails, and says why", async ({ browser }) => {
-    const page = await openAs(browser, "manager", "/create-project");
-    await page.getByLabel("Project Title").fill("Kept farm");
-    await page.getByRole("link", { name: "Dashboard" }).click();
-    const question = page.getByRole("dialog", { name: "Leave without publishing?" });
-    await question.getByRole("button", { name: "Stay" }).click();
-    await expect(page.getByLabel("Project Title")).toHaveValue("Kept farm");
-    await page.getByLabel("Category").selectOption("tech");
-    await page.getByLabel("Short Description").fill("A farm that a failing server must not lose.");
-    await page.getByRole("button", { name: "Next" }).click();
-    await editor(page).click();
-    await page.keyboard.type(story);
-    await page.getByRole("button", { name: "Next" }).click();
-    await page.route(callOf("projects.create"), (route) => route.abort("connectionrefused"));
-    await page.getByRole("button", { name: "Publish Project" }).click();
-    await expect(
-      alert(page).getByText("Failed to create project: Network error. Please check your internet connection."),
-    ).toBeVisible();
-    await page.unroute(callOf("projects.create"));
-    // It is published, and the answer is lost on the way: sent again, it is the same project.
-    await page.route(callOf("projects.create"), async (route) => {
-      await route.fetch();
-      await route.abort("connectionreset");
-    });
-    const sent = page.waitForEvent("requestfailed", {
-      predicate: (request) => callOf("projects.create").test(request.url()),
-    });
-    await page.getByRole("button", { name: "Publish Project" }).click();
-    await sent;
-    await page.unroute(callOf("projects.create"));
-    await page.reload();
-    await page.getByRole("button", { name: "Publish Project" }).click();
-    await expect(status(page, "Success!")).toBeVisible();
-    await expect(page).toHaveURL(/\/admin\/dashboard$/);
-    await expect(rowOf(page, "Kept farm")).toHaveCount(1);
-  });
 });
 
 test.describe("the edit screen", () => {
@@ -429,7 +259,6 @@ test.describe("the edit screen", () => {
     await expect(page.getByLabel("Funding Goal")).toHaveValue("500,000");
     await expect(editor(page)).toContainText("Three new ponds");
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByLabel("Location").fill("Epe, Lagos");
     await page.getByRole("button", { name: "Add Another Reward Tier" }).click();
     await page.getByRole("button", { name: "Save Changes" }).click();
@@ -454,7 +283,6 @@ test.describe("the edit screen", () => {
     await expect(page.getByLabel("Location")).toHaveValue("Epe, Lagos");
     await expect(page.getByLabel("Duration")).toHaveValue("45");
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("button", { name: "Discard my changes" }).click();
     await expect(page.getByText("Your unsaved changes are back")).toHaveCount(0);
     await expect(page.getByLabel("Location")).not.toHaveValue("Epe, Lagos");
@@ -525,12 +353,6 @@ test.describe("the edit screen", () => {
       }
     }
     await expect(second.getByLabel("Location")).toHaveValue("Second's town");
-    await second.route(callOf("projects.forEdit"), (route) => route.abort("connectionrefused"));
-    await second.getByRole("button", { name: "Load their version" }).click();
-    await expect(
-      alert(second).getByText("Failed to load project: Network error. Please check your internet connection."),
-    ).toBeVisible();
-    await second.unroute(callOf("projects.forEdit"));
     await second.getByRole("button", { name: "Load their version" }).click();
     await expect(second.getByLabel("Location")).toHaveValue("First's town");
     await second.getByLabel("Location").fill("Agreed town");

@@ -1,0 +1,212 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import {
+  type Answers,
+  alerts,
+  backer,
+  dialog,
+  fitsPhone,
+  noConnection,
+  openScreen,
+  owner,
+  press,
+  refusal,
+  says,
+  tells,
+} from "#tests/support/app-screen.ts";
+import { createdAt, dashboardProject } from "#tests/support/screen-samples.ts";
+
+/** The way to the forms of a project, what they say of what is typed, and what a failing server leaves of it. */
+
+const ownerViewer = owner["auth.viewer"] as Extract<Answers["auth.viewer"], { permissions: unknown }>;
+const viewer: Answers = { ...owner, "auth.viewer": { ...ownerViewer, permissions: ["projects:view"] } };
+const title = page.getByLabelText(/^Project Title/);
+const category = page.getByLabelText(/^Category/);
+const goal = page.getByLabelText(/^Funding Goal/);
+const duration = page.getByLabelText(/^Duration/);
+const summary = page.getByLabelText(/^Short Description/);
+const place = page.getByLabelText(/^Location/);
+const editor = page.getByRole("textbox", { name: /^Full Description/ });
+const story = "Forty pens of giant snails, looked after by two families who have kept snails for years.";
+
+const home = "/";
+const dashboard = "/admin/dashboard";
+test.each([
+  ["nobody", false, "/create-project", "You must be an admin to access this page", home, {}],
+  ["a backer", false, "/edit-project/1", "You must be an admin to access this page", home, backer],
+  ["nobody", true, "/create-project", "You must be an admin to create projects", home, {}],
+  ["a backer", true, "/edit-project/1", "You must be an admin to edit projects", home, backer],
+  ["a viewer", true, "/create-project", "You don't have permission to create projects", dashboard, viewer],
+  ["a viewer", true, "/edit-project/1", "You don't have permission to edit projects", dashboard, viewer],
+] as const)("%s (flag: %s) at %s reads: %s", async (_, hasFlag, form, message, target, who) => {
+  if (hasFlag) localStorage.setItem("isAdmin", "true");
+  const { path } = await openScreen(form, who);
+  await alerts("Access Denied");
+  await alerts(message);
+  await expect.poll(path).toBe(target);
+});
+
+test("an id that is none leads to the dashboard", async () => {
+  const { path } = await openScreen("/edit-project/abc", owner);
+  await alerts("Error: Invalid project ID");
+  await expect.poll(path).toBe(dashboard);
+});
+
+test("a title that is too long is told and kept, not cut in silence", async () => {
+  await openScreen("/create-project", owner);
+  const long = "Catfish ".repeat(13);
+  await title.fill(long);
+  await expect.element(title).toHaveValue(long);
+  await expect.element(title).toHaveAccessibleDescription(expect.stringContaining("100 characters"));
+  await expect.element(title).toHaveAttribute("aria-invalid", "true");
+  await place.fill("A".repeat(101));
+  await says("Location must be at most 100 characters");
+  await press("Next");
+  await expect.element(title).toHaveFocus();
+});
+
+const shownStep = (name: string) =>
+  expect.element(page.getByRole("tab", { name })).toHaveAttribute("aria-selected", "true");
+
+test("the wizard checks each step by the specified messages, and opens no later one", async () => {
+  await openScreen("/create-project", owner);
+  await expect.element(page.getByText(/published immediately after submission/)).toBeVisible();
+  await shownStep("1. Basics");
+  await expect.element(page.getByRole("tab", { name: "2. Story" })).toBeDisabled();
+  await expect.element(page.getByRole("button", { name: "Back" })).toBeDisabled();
+  await expect.element(goal).toHaveValue("1000");
+  await expect.element(duration).toHaveValue("30");
+
+  await press("Next");
+  await says("Title must be at least 5 characters");
+  await says("Please select a category");
+  await says("Short description must be at least 10 characters");
+  await expect.element(title).toHaveFocus();
+  await fitsPhone();
+  await goal.fill("99");
+  await says("Funding goal must be at least $100");
+  await goal.fill("");
+  await says("Required");
+  await goal.fill("1,250,000");
+  await says("₦1,250,000");
+  await duration.fill("0");
+  await says("Duration must be at least 1 day");
+  await duration.fill("61");
+  await says("Duration must be at most 60 days");
+  await duration.fill("45");
+  await summary.fill("x".repeat(501));
+  await says("Short description must be at most 500 characters");
+  await summary.fill("Forty pens of giant snails near Epe.");
+  await title.fill("Snail pens at Epe");
+  await category.selectOptions("livestock");
+  await press("Next");
+
+  await shownStep("2. Story");
+  await expect.element(editor).toBeVisible();
+  await press("Next");
+  await says("Full description must be at least 50 characters");
+  await page.getByLabelText(/^Video URL/).fill("youtube");
+  await says("Please enter a valid URL");
+  await page.getByLabelText(/^Video URL/).fill("");
+  const image = page.getByLabelText(/^Image URL/);
+  await image.fill("");
+  await says("Main image is required");
+  await image.fill("http://pictures.example/farm.png");
+  await says("Please enter a valid URL");
+  await fitsPhone();
+  await page.getByRole("tab", { name: "1. Basics" }).click();
+  await expect.element(title).toHaveValue("Snail pens at Epe");
+});
+
+test("the wizard asks before it is left, keeps all when the server fails, and publishes once", async () => {
+  const keys: string[] = [];
+  const { answers, path, reload } = await openScreen("/create-project", {
+    ...owner,
+    "projects.create": ({ idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return noConnection;
+    },
+  });
+  await title.fill("Kept farm");
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await page.getByRole("dialog", { name: "Leave without publishing?" }).getByRole("button", { name: "Stay" }).click();
+  await expect.element(title).toHaveValue("Kept farm");
+  await category.selectOptions("tech");
+  await summary.fill("A farm that a failing server must not lose.");
+  await press("Next");
+  await editor.click();
+  await userEvent.keyboard(story);
+  await press("Next");
+  await press("Publish Project");
+  await alerts("Failed to create project: Network error. Please check your internet connection.");
+  // Whether it had arrived nobody knows: sent again it is the same project, also after a reload.
+  await reload();
+  await shownStep("3. Rewards");
+  answers["projects.create"] = ({ idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    return { id: 1 };
+  };
+  await press("Publish Project");
+  await tells("Success!");
+  await expect.poll(path).toBe(dashboard);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+const edited = {
+  ...{ id: 1, title: "Ponds at Epe", category: "livestock" as const, shortDescription: "Catfish in two ponds." },
+  ...{ location: "Epe", description: `<p>${story}</p>`, videoUrl: null, imageUrl: "/scenes/catfish-ponds.svg" },
+  ...{ imageAlt: "", fundingGoalKobo: 50_000_000n, durationDays: 30, rewards: [], isGoalLocked: false },
+  ...{ isClosed: false, updatedAt: createdAt },
+};
+
+test("a version that can't be loaded is told of, and what was typed stays", async () => {
+  const { answers } = await openScreen("/edit-project/1", {
+    ...owner,
+    "projects.forEdit": edited,
+    "projects.update": refusal("conflict", 409, "This project was changed by somebody else."),
+  });
+  await place.fill("My town");
+  await press("Save Changes");
+  await alerts("Failed to update project: This project was changed by somebody else.");
+  answers["projects.forEdit"] = noConnection;
+  await press("Load their version");
+  await alerts("Failed to load project: Network error. Please check your internet connection.");
+  await expect.element(place).toHaveValue("My town");
+  answers["projects.forEdit"] = { ...edited, location: "Their town" };
+  await press("Load their version");
+  await expect.element(place).toHaveValue("Their town");
+});
+
+test("a clone that is asked for again after a lost answer is the same one, another wish another one", async () => {
+  const keys: string[] = [];
+  const { answers } = await openScreen("/admin/dashboard", {
+    ...owner,
+    "dashboard.projects": { items: [dashboardProject], nextCursor: null },
+    "projects.clone": ({ idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return noConnection;
+    },
+  });
+  const ask = async () => {
+    await press(`Actions for ${dashboardProject.title}`);
+    await page.getByRole("menuitem", { name: "Clone", exact: true }).click();
+  };
+  const confirm = () => dialog.getByRole("button", { name: "Clone Project" }).click();
+  await ask();
+  await confirm();
+  await expect.element(page.getByRole("alert").getByText(/^Failed to clone project: /)).toBeVisible();
+  answers["projects.clone"] = ({ idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    return { id: 2, title: "Ponds at Epe (Clone)" };
+  };
+  // The question stays, for another try.
+  await confirm();
+  await tells("Project cloned successfully");
+  await expect.element(dialog).not.toBeInTheDocument();
+  await ask();
+  await confirm();
+  await expect.poll(() => keys.length).toBe(3);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
