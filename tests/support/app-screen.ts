@@ -174,18 +174,17 @@ export async function openScreen(
   const answers: Answers = { ...visitor, ...given };
   const calls: string[] = [];
   const uploads: Upload[] = [];
+  const pathOf = (input: RequestInfo | URL) =>
+    new URL(input instanceof Request ? input.url : String(input), location.href).pathname;
+  const server: typeof fetch = async (input, init) => {
+    const procedures = pathOf(input).slice("/trpc/".length).split(",");
+    calls.push(...procedures);
+    return answer(procedures, await inputsOf(input, init), answers);
+  };
   const realFetch = window.fetch;
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href);
-    if (pathname.startsWith("/trpc/")) {
-      const procedures = pathname.slice("/trpc/".length).split(",");
-      calls.push(...procedures);
-      return answer(procedures, await inputsOf(input, init), answers);
-    }
-    if (pathname === "/events") return new Response(null, { status: 429 });
-    const file = files[pathname];
-    if (file) return file();
-    return realFetch(input, init);
+    const file = files[pathOf(input)];
+    return file ? file() : realFetch(input, init);
   });
   vi.stubGlobal(
     "XMLHttpRequest",
@@ -202,7 +201,7 @@ export async function openScreen(
   window.location.hash = new URL(path, location.origin).hash;
   const viewer = answers["auth.viewer"];
   if (viewer && "isAdmin" in viewer && viewer.isAdmin) localStorage.setItem("isAdmin", "true");
-  let shown = await show(path);
+  let shown = await show(path, server);
   onTestFinished(() => {
     shown.leave();
     vi.unstubAllGlobals();
@@ -215,14 +214,19 @@ export async function openScreen(
     path: () => shown.history.location.pathname,
     async reload() {
       shown.leave();
-      shown = await show(shown.history.location.href);
+      shown = await show(shown.history.location.href, server);
     },
   };
 }
 
 /** The product on a page of its own, from its beginning. */
-async function show(path: string) {
-  const trpcClient = trpc.createClient({ links: [httpBatchLink({ url: "/trpc", transformer: superjson })] });
+async function show(path: string, server: typeof fetch) {
+  let isOver = false;
+  // What a page asks just before its end may come after it, and is no business of the next one.
+  const ask: typeof fetch = (input, init) => (isOver ? new Promise<never>(() => {}) : server(input, init));
+  const trpcClient = trpc.createClient({
+    links: [httpBatchLink({ url: "/trpc", transformer: superjson, fetch: ask })],
+  });
   const history = createMemoryHistory({ initialEntries: [path] });
   const { element, load } = appOf({
     trpcClient,
@@ -237,6 +241,7 @@ async function show(path: string) {
   const root = createRoot(place);
   root.render(element);
   const leave = () => {
+    isOver = true;
     root.unmount();
     place.remove();
     dismissToast(toastStore.current()?.id ?? 0);
