@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { chromiumLaunch } from "./tests/support/chromium.ts";
 import { isLong } from "./tests/support/length.ts";
 import { findPostgresBinaries } from "./tests/support/postgres-server.ts";
@@ -28,8 +29,30 @@ const smoke = [
   "search",
   "self-check",
 ].map((name) => `tests/integration/${name}.test.ts`);
-const missing = smoke.filter((file) => !existsSync(file));
+
+/** Begun before the others of their project, so that none of them runs last and alone; those that mostly wait beside one that works. */
+const slow = [
+  "nightly/money-model",
+  "nightly/faults",
+  "nightly/jobs",
+  "integration/mail-outage",
+  "integration/hostile-inputs",
+  "nightly/interleavings",
+].map((name) => `tests/${name}.test.ts`);
+const missing = [...smoke, ...slow].filter((file) => !existsSync(file));
 if (missing.length > 0) throw new Error(`vitest.config.ts names files that are not there: ${missing.join(", ")}`);
+const placeOf = ({ moduleId }: TestSpecification) => {
+  const place = slow.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return place === -1 ? slow.length : place;
+};
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const byProject = Map.groupBy(sorted, ({ project }) => project);
+    return [...byProject.values()].flatMap((those) => those.sort((a, b) => placeOf(a) - placeOf(b)));
+  }
+}
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
 
@@ -38,7 +61,7 @@ const shared = { isolate: false };
 /** A module that stands in for another can't be shared. */
 const mocked = ["tests/integration/auth-sign-in.test.ts"];
 
-const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles } };
+const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...shared } };
 
 /** The smoke set beside a PostgreSQL; all where there is none, and in the nightly run. */
 const embedded = {
@@ -102,5 +125,6 @@ export default defineConfig({
     projects: [unit, components, embedded, alone, ...(hasPostgres ? [postgres] : [])],
     // By itself vitest leaves one processor idle: on a small machine that is half of it.
     maxWorkers: "100%",
+    sequence: { sequencer: SlowFirst },
   },
 });
