@@ -145,8 +145,7 @@ if (runs === "embedded") {
       const opened = Promise.withResolvers<void>();
       const transaction = inTransaction(database.db, async (tx) => {
         opened.resolve();
-        await tx.execute(sql`select 1`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        for (let statement = 0; statement < 20; statement += 1) await tx.execute(sql`select 1`);
         order.push("transaction");
       });
       await opened.promise;

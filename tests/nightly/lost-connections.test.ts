@@ -37,6 +37,10 @@ const pidOf = async (tx: Tx) => {
 const end = async (pid: number) => {
   await database.db.execute(sql`select pg_terminate_backend(${pid}, 5000)`);
 };
+const untilAsleep = (pid: number) =>
+  expect
+    .poll(() => rows(database.db, sql`select from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`))
+    .toHaveLength(1);
 const gate = () => Promise.withResolvers<void>();
 /** More than there are connections: each of them is used. */
 const everyConnection = Array.from({ length: 20 }, (_, n) => n);
@@ -46,8 +50,7 @@ test("a transaction that loses its connection while it waits for an answer fails
     const losing = inTransaction(other, async (tx) => {
       await write(tx, `lost ${n}`);
       const pid = await pidOf(tx);
-      setTimeout(() => end(pid), 20);
-      await tx.execute(sql`select pg_sleep(10)`);
+      await Promise.all([tx.execute(sql`select pg_sleep(60)`), untilAsleep(pid).then(() => end(pid))]);
     });
     await expect(losing).rejects.toThrow();
   }
@@ -62,13 +65,15 @@ test.each(["goes on", "ends", "gives up"])(
   async (what) => {
     const lost = gate();
     const isReady = gate();
+    const isTried = gate();
     let pid = 0;
     const losing = inTransaction(other, async (tx) => {
       await write(tx, "lost");
       pid = await pidOf(tx);
       isReady.resolve();
       await lost.promise;
-      if (what === "goes on") await write(tx, "stray");
+      if (what === "goes on") await write(tx, "stray").finally(isTried.resolve);
+      isTried.resolve();
       if (what === "gives up") throw new Error("something else");
     });
     losing.catch(() => {});
@@ -84,13 +89,16 @@ test.each(["goes on", "ends", "gives up"])(
         await write(tx, `undone ${n}`);
         begin.resolve();
         await done.promise;
+        await write(tx, `undone ${n} too`);
         throw new Error("undo");
       }),
     );
     for (const it of others) it.catch(() => {});
     await Promise.all(begun.map(({ promise }) => promise));
     lost.resolve();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await isTried.promise;
+    // By then the driver has sent what it sends at a transaction's end.
+    await new Promise(setImmediate);
     done.resolve();
     await Promise.allSettled(others);
     expect(await notes()).toEqual([]);

@@ -13,7 +13,7 @@ export async function countOpenJobs(db: Db, name: JobName): Promise<number> {
 }
 
 /** Waits until no job of a queue waits or runs any more. Throws after the time limit. */
-export async function drainJobs(db: Db, name: JobName, timeoutMs = 10_000): Promise<void> {
+export async function drainJobs(db: Db, name: JobName, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const open = await countOpenJobs(db, name);

@@ -1,5 +1,4 @@
 import { request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LiveMessage } from "#shared/live.ts";
 import { livePath } from "#shared/live.ts";
 
@@ -44,6 +43,3 @@ export function openLiveStream(url: string, cookie = ""): Promise<LiveStream> {
     asked.end();
   });
 }
-
-/** Time enough for an event that must not come. */
-export const listenInVain = () => sleep(200);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { registerDevMail } from "#server/http/dev-mail.ts";
 import { createMailer } from "#server/mail/mailer.ts";
-import { systemClock } from "#server/platform/clock.ts";
 import { createLogger } from "#server/platform/logger.ts";
+import { testClock } from "#tests/support/deps.ts";
 import { httpApp, tempFolder, testEnv } from "#tests/support/http-app.ts";
 
 async function mailApp(variables: Record<string, string> = {}) {
@@ -11,7 +11,8 @@ async function mailApp(variables: Record<string, string> = {}) {
   const app = httpApp(env);
   registerDevMail(app, env);
   const log = createLogger({ level: "silent" });
-  const mailer = createMailer({ smtpUrl: undefined, from: env.mailFrom, dataDir, clock: systemClock, log });
+  const clock = testClock();
+  const mailer = createMailer({ smtpUrl: undefined, from: env.mailFrom, dataDir, clock, log });
   const send = (subject: string, html: string) =>
     mailer.send({
       to: "ada@example.com",
@@ -21,14 +22,14 @@ async function mailApp(variables: Record<string, string> = {}) {
       messageId: "<1@x>",
     });
   const get = (url: string, host = "localhost:3000") => app.inject({ url, headers: { host } });
-  return { send, get };
+  return { send, get, clock };
 }
 
 test("mails that went nowhere can be read, newest first", async () => {
-  const { send, get } = await mailApp();
+  const { send, get, clock } = await mailApp();
   expect((await get("/dev/mail")).body).toContain("No mail yet");
   await send("First <b>", "<p>one</p>");
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  clock.advance({ ms: 1 });
   await send("Second", "<p>two</p><script>alert(1)</script>");
   const list = await get("/dev/mail", "127.0.0.1:3000");
   expect(list.body.indexOf("Second")).toBeLessThan(list.body.indexOf("First &lt;b&gt;"));
