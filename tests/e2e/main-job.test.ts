@@ -1,10 +1,9 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import { demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
-import { startDemoServer } from "#tests/support/seeded-server.ts";
 
 /** The product's main job, by three people, each in a browser of their own, against the built product and real mail. */
 
@@ -13,7 +12,8 @@ let mail: MailServer;
 
 test.beforeAll(async () => {
   mail = await startMailServer();
-  server = await startDemoServer({ SMTP_URL: mail.url, REQUIRE_EMAIL_CONFIRMATION: "false" });
+  // On an empty folder, as the first start of all: it migrates and loads the demo itself.
+  server = await startBuiltServer({ env: { SMTP_URL: mail.url, REQUIRE_EMAIL_CONFIRMATION: "false" } });
 });
 test.afterAll(async () => {
   await server.stop();

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { systemClock } from "#server/platform/clock.ts";
@@ -8,6 +9,7 @@ import { connect } from "#tests/nightly/faults/connection.ts";
 import { prepareWorld } from "#tests/nightly/faults/prepare.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { openEmptyDatabase } from "#tests/support/database.ts";
+import { drainJobs } from "#tests/support/jobs.ts";
 import { openLiveStream } from "#tests/support/live-stream.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
 import { startS3 } from "#tests/support/s3-server.ts";
@@ -21,7 +23,7 @@ const cluster = await startCluster({
   variables: s3.env,
 });
 const [here, there] = cluster.replicas as [Replica, Replica];
-const world = await prepareWorld(database.db, { backers: 1, administrators: 1, projects: 1 });
+const world = await prepareWorld(database.db, { backers: 1, administrators: 1, projects: 2 });
 const [backer] = world.backers;
 const [administrator] = world.administrators;
 const projectId = world.projectIds[0] ?? 0;
@@ -105,4 +107,36 @@ test("a receipt that one takes is shown by the other", async () => {
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   const another = { userId: id, kind: "backer", device: "Another", ipAddress: "127.0.0.1" } as const;
   expect((await read(await startSession({ db: database.db, clock: systemClock }, another))).status).toBe(403);
+});
+
+test("one that is killed right after an approval has approved, and the mail goes out once after its restart", async () => {
+  const projectId = world.projectIds[1] ?? 0;
+  const { api, uploadReceipt } = connect(here, backer.token);
+  await api.payments.open.mutate({ projectId });
+  const bytes = Uint8Array.from(Buffer.from("%PDF-1.4\n%%EOF\n"));
+  const { paymentId } = (await uploadReceipt({ projectId, key: randomUUID(), bytes })) as { paymentId: number };
+  await drainJobs(database.db, "mail", 30_000);
+  await there.stop();
+
+  const owner = () => connect(here, administrator.token).api.payments;
+  const payment = async () => (await owner().list.query({})).items.find(({ id }) => id === paymentId);
+  const seen = await payment();
+  if (!seen) throw new Error("the payment is not in the list");
+  const killed = here.killAt("after commit", { skip: 0, limitMs: 20_000 });
+  const decision = { paymentId, seenStatus: "pending", seenReceiptSha256: seen.receipt.sha256 } as const;
+  await expect(owner().setStatus.mutate({ ...decision, status: "approved" })).rejects.toThrow();
+  expect(await killed).toBe(true);
+  const confirmations = () =>
+    cluster.mail.messages.filter(({ subject }) => subject === `Your backing of ${seen.projectTitle} is confirmed`);
+  expect(confirmations()).toEqual([]);
+  // If it had claimed the mail already, its lease ends now: how that ends by itself is tried in jobs.test.ts.
+  await database.db.execute(
+    sql`update jobs.job set state = 'retry', start_after = now() where name = 'mail' and state = 'active'`,
+  );
+
+  await here.start();
+  expect((await payment())?.status).toBe("approved");
+  await expect.poll(() => confirmations().length, { timeout: 30_000 }).toBe(1);
+  await drainJobs(database.db, "mail", 30_000);
+  expect(confirmations().map(({ recipients }) => recipients)).toEqual([[backer.user.email]]);
 });
