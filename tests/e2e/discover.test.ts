@@ -96,18 +96,20 @@ test("the header's search takes the place of the words that are there, from ever
   await expect(cards(page).first()).toContainText("goat");
 });
 
-for (const afterMs of [0, 60, 300]) {
-  test(`a step back ${afterMs} ms after a step on shows the page of the address`, async ({ page }) => {
+for (const when of ["at once", "when its code has been asked for"]) {
+  test(`a step back after a step on, ${when}, shows the page of the address`, async ({ page }) => {
     await page.goto(server.url);
     await expect(cards(page)).toHaveCount(6);
+    const asked = Promise.withResolvers<void>();
     const goneBack = Promise.withResolvers<void>();
     await page.route(chunkOf("routes/discover.tsx"), async (route) => {
+      asked.resolve();
       await goneBack.promise;
       await route.continue();
     });
-    await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/discover"]')?.click());
-    await page.waitForTimeout(afterMs);
     const late = page.waitForResponse(chunkOf("routes/discover.tsx"));
+    await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/discover"]')?.click());
+    if (when !== "at once") await asked.promise;
     await page.evaluate(() => history.back());
     goneBack.resolve();
     await (await late).finished();

@@ -8,7 +8,9 @@ import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { waitForContent } from "#tests/support/screens.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { openWatched } from "#tests/support/watched-page.ts";
 
 // What is in a page before any of its scripts has run, and how they take it over.
 test.describe.configure({ timeout: 60_000 });
@@ -153,9 +155,9 @@ test.describe("the page's scripts", () => {
         });
       }, scheme);
       for (const path of ["/", "/discover?category=livestock", `/project/${server.prepared.farm.id}`]) {
-        await page.goto(path);
+        await openWatched(page, path);
+        await waitForContent(page);
         await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
-        await page.waitForLoadState("networkidle");
         for (const selector of ["h1", "main img", "main a", "footer a", "[role=progressbar] > div"])
           await expect(page.locator(selector).first()).toHaveAttribute("data-painted");
         expect(await page.evaluate<number>("moved.sum")).toBeLessThan(0.05);

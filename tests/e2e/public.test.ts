@@ -4,6 +4,7 @@ import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
+import { waitForContent } from "#tests/support/screens.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // The public and the backer's screens on the demo farms, in the built product, with its policy and its real answers.
@@ -90,10 +91,9 @@ test("nothing on the public pages moves while they load on a weak signal", async
   });
   for (const path of ["/", "/discover", `/project/${facts.popular.id}`, "/how-it-works"]) {
     await open(page, path);
-    await expect(page.getByRole("contentinfo")).toBeAttached();
-    await page.waitForLoadState("networkidle");
+    await waitForContent(page);
     await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
-    await page.waitForLoadState("networkidle");
+    await waitForContent(page);
     const sum = await page.evaluate<number>("moved.sum");
     expect.soft(sum, path).toBeLessThan(0.05);
   }

@@ -159,7 +159,10 @@ export async function waitForContent(page: Page): Promise<void> {
   );
   await page.waitForFunction(() => !document.querySelector("main [aria-busy=true]"));
   await page.waitForFunction(() =>
-    [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
+    [...document.images].every((image) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      return image.complete || top > innerHeight || bottom < 0;
+    }),
   );
 }
 
