@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { alerts, dialog, hasHeading, openScreen, owner, press, serverFault, tells } from "#tests/support/app-screen.ts";
+import {
+  alerts,
+  dialog,
+  fitsPhone,
+  hasHeading,
+  openScreen,
+  owner,
+  press,
+  refusal,
+  serverFault,
+  tells,
+} from "#tests/support/app-screen.ts";
 import { admin, invite } from "#tests/support/screen-samples.ts";
 
 /** Administrators and their invitations, where the server fails. */
@@ -96,6 +107,22 @@ test("a role that can't be given or taken is told of, and is the same a moment l
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
+test("the last active owner can't give the role away, and nobody gives a role to themselves", async () => {
+  const text = "You are the last active owner. Give somebody else the role first.";
+  await openScreen("/admin/settings?tab=admins", {
+    ...owner,
+    "admins.list": [{ ...admin, roles: ["owner"], isSelf: true }],
+    "admins.removeRole": refusal("conflict", 409, text),
+  });
+  await choose("Ada Obi", "Edit Roles");
+  await expect.element(dialog.getByLabelText("Another role")).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Remove role Owner" }).click();
+  await dialog.getByRole("button", { name: "Remove Role", exact: true }).click();
+  await alerts("Failed to remove role");
+  await alerts(text);
+  await expect.element(dialog.getByRole("button", { name: "Remove role Owner" })).toBeVisible();
+});
+
 test("administrators who can't be fetched come with another try", async () => {
   const { answers } = await openScreen("/admin/settings?tab=admins", { ...owner, "admins.list": serverFault });
   await hasHeading("Failed to fetch admin users");
@@ -110,4 +137,33 @@ test("roles that can't be fetched come with another try, and may be nobody's", a
   answers["admins.roles"] = [];
   await press("Try again");
   await expect.element(page.getByText("No admin users found")).toBeVisible();
+});
+
+test("roles are shown side by side", async () => {
+  const chidi = {
+    ...admin,
+    id: "00000000-0000-4000-8000-000000000005",
+    fullName: "Chidi Eze",
+    email: "chidi@gona.example",
+  };
+  await openScreen("/admin/settings?tab=roles", {
+    ...owner,
+    "admins.roles": [{ ...chidi, roles: ["owner"] }, admin],
+  });
+  const cellsOf = (email: string) =>
+    page
+      .getByRole("row")
+      .filter({ hasText: email })
+      .getByRole("cell")
+      .elements()
+      .slice(1)
+      .map((cell) => cell.textContent);
+  await expect.poll(() => cellsOf("chidi@gona.example")).toEqual(["Owner", "No", "No"]);
+  expect(cellsOf(admin.email)).toEqual(["No", "Manager", "No"]);
+  const heads = page
+    .getByRole("columnheader")
+    .elements()
+    .map((head) => head.textContent);
+  expect(heads).toEqual(["Admin user", "Owner", "Manager", "Viewer"]);
+  await fitsPhone();
 });

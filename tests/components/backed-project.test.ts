@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { type Answers, backer, hasHeading, openScreen, press, refusal, says } from "#tests/support/app-screen.ts";
+import {
+  type Answers,
+  alerts,
+  backer,
+  fitsPhone,
+  hasHeading,
+  noConnection,
+  openScreen,
+  press,
+  refusal,
+  says,
+} from "#tests/support/app-screen.ts";
 import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
 
 /** A backed project's page and its messages, where the server fails. */
@@ -57,4 +68,81 @@ test("a message can't be changed or sent twice while it is on its way", async ()
   await expect.element(messages.first().filter({ hasText: /Once$/ })).toBeVisible();
   await says("Message sent successfully");
   expect(calls.filter((call) => call === "messages.send")).toHaveLength(1);
+});
+
+test("a project for its backers asks to sign in", async () => {
+  const { path: shown } = await openScreen(path, { ...filled, "auth.viewer": null });
+  await alerts("Authentication Required");
+  await alerts("Please log in to access this project");
+  await expect.poll(shown).toBe("/login");
+});
+
+test("a message is sent once, also where the answer was lost and the page was loaded anew", async () => {
+  const keys: string[] = [];
+  const { answers, reload } = await openScreen(`${path}?tab=messages`, {
+    ...filled,
+    "messages.send": ({ idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return noConnection;
+    },
+  });
+  const text = "Dear team,\n\nmay I come on Saturday? 🐟";
+  await box.fill(text);
+  await press("Send message");
+  await alerts("Failed to send message");
+  await expect
+    .element(page.getByText("Network error. Please check your internet connection. Your text is kept."))
+    .toBeVisible();
+  await expect.element(box).toHaveValue(text);
+  await reload();
+  await expect.element(box).toHaveValue(text);
+  answers["messages.send"] = ({ idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    return { messageId: 2 };
+  };
+  await press("Send message");
+  await says("Message sent successfully");
+  await expect.element(box).toHaveValue("");
+  await reload();
+  await expect.element(box).toHaveValue("");
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("a message is counted near its limit, and can't be sent over it or blank", async () => {
+  const { calls } = await openScreen(`${path}?tab=messages`, filled);
+  const send = page.getByRole("button", { name: "Send message" });
+  const pressKeys = () => userEvent.keyboard("{Control>}{Enter}{/Control}");
+  await box.fill("a".repeat(4499));
+  await expect.element(page.getByText(/of 5,000 characters$/)).not.toBeInTheDocument();
+  await box.fill("🐟".repeat(5000));
+  await says("5,000 of 5,000 characters");
+  await expect.element(send).toBeEnabled();
+  await box.fill("🐟".repeat(5001));
+  await says("5,001 of 5,000 characters");
+  await says("Message cannot exceed 5,000 characters");
+  await expect
+    .element(box)
+    .toHaveAccessibleDescription(expect.stringContaining("Message cannot exceed 5,000 characters"));
+  await expect.element(send).toBeDisabled();
+  await pressKeys();
+  await fitsPhone();
+  await box.fill(" \n\u200b ");
+  await expect.element(send).toBeDisabled();
+  await pressKeys();
+  await box.fill("");
+  expect(calls).not.toContain("messages.send");
+});
+
+test("livestreams that can't be loaded say so, and load on demand; there may be none", async () => {
+  const { answers } = await openScreen(`${path}?tab=media`, {
+    ...filled,
+    "media.livestreams": fault,
+    "media.gallery": { items: [], total: 0 },
+  });
+  await hasHeading("The livestreams could not be loaded.");
+  answers["media.livestreams"] = { items: [], total: 0 };
+  await page.getByRole("region", { name: "Livestreams" }).getByRole("button", { name: "Try again" }).click();
+  await says("There is no livestream of this farm yet.");
+  await fitsPhone();
 });

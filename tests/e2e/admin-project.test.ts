@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Browser, expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { projectBackings } from "#server/db/schema/projects.ts";
@@ -8,12 +7,11 @@ import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts
 import { createProject } from "#tests/support/projects.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { callOf, serverFault } from "#tests/support/visitor.ts";
 
 // The management of one project in the built product: updates, backers, media and messages, as each role.
 
 type People = Record<"manager" | "viewer" | "backer" | "other", TestUser>;
-let server: SeededServer<{ people: People; ids: Record<"news" | "people" | "media" | "slow" | "quiet", number> }>;
+let server: SeededServer<{ people: People; ids: Record<"news" | "people" | "media" | "quiet", number> }>;
 
 test.beforeAll(async () => {
   test.setTimeout(150_000);
@@ -33,7 +31,6 @@ test.beforeAll(async () => {
       news: await make("Ponds with news"),
       people: await make("Ponds with people"),
       media: await make("Ponds in pictures"),
-      slow: await make("Ponds far away"),
       quiet: await make("Quiet ponds"),
     };
     return { people, ids };
@@ -61,7 +58,7 @@ const said = (page: Page, text: string) => expect(page.getByText(text, { exact: 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const tab = (page: Page, name: string | RegExp) => page.getByRole("tab", { name });
 
-test("a manager publishes updates; a failure keeps the text", async ({ browser }) => {
+test("a manager publishes updates; a reload keeps the text", async ({ browser }) => {
   const { ids, people } = server.prepared;
   const page = await openAs(browser, "manager", `/project-updates/${ids.news}`);
   await expect(page.getByRole("heading", { level: 1, name: "Ponds with news" })).toBeVisible();
@@ -73,9 +70,6 @@ test("a manager publishes updates; a failure keeps the text", async ({ browser }
 
   await page.getByLabel("Update Title").fill("Week one");
   await page.getByLabel("Content").fill("The ponds are full.\n\nNo losses.");
-  await page.route(callOf("updates.publish"), (route) => route.fulfill(serverFault), { times: 1 });
-  await button(page, "Publish Update").click();
-  await said(page, "Failed to add update");
   await page.reload();
   await expect(page.getByLabel("Update Title")).toHaveValue("Week one");
   await button(page, "Publish Update").click();
@@ -237,55 +231,6 @@ test("a manager fills the gallery: photos with one refused, a video, YouTube, a 
   await expect(anonymous.getByRole("button", { name: "Photo: The first pond" })).toBeVisible();
 });
 
-/** Half a megabyte of noise, which no drawing makes smaller. */
-const largePhoto = async (name: string) => ({
-  name,
-  mimeType: "image/png",
-  buffer: await sharp(randomBytes(500 * 340 * 3), { raw: { width: 500, height: 340, channels: 3 } })
-    .png()
-    .toBuffer(),
-});
-
-test("several photos on a slow line: how far each is, one cancelled, one tried again", async ({ browser }) => {
-  test.setTimeout(120_000);
-  const page = await openAs(browser, "manager", `/admin/project/${server.prepared.ids.slow}?tab=media`);
-  await expect(tab(page, "Photos (0)")).toBeVisible();
-  const network = await page.context().newCDPSession(page);
-  const limitUploads = (uploadThroughput: number) =>
-    network.send("Network.emulateNetworkConditions", {
-      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
-    });
-  await page
-    .getByLabel("Photos", { exact: true })
-    .setInputFiles(await Promise.all(["pond-1.png", "pond-2.png", "pond-3.png"].map(largePhoto)));
-  const rows = page.getByRole("list", { name: "Chosen photos" }).getByRole("listitem");
-  await expect(rows).toHaveCount(3);
-  await limitUploads(40_000);
-  await button(page, "Upload 3 photos").click();
-  // Two at a time.
-  for (const name of ["pond-1.png", "pond-2.png"])
-    await expect(rows.filter({ hasText: name })).toContainText(/Uploading, [1-9]\d?%/);
-  await expect(rows.filter({ hasText: "pond-3.png" })).toContainText("Waiting");
-  await expect(page.getByRole("status").getByText("3 photos left to upload")).toHaveCount(1);
-
-  await button(page, "Cancel the upload of pond-1.png").click();
-  await expect(rows).toHaveCount(2);
-  await expect(rows.filter({ hasText: "pond-3.png" })).toContainText("Uploading");
-  await page.route("**/uploads/project-photos", (route) => route.abort("connectionreset"));
-  await page.getByLabel("Photos", { exact: true }).setInputFiles([await photo(90, "pond-4.png")]);
-  await button(page, "Upload 1 photo").click();
-  await limitUploads(-1);
-  const failed = rows.filter({ hasText: "pond-4.png" });
-  await expect(failed).toContainText("Network error. Please check your internet connection.");
-  await said(page, "Failed to upload photos");
-  await expect(rows).toHaveCount(1);
-  await page.unrouteAll();
-  await failed.getByRole("button", { name: "Try again" }).click();
-  await said(page, "Photos uploaded successfully");
-  await expect(rows).toHaveCount(0);
-  await expect(tab(page, "Photos (3)")).toBeVisible();
-});
-
 test("messages go out under the administrators' label", async ({ browser }) => {
   const page = await openAs(browser, "manager", `/admin/project/${server.prepared.ids.quiet}?tab=messages`);
   await page.getByLabel("Your message").fill("The first snails arrive on Monday.");
@@ -317,10 +262,6 @@ test("who may not, and projects that can't be shown, lead to the dashboard or aw
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
   await page.goto("/admin/project/999999");
   await said(page, "Project not found");
-  await expect(page).toHaveURL(/\/admin\/dashboard$/);
-  await page.route(callOf("backings.project"), (route) => route.fulfill(serverFault));
-  await page.goto(`/admin/project/${server.prepared.ids.quiet}`);
-  await said(page, "Failed to load project. Please try again.");
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
 
   const backer = await openAs(browser, "backer", `/project-updates/${server.prepared.ids.quiet}`);

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import {
+  type Answers,
+  alerts,
+  chooseFiles,
+  openScreen,
+  owner,
+  press,
+  serverFault,
+  tells,
+} from "#tests/support/app-screen.ts";
+import { backedProject, person } from "#tests/support/screen-samples.ts";
+
+/** The management of a project, where the server fails or the line is slow. */
+
+const filled: Answers = {
+  ...owner,
+  "backings.project": backedProject,
+  "updates.list": { items: [], total: 0 },
+  "backings.listForProject": { items: [], total: 0, nextCursor: null },
+  "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
+};
+const path = "/admin/project/1";
+
+test("a project that can't be loaded leads to the dashboard", async () => {
+  const screen = await openScreen(path, { ...filled, "backings.project": serverFault });
+  await alerts("Failed to load project. Please try again.");
+  await expect.poll(screen.path).toBe("/admin/dashboard");
+});
+
+test("an update that can't be published stays typed, also after a reload", async () => {
+  const { answers, reload } = await openScreen(path, { ...filled, "updates.publish": serverFault });
+  const title = page.getByLabelText(/^Update Title/);
+  await title.fill("Week one");
+  await page.getByLabelText(/^Content/).fill("The ponds are full.\n\nNo losses.");
+  await press("Publish Update");
+  await alerts("Failed to add update");
+  await reload();
+  await expect.element(title).toHaveValue("Week one");
+  answers["updates.publish"] = { updateId: 1 };
+  await press("Publish Update");
+  await tells("Update added successfully");
+  await expect.element(title).toHaveValue("");
+});
+
+test("somebody who can't be made a backer stays picked", async () => {
+  const { answers } = await openScreen(`${path}?tab=backers`, {
+    ...filled,
+    "users.searchForPicker": { people: [person], hasMore: false },
+    "backings.grant": serverFault,
+  });
+  const picker = page.getByLabelText("User", { exact: true });
+  await picker.fill(person.email);
+  await page.getByRole("option").click();
+  await press("Add as Backer");
+  await alerts("Failed to add backer");
+  await expect.element(picker).toHaveValue(`${person.fullName} (${person.email})`);
+  answers["backings.grant"] = undefined;
+  await press("Add as Backer");
+  await tells("Backer added successfully");
+});
+
+test.each([
+  ["YouTube URL", "Add YouTube URL", "media.addYoutube", "Failed to add YouTube URL"],
+  ["Livestream URL", "Add Livestream", "media.addLivestream", "Failed to add livestream URL"],
+] as const)("a %s that can't be added stays typed", async (label, button, procedure, text) => {
+  await openScreen(`${path}?tab=media`, { ...filled, [procedure]: serverFault });
+  const field = page.getByRole("textbox", { name: label });
+  await field.fill("https://youtu.be/dQw4w9WgXcQ");
+  await press(button);
+  await alerts(text);
+  await expect.element(field).toHaveValue("https://youtu.be/dQw4w9WgXcQ");
+});
+
+test("a video that can't be uploaded is told of", async () => {
+  const { uploads } = await openScreen(`${path}?tab=media`, filled);
+  await chooseFiles(
+    page.getByLabelText("Video", { exact: true }),
+    new File(["film"], "pond.webm", { type: "video/webm" }),
+  );
+  await press("Upload Video");
+  await expect.poll(() => uploads.length).toBe(1);
+  uploads[0]?.answer(500, {});
+  await alerts("Failed to upload video");
+});
+
+test("several photos at once: how far each is, one cancelled, one tried again", async () => {
+  const { answers, uploads } = await openScreen(`${path}?tab=media`, filled);
+  const photos = page.getByLabelText("Photos", { exact: true });
+  const photo = (name: string) => new File([name], name, { type: "image/png" });
+  const rows = page.getByRole("list", { name: "Chosen photos" }).getByRole("listitem");
+  const row = (name: string) => rows.filter({ hasText: name });
+  const sentAs = (name: string) => {
+    const upload = uploads.findLast(({ form }) => (form.get("file") as File).name === name);
+    if (!upload) throw new Error(`${name} was not sent`);
+    return upload;
+  };
+  await chooseFiles(photos, ...["pond-1.png", "pond-2.png", "pond-3.png"].map(photo));
+  await press("Upload 3 photos");
+  // Two at a time.
+  await expect.poll(() => uploads.length).toBe(2);
+  for (const [name, percent] of [["pond-1.png", 12] as const, ["pond-2.png", 34] as const]) {
+    sentAs(name).reach(percent);
+    await expect.element(row(name).getByText(`Uploading, ${percent}%`)).toBeVisible();
+  }
+  await expect.element(row("pond-3.png").getByText("Waiting")).toBeVisible();
+  await expect.element(page.getByRole("status").getByText("3 photos left to upload")).toBeInTheDocument();
+
+  await press("Cancel the upload of pond-1.png");
+  await expect.poll(() => uploads.length).toBe(3);
+  expect(sentAs("pond-1.png").isStopped).toBe(true);
+  expect(rows.elements()).toHaveLength(2);
+  await expect.element(row("pond-3.png").getByText("Uploading, 0%")).toBeVisible();
+
+  await chooseFiles(photos, photo("pond-4.png"));
+  await press("Upload 1 photo");
+  for (const name of ["pond-2.png", "pond-3.png"]) sentAs(name).answer(200, {});
+  await expect.poll(() => uploads.length).toBe(4);
+  sentAs("pond-4.png").lose();
+  await expect
+    .element(row("pond-4.png").getByText("Network error. Please check your internet connection."))
+    .toBeVisible();
+  await alerts("Failed to upload photos");
+  expect(rows.elements()).toHaveLength(1);
+  answers["media.ofType"] = { items: [], counts: { photo: 3, video: 0, youtube: 0, livestream: 0 } };
+  await row("pond-4.png").getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => uploads.length).toBe(5);
+  sentAs("pond-4.png").answer(200, {});
+  await tells("Photos uploaded successfully");
+  await expect.element(rows.first()).not.toBeInTheDocument();
+  await expect.element(page.getByRole("tab", { name: "Photos (3)" })).toBeVisible();
+});
