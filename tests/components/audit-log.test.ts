@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { hasHeading, openScreen, owner, serverFault } from "#tests/support/app-screen.ts";
+import { alerts, hasHeading, openScreen, owner, press, serverFault } from "#tests/support/app-screen.ts";
 
 test("audit logs that can't be fetched are said to be so", async () => {
   await openScreen("/admin/settings?tab=audit", {
@@ -8,4 +8,18 @@ test("audit logs that can't be fetched are said to be so", async () => {
     "auditLog.filters": { actions: [], users: [] },
   });
   await hasHeading("Failed to fetch audit logs");
+});
+
+test("an export that fails is told of", async () => {
+  await openScreen(
+    "/admin/settings?tab=audit",
+    {
+      ...owner,
+      "auditLog.list": { items: [], total: 0, isCapped: false },
+      "auditLog.filters": { actions: [], users: [] },
+    },
+    { "/files/audit-logs.csv": () => new Response("broken", { status: 500 }) },
+  );
+  await press("Export CSV");
+  await alerts("The export failed. Please try again.");
 });

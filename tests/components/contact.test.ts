@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { noConnection, openScreen } from "#tests/support/app-screen.ts";
+import { noConnection, openScreen, refusal, says } from "#tests/support/app-screen.ts";
 
 test("a question of the human check that can't be loaded is asked again on demand", async () => {
   const { answers } = await openScreen("/contact", { "auth.humanCheck": noConnection });
@@ -62,4 +62,83 @@ test.each([
   await send.click();
   await expectFault(label, fault);
   expect(calls).not.toContain("contact.send");
+});
+
+const box = page.getByLabelText("I am not a robot");
+
+async function fillIn() {
+  for (const [name, value] of Object.entries(written)) await page.getByLabelText(name, { exact: true }).fill(value);
+}
+
+async function expectKept() {
+  for (const [name, value] of Object.entries(written))
+    await expect.element(page.getByLabelText(name, { exact: true })).toHaveValue(value);
+}
+
+test("each ticking asks anew, and unticking clears the answer", async () => {
+  const { answers } = await openScreen("/contact", { "auth.humanCheck": question });
+  await box.click();
+  await page.getByLabelText("What is 3 + 4?").fill("7");
+  await box.click();
+  await expect.element(page.getByLabelText(/^What is/)).not.toBeInTheDocument();
+  answers["auth.humanCheck"] = { first: 5, second: 6, challenge: "another challenge" };
+  await box.click();
+  await expect.element(page.getByLabelText("What is 5 + 6?")).toHaveValue("");
+});
+
+test("an expired question gives way to a new one, and nothing is lost", async () => {
+  const text = "This question has expired. Please answer the new one.";
+  const { answers } = await openScreen("/contact", {
+    "auth.humanCheck": question,
+    "contact.send": refusal("invalid", 400, text, {
+      fields: { humanVerification: [text] },
+      details: { humanCheck: "expired" },
+    }),
+  });
+  await fillIn();
+  await box.click();
+  await page.getByLabelText("What is 3 + 4?").fill("7");
+  answers["auth.humanCheck"] = { first: 5, second: 6, challenge: "another challenge" };
+  await send.click();
+  await expect.element(summary.getByRole("button", { name: text })).toBeVisible();
+  await expect.element(page.getByLabelText("What is 5 + 6?")).toHaveValue("");
+  await expectKept();
+  answers["contact.send"] = ({ challenge }) =>
+    challenge === "another challenge" ? undefined : refusal("invalid", 400);
+  await page.getByLabelText("What is 5 + 6?").fill("11");
+  await send.click();
+  await says("Message sent!");
+});
+
+test("a lost connection keeps the form, and the message is sent again as the same one, also after a reload", async () => {
+  const keys: string[] = [];
+  const { answers, reload } = await openScreen("/contact", {
+    "auth.humanCheck": question,
+    "contact.send": ({ idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return noConnection;
+    },
+  });
+  const answer = async () => {
+    await box.click();
+    await page.getByLabelText("What is 3 + 4?").fill("7");
+    await send.click();
+  };
+  await fillIn();
+  await answer();
+  await expect
+    .element(page.getByRole("region", { name: "Network error. Please check your internet connection." }))
+    .toHaveFocus();
+  await expect.element(page.getByText("Everything you wrote is still here.")).toBeVisible();
+  await expectKept();
+  await reload();
+  await expectKept();
+  answers["contact.send"] = ({ idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    return undefined;
+  };
+  await answer();
+  await says("Message sent!");
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
 });

@@ -10,7 +10,7 @@ import {
   refusal,
   says,
 } from "#tests/support/app-screen.ts";
-import { project, projectCard } from "#tests/support/screen-samples.ts";
+import { createdAt, project, projectCard } from "#tests/support/screen-samples.ts";
 
 /** The public pages of projects, where the server isn't reached, refuses or has nothing. */
 
@@ -51,6 +51,22 @@ test("a gallery that can't be loaded says so, and loads on demand", async () => 
   answers["media.gallery"] = { items: [], total: 0 };
   await press("Try again");
   await hasHeading("Gallery coming soon");
+});
+
+test("a page of a long gallery that can't be had says so, and loads on demand", async () => {
+  const photoOf = (page: number) => ({
+    ...{ id: page, type: "photo" as const, url: projectCard.imageUrl, altText: `Goat ${page}`, createdAt },
+    ...{ width: null, height: null, posterUrl: null, stream: null },
+  });
+  const { answers } = await openScreen("/project/1?tab=gallery", {
+    ...filled,
+    "media.gallery": ({ page = 1 }) => (page === 1 ? { items: [photoOf(1)], total: 30 } : noConnection),
+  });
+  await page.getByRole("navigation", { name: "Gallery: pages" }).getByRole("button", { name: "Page 4" }).click();
+  await hasHeading("The gallery could not be loaded.");
+  answers["media.gallery"] = ({ page = 1 }) => ({ items: [photoOf(page)], total: 30 });
+  await press("Try again");
+  await expect.element(page.getByRole("button", { name: "Photo: Goat 4" })).toBeVisible();
 });
 
 test("a project asks for a sign-in where the installation wants one, and doesn't ask the server again", async () => {

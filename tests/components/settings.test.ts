@@ -65,3 +65,14 @@ test("a new one that can't be added stays typed", async () => {
   await says("New setting added");
   await expect.element(dialog).not.toBeInTheDocument();
 });
+
+test.each(["0", "-1", "2.5", "", "soon"])("a session timeout of %j is refused, and stays typed", async (wrong) => {
+  const { calls } = await openScreen("/admin/settings", owner);
+  await timeout.fill("45");
+  await timeout.fill(wrong);
+  await press("Save timeout");
+  await alerts("Invalid Value");
+  await alerts("Please enter a positive number for session timeout");
+  await expect.element(timeout).toHaveValue(wrong);
+  expect(calls).not.toContain("settings.save");
+});

@@ -1,6 +1,15 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { noConnection, nonsense, openScreen, serverFault } from "#tests/support/app-screen.ts";
+import {
+  type Answers,
+  backer,
+  noConnection,
+  nonsense,
+  openScreen,
+  press,
+  refusal,
+  serverFault,
+} from "#tests/support/app-screen.ts";
 
 /** What the sign-in forms say when the server doesn't answer as it should. */
 
@@ -72,4 +81,49 @@ for (const { path, procedure, network, fault, nothing } of doors) {
     failed.resolve(serverFault);
     await says(fault);
   });
+
+  test(`${path} lets nobody try on from an address that failed too often, and stays usable`, async () => {
+    const text = "Too many attempts. Please try again later.";
+    await openScreen(path, { [procedure]: refusal("rate_limited", 429, text) });
+    await email.fill("somebody@example.com");
+    await password.fill("Catfish-Pond-42");
+    await submit.click();
+    await says(text);
+    await expect.element(page.getByText("Account temporarily locked")).not.toBeInTheDocument();
+    await expect.element(submit).toBeEnabled();
+  });
 }
+
+describe("the session", () => {
+  const profile: Answers = { ...backer, "backings.mine": { items: [], nextCursor: null } };
+
+  test("goes on where signing out fails, and says so", async () => {
+    const { answers, path } = await openScreen("/profile", profile);
+    for (const failure of [noConnection, serverFault]) {
+      answers["auth.signOut"] = failure;
+      await press("Log Out");
+      await says("Failed to sign out. Please try again.");
+      expect(path()).toBe("/profile");
+      await press("Dismiss message");
+    }
+    answers["auth.signOut"] = () => {
+      answers["auth.viewer"] = null;
+      return undefined;
+    };
+    await press("Log Out");
+    await expect.poll(path).toBe("/login");
+  });
+
+  test("that can't be looked up is told of, once, on a page that needs none", async () => {
+    const text = "Failed to initialize authentication";
+    const { answers, path } = await openScreen("/", { "auth.viewer": serverFault });
+    await says(text);
+    await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await press("Dismiss message");
+    answers["auth.viewer"] = null;
+    await page.getByRole("banner").getByRole("link", { name: "Login" }).first().click();
+    await expect.poll(path).toBe("/login");
+    await expect.element(submit).toBeEnabled();
+    await expect.element(page.getByText(text, { exact: true })).not.toBeInTheDocument();
+  });
+});

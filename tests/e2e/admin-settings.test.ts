@@ -8,7 +8,7 @@ import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
-import { callOf, newVisitor, serverFault } from "#tests/support/visitor.ts";
+import { newVisitor } from "#tests/support/visitor.ts";
 
 // Settings, administrators, people, roles and the audit log in the built product, by role.
 
@@ -101,13 +101,6 @@ test.describe("general settings", () => {
     await expect(page.getByText(/^Your session expires: \d+ \w+ \d{4}, \d\d:\d\d WAT/)).toBeVisible();
     const minutes = page.getByLabel("Timeout in minutes");
     await expect(minutes).toHaveValue("30");
-    for (const wrong of ["0", "-1", "2.5", "", "soon"]) {
-      await minutes.fill(wrong);
-      await page.getByRole("button", { name: "Save timeout" }).click();
-      await expect(toast(page, "Invalid Value")).toBeVisible();
-      await expect(toast(page, "Please enter a positive number for session timeout").first()).toBeVisible();
-      await expect(minutes).toHaveValue(wrong);
-    }
     await minutes.fill("45");
     await page.getByRole("button", { name: "Save timeout" }).click();
     await expect(toast(page, "Session Timeout Updated")).toBeVisible();
@@ -115,7 +108,7 @@ test.describe("general settings", () => {
     await expectSound(page);
   });
 
-  test("a setting is added and edited, and what is typed survives a failure", async ({ browser }) => {
+  test("a setting is added and edited", async ({ browser }) => {
     const page = await openAs(browser, "owner");
     await expect(headers(page)).toHaveText(["Key", "Value", "Description", "Updated", "Actions"]);
     await page.getByRole("button", { name: "Add Setting" }).click();
@@ -127,11 +120,6 @@ test.describe("general settings", () => {
     await expect(dialog(page).getByLabel("Key").getByRole("option")).toHaveText(["Choose a setting", ...missing]);
     await dialog(page).getByLabel("Key").selectOption("supportemail");
     await dialog(page).getByLabel("Value").fill("desk@farm.example");
-    await page.route(callOf("settings.add"), (route) => route.fulfill(serverFault));
-    await dialog(page).getByRole("button", { name: "Add Setting" }).click();
-    await expect(toast(page, "Could not add new setting")).toBeVisible();
-    await expect(dialog(page).getByLabel("Value")).toHaveValue("desk@farm.example");
-    await page.unrouteAll();
     await dialog(page).getByRole("button", { name: "Add Setting" }).click();
     await expect(toast(page, "New setting added")).toBeVisible();
     await expect(dialog(page)).toBeHidden();
@@ -183,15 +171,10 @@ test.describe("admin users", () => {
     await expect(dialog(page).getByLabel("Role")).toHaveValue("manager");
     await dialog(page).getByLabel("Email").fill("ngozi@gona.example");
     await dialog(page).getByLabel("Full name").fill("Ngozi Bello");
-    await page.route(callOf("team.invite"), (route) => route.fulfill(serverFault));
-    await dialog(page).getByRole("button", { name: "Send Invitation" }).click();
-    await expect(toast(page, "Failed to send admin invitation. Please try again.")).toBeVisible();
-    await page.unrouteAll();
     await dialog(page).getByRole("button", { name: "Send Invitation" }).click();
     await expect(toast(page, "Invitation Sent")).toBeVisible();
     await expect(rowOf(page, "ngozi@gona.example")).toContainText("Invited");
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
 
     await choose(page, "Ngozi Bello", "Resend Invitation");
     await dialog(page).getByRole("button", { name: "Resend Invitation" }).click();
@@ -257,7 +240,6 @@ test.describe("all users", () => {
     await expect(bodyRows(page).first()).toContainText("Blocked");
     await expect(dialog(page)).toBeHidden();
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("button", { name: "Unblock Bola Blockable" }).click();
     await dialog(page).getByRole("button", { name: "Unblock" }).click();
     await expect(toast(page, "User Unblocked")).toBeVisible();
@@ -280,7 +262,6 @@ test.describe("all users", () => {
     ]);
     await expect(rowOf(page, cows)).toContainText("Active");
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("link", { name: `View Project: ${cows}` }).click();
     await expect(page).toHaveURL(/\/project\/\d+$/);
     await page.goto(`/admin/user-projects/${server.prepared.idle.id}`);
@@ -290,15 +271,6 @@ test.describe("all users", () => {
     await page.getByRole("link", { name: "Back to Settings" }).click();
     await expect(page).toHaveURL(/\/admin\/settings\?tab=users$/);
   });
-});
-
-test("roles are shown side by side", async ({ browser }) => {
-  const page = await openAs(browser, "owner", "/admin/settings?tab=roles");
-  await expect(headers(page)).toHaveText(["Admin user", "Owner", "Manager", "Viewer"]);
-  await expect(rowOf(page, "chidi@gona.example").getByRole("cell").nth(1)).toHaveText("Owner");
-  await expect(rowOf(page, "ada@gona.example").getByRole("cell").nth(2)).toHaveText("Manager");
-  await expect(rowOf(page, "ada@gona.example").getByRole("cell").nth(1)).toHaveText("No");
-  await expectSound(page);
 });
 
 test.describe("audit logs", () => {
@@ -327,7 +299,6 @@ test.describe("audit logs", () => {
     ]);
     await page.getByLabel("Entries per page").selectOption("5");
     await expectSound(page);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByLabel("Start date").fill("2025-01-11");
     await expect(page.getByText("The start date is after the end date.")).toBeVisible();
     await page.getByLabel("End date").fill("2025-01-12");
@@ -350,9 +321,6 @@ test.describe("audit logs", () => {
       else expect(JSON.parse(text)).toHaveLength(120);
       await expect(toast(page, "Audit logs exported")).toBeVisible();
     }
-    await page.route("**/files/audit-logs.csv*", (route) => route.fulfill(serverFault));
-    await page.getByRole("button", { name: "Export CSV" }).click();
-    await expect(toast(page, "The export failed. Please try again.")).toBeVisible();
   });
 });
 

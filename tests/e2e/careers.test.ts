@@ -79,34 +79,7 @@ async function expectSubmitted(page: Page) {
   ).toBeVisible();
 }
 
-async function expectFailed(page: Page) {
-  await expect(page.getByText("Submission Failed", { exact: true })).toBeVisible();
-  await expect(
-    page.getByText("There was an error submitting your application. Please try again.", { exact: true }),
-  ).toBeVisible();
-}
-
 test.describe("openings", () => {
-  test("are three, the first chosen, each told in full", async ({ page }) => {
-    await page.goto(`${server.url}/careers`);
-    await expect(page.getByRole("tab", { name: "Current Openings" })).toHaveAttribute("aria-selected", "true");
-    const openings = [
-      ["Farm Manager", "₦250,000-350,000"],
-      ["Farm Hand", "₦100,000-150,000"],
-      ["Agricultural Intern", "₦50,000-70,000"],
-    ] as const;
-    await expect(page.getByRole("radio")).toHaveCount(3);
-    await expect(page.getByRole("radio", { name: "Farm Manager" })).toBeChecked();
-    for (const [title, salary] of openings) {
-      await page.getByRole("radio", { name: title }).check();
-      await expect(page.getByText(salary, { exact: true })).toBeVisible();
-      await expect(page.getByRole("heading", { name: title })).toBeVisible();
-      for (const part of ["Responsibilities", "Requirements"])
-        await expect(page.getByRole("heading", { name: part })).toBeVisible();
-    }
-    await expectSound(page);
-  });
-
   test("lead to the form of the chosen one, whose position is only read", async ({ page }) => {
     await page.goto(`${server.url}/careers`);
     await page.getByRole("radio", { name: "Farm Hand" }).check();
@@ -121,11 +94,6 @@ test.describe("openings", () => {
     await expect(page.getByRole("radio", { name: "Farm Hand" })).toBeFocused();
     await page.goBack();
     await expect(page.getByLabel("Position")).toHaveValue("Farm Hand");
-  });
-
-  test("of an unknown position show the first one", async ({ page }) => {
-    await page.goto(`${server.url}/careers?position=chief-executive`);
-    await expect(page.getByRole("radio", { name: "Farm Manager" })).toBeChecked();
   });
 });
 
@@ -189,17 +157,6 @@ test("a resume of another kind or size is refused at once, and by what is in it"
   await expectSubmitted(page);
 });
 
-test("a dropped resume is taken", async ({ page }) => {
-  await openForm(page);
-  const data = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File(["%PDF-1.7"], "dropped.pdf", { type: "application/pdf" }));
-    return transfer;
-  });
-  await page.getByLabel("Resume (optional)").dispatchEvent("drop", { dataTransfer: data });
-  await expect(page.getByText("dropped.pdf", { exact: true })).toBeVisible();
-});
-
 test("a wrong answer keeps all, and the question", async ({ page }) => {
   await openForm(page);
   await fillIn(page);
@@ -213,50 +170,6 @@ test("a wrong answer keeps all, and the question", async ({ page }) => {
   await page.getByLabel(/^What is/).fill(String(sum));
   await submit(page);
   await expectSubmitted(page);
-});
-
-test("a lost connection keeps all, and the application arrives once", async ({ page }) => {
-  await openForm(page);
-  await fillIn(page);
-  await page.getByLabel("Full Name").fill("Bad Line");
-  await chooseFile(page, resume);
-  await answerCheck(page);
-  // The server has it, but its answer is lost.
-  await page.route(
-    "**/uploads/applications",
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  await submit(page);
-  await expectFailed(page);
-  await expect(
-    page.getByRole("region", { name: "Network error. Please check your internet connection." }),
-  ).toBeFocused();
-  await expect(page.getByText("resume.pdf", { exact: true })).toBeVisible();
-  await submit(page);
-  await expectSubmitted(page);
-  await fillIn(page);
-  await page.getByLabel("Full Name").fill("Afterwards");
-  await answerCheck(page);
-  await submit(page);
-  await mails.waitFor(({ text }) => text?.includes("Afterwards") ?? false);
-  expect(mails.messages.filter(({ text }) => text?.includes("Bad Line"))).toHaveLength(1);
-});
-
-test("what was written outlives a look at the openings and a reload", async ({ page }) => {
-  await openForm(page);
-  await fillIn(page);
-  await chooseFile(page, resume);
-  await page.getByRole("tab", { name: "Current Openings" }).click();
-  await page.getByRole("tab", { name: "Apply Now" }).click();
-  await expectKept(page);
-  await expect(page.getByText("resume.pdf", { exact: true })).toBeVisible();
-  await page.reload();
-  await expectKept(page);
-  await expect(page.getByLabel("I am a human")).not.toBeChecked();
 });
 
 test("a long upload shows how far it is, asks before it is left, and can be stopped", async ({ page }) => {
@@ -278,19 +191,4 @@ test("a long upload shows how far it is, asks before it is left, and can be stop
   await expect(page.getByRole("button", { name: "Submit Application" })).toBeVisible();
   await expectKept(page);
   await expect(page.getByText("Submission Failed")).toHaveCount(0);
-});
-
-test("a position chosen on a phone is read from its beginning", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto(`${server.url}/careers`);
-  for (const title of ["Farm Hand", "Agricultural Intern", "Farm Manager"]) {
-    const card = page.locator("label").filter({ hasText: title });
-    await card.click();
-    const heading = page.getByRole("heading", { level: 3, name: title });
-    await expect(card).toBeInViewport({ ratio: 1 });
-    await expect(heading).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole("radio", { name: title })).toBeFocused();
-    const { top } = await card.evaluate((node) => node.getBoundingClientRect().toJSON());
-    expect(top, "the card's place under the header").toBeLessThan(200);
-  }
 });

@@ -40,8 +40,8 @@ class Written {
   }
 }
 /** An error in the server's own form, as it answers one call. */
-export const refusal = (reason: string, httpStatus: number, message = "x") =>
-  new Written({ error: { json: { message, code: -32603, data: { reason, httpStatus } } } });
+export const refusal = (reason: string, httpStatus: number, message = "x", more: object = {}) =>
+  new Written({ error: { json: { message, code: -32603, data: { reason, httpStatus, ...more } } } });
 /** What no server of ours would write. */
 export const written = (data: { json: unknown; meta?: unknown }) => new Written({ result: { data } });
 /** As from something that isn't our server. */

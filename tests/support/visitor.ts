@@ -1,9 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright/test";
 import { watchErrors } from "./console-errors.ts";
 
-/** What a server answers that has failed. */
-export const serverFault = { status: 500, body: "broken" };
-
 /** The requests of a procedure, also in a batch with others. */
 export const callOf = (procedure: string) => new RegExp(`/trpc/[^?]*${procedure.replace(".", "\\.")}(?![\\w])`);
 
