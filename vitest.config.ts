@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
@@ -123,8 +124,8 @@ const components = {
 export default defineConfig({
   test: {
     projects: [unit, components, embedded, alone, ...(hasPostgres ? [postgres] : [])],
-    // By itself vitest leaves one processor idle: on a small machine that is half of it.
-    maxWorkers: "100%",
+    // One more than there are processors, because some files mostly wait.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
   },
 });

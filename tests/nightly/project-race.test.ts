@@ -2,8 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { projects } from "#server/db/schema/projects.ts";
-import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import {
   cloneProject,
   closeByHand,
@@ -11,6 +12,7 @@ import {
   reopenProject,
   updateProject,
 } from "#server/features/projects/service.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
@@ -35,7 +37,10 @@ const { deps, replicas } = await openTestReplicas();
 let owners: [TestUser, TestUser];
 
 beforeAll(async () => {
-  owners = [await createAdmin(deps.db, "owner"), await createAdmin(deps.db, "owner", { fullName: "Tunde Bello" })];
+  owners = [
+    await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" }),
+    await createAdmin(deps.db, "owner", { fullName: "Tunde Bello" }),
+  ];
 });
 afterEach(() => expectMoneyHolds(deps.db));
 
@@ -45,6 +50,19 @@ const other = () => contextOf(replicas[1], owners[1]);
 async function formOf(projectId: number, values: Parameters<typeof projectFormOf>[0] = {}) {
   const { updatedAt } = await findProject(deps.db, projectId);
   return updateProjectInput.parse({ ...projectFormOf(values), projectId, seenUpdatedAt: updatedAt });
+}
+
+type Decision = { paymentId: number; status: PaymentStatus };
+
+/** Both owners decide at the same moment, each through a replica of their own, on what they have just seen. */
+async function decideAtOnce(decisions: [Decision, Decision]) {
+  const inputs = await Promise.all(
+    decisions.map(async (decision, index) => ({
+      ctx: await (index === 0 ? one() : other()),
+      input: { ...(await seen(deps.db, decision.paymentId)), ...decision },
+    })),
+  );
+  return Promise.allSettled(inputs.map(({ ctx, input }) => setPaymentStatus(ctx, input)));
 }
 
 /** What was said to those who were refused. */
@@ -175,6 +193,81 @@ test("a project is deleted while a receipt comes: the payment is detached, or th
     await expectMoneyHolds(deps.db);
   }
 }, 60_000);
+
+test(`two owners approve two receipts of one project at once, ${raceRounds} times: one succeeds, all adds up`, async () => {
+  for (let round = 0; round < raceRounds; round += 1) {
+    const project = await createProject(deps.db, { backersCount: 1 });
+    const friend = await createUser(deps.db);
+    const grant = { projectId: project.id, userId: friend.id, grantedAt: deps.clock.now() };
+    await deps.db.insert(projectBackings).values(grant);
+    const first = await createPayment(deps, { project, owner: owners[0] });
+    const second = await createPayment(deps, { project, owner: owners[0] });
+
+    const results = await decideAtOnce([
+      { paymentId: first.payment.id, status: "approved" },
+      { paymentId: second.payment.id, status: "approved" },
+    ]);
+    const winner = results[0]?.status === "fulfilled" ? 0 : 1;
+    expect(refusals(results)).toEqual([paymentTexts.roundTaken(owners[winner].fullName)]);
+    const payments = [await findPayment(deps.db, first.payment.id), await findPayment(deps.db, second.payment.id)];
+    expect(payments.map(({ status }) => status).sort()).toEqual(["approved", "pending"]);
+    expect(await findProject(deps.db, project.id)).toMatchObject({
+      isClosed: true,
+      currentFundingKobo: project.fundingGoalKobo,
+      backersCount: 2,
+    });
+    const closings = await deps.db.select().from(notifications).where(eq(notifications.userId, friend.id));
+    expect(closings.map(({ kind }) => kind)).toEqual(["project_closed"]);
+  }
+  const [ledger] = await rows<{ total: string }>(deps.db, sql`select sum(amount_kobo) as total from ledger_entries`);
+  expect(Number(ledger?.total)).toBe(0);
+}, 180_000);
+
+test("both decide at once on a payment whose project was removed: one succeeds, one entry is audited", async () => {
+  for (let round = 0; round < raceRounds; round += 1) {
+    const { payment, project } = await createPayment(deps, { owner: owners[0] });
+    await deps.db.delete(projects).where(eq(projects.id, project.id));
+    const results = await decideAtOnce([
+      { paymentId: payment.id, status: "rejected" },
+      { paymentId: payment.id, status: "rejected" },
+    ]);
+    expect(refusals(results)).toEqual([paymentTexts.changed]);
+    await expectMoneyHolds(deps.db);
+  }
+}, 60_000);
+
+test("visits of the payment page, one upon the other, don't keep an approval waiting", async () => {
+  const { payment, project } = await createPayment(deps, { owner: owners[0] });
+  const visitors = await Promise.all(
+    Array.from({ length: 10 }, async () => contextOf(replicas[1], await createUser(deps.db))),
+  );
+  let isDone = false;
+  let count = 0;
+  const visits = visitors.map(async (ctx) => {
+    for (; !isDone; count += 1) await openPaymentPage(ctx, { projectId: project.id });
+  });
+  try {
+    await expect.poll(() => count).toBeGreaterThan(visitors.length);
+    const look = await seen(deps.db, payment.id);
+    // The product itself waits for no lock longer than ten seconds.
+    await setPaymentStatus(await one(), { ...look, status: "approved" });
+  } finally {
+    isDone = true;
+    await Promise.all(visits);
+  }
+}, 60_000);
+
+test("the payment page of a project that is removed at this moment is not found", async () => {
+  for (let round = 0; round < raceRounds; round += 1) {
+    const project = await createProject(deps.db);
+    const ctx = await contextOf(replicas[0], await createUser(deps.db));
+    const [page] = await Promise.allSettled([
+      openPaymentPage(ctx, { projectId: project.id }),
+      deps.db.delete(projects).where(eq(projects.id, project.id)),
+    ]);
+    if (page.status === "rejected") expect(page.reason).toMatchObject({ reason: "not_found" });
+  }
+});
 
 test("no deadlock happened", async () => {
   await deps.db.execute(sql`select pg_stat_clear_snapshot()`);

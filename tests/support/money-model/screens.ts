@@ -3,10 +3,14 @@ import { buffer } from "node:stream/consumers";
 import { expect } from "vitest";
 import { permissionsOf } from "#shared/permissions.ts";
 import { projectTexts } from "#shared/projects-texts.ts";
+import { expectMoneyHolds } from "#tests/support/money.ts";
 import { answerOfCall, type Real } from "./real.ts";
 import { approvedInRound, at, backersOf, backs, fundingKobo, type Model } from "./state.ts";
 
-/** At the end of a run: what people read on their screens is what the model says, and every receipt is still whole. */
+/**
+ * At the end of a run: what people read on their screens is what the model says, every receipt is still whole, and the
+ * books hold.
+ */
 export async function expectScreensAgree(model: Model, real: Real): Promise<void> {
   const visitor = await real.visitor();
   for (const project of model.projects.keys()) await expectProjectPage(model, real, { project, visitor });
@@ -16,6 +20,7 @@ export async function expectScreensAgree(model: Model, real: Real): Promise<void
     await expectPaymentTable(model, real, person);
   }
   await expectReceipts(model, real);
+  await expectMoneyHolds(real.deps.db);
 }
 
 type Visitor = Awaited<ReturnType<Real["visitor"]>>;
