@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   // Every stored file belongs to an application's row.
-  await expect.poll(countFiles, { timeout: 3000 }).toBe(await deps.db.$count(storedFiles));
+  await expect.poll(countFiles).toBe(await deps.db.$count(storedFiles));
 });
 
 async function countFiles(): Promise<number> {
@@ -89,7 +89,7 @@ async function expectRefused(fields: Record<string, string>, refusal: object, fi
   expect(await deps.db.$count(storedFiles)).toBe(0);
   expect(await deps.db.$count(outgoingMails)).toBe(0);
   expect(await deps.db.$count(usedChallenges)).toBe(usedBefore);
-  await expect.poll(countFiles, { timeout: 3000 }).toBe(0);
+  await expect.poll(countFiles).toBe(0);
 }
 
 describe("an application", () => {
@@ -210,7 +210,7 @@ describe("is refused and leaves nothing", () => {
     try {
       expect((await apply(fields, pdf())).status).toBe(500);
       expect(await kept()).toEqual([]);
-      await expect.poll(countFiles, { timeout: 3000 }).toBe(0);
+      await expect.poll(countFiles).toBe(0);
     } finally {
       await deps.db.execute(sql`drop trigger refuse_mail on outgoing_mails`);
     }

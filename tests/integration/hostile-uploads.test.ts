@@ -183,7 +183,7 @@ async function send(route: string, payload: Buffer, { actor = "manager", headers
 async function expectRefused(route: string, payload: Buffer, given?: Given & { status?: number }) {
   const before = await state();
   await expectRefusal(route, payload, given);
-  await expect.poll(state, { timeout: 3000 }).toEqual(before);
+  await expect.poll(state).toEqual(before);
 }
 
 async function expectRefusal(route: string, payload: Buffer, given?: Given & { status?: number }) {
@@ -265,7 +265,7 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
         await expectRefusal(route, Buffer.concat([...parts, soundFile(), end]));
       }
     }
-    await expect.poll(state, { timeout: 3000 }).toEqual(before);
+    await expect.poll(state).toEqual(before);
   });
 
   test.each<[string, Buffer]>([
@@ -316,7 +316,7 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
           }),
       ),
     );
-    await expect.poll(state, { timeout: 5000 }).toEqual(before);
+    await expect.poll(state).toEqual(before);
   });
 
   test("keeps every file of twenty at once, and the books hold", async () => {

@@ -155,7 +155,7 @@ describe("a browser's stream", () => {
   test("has a heartbeat, which slides no session", async () => {
     const before = await deps.db.select().from(sessions);
     const stream = await streamOf(backer);
-    await expect.poll(() => stream.heard.length, { timeout: 5000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => stream.heard.length).toBeGreaterThanOrEqual(4);
     const after = await deps.db.select().from(sessions);
     expect(after.filter(({ idHash }) => before.some((row) => row.idHash === idHash))).toEqual(before);
     const own = after.find(({ userId }) => userId === backer.id);
@@ -166,7 +166,7 @@ describe("a browser's stream", () => {
     const stream = await streamOf(backer);
     const stranger = await streamOf(await createUser(deps.db));
     await endSessionsOf(deps.db, backer.id);
-    await expect.poll(stream.hasEnded, { timeout: 5000 }).toBe(true);
+    await expect.poll(stream.hasEnded).toBe(true);
     expect(stream.news()).toEqual([{ type: "ended" }]);
     expect(stranger.hasEnded()).toBe(false);
   });
@@ -174,7 +174,7 @@ describe("a browser's stream", () => {
   test("ends when nobody was there for too long", async () => {
     const stream = await streamOf(backer);
     deps.clock.advance({ minutes: 60 });
-    await expect.poll(stream.hasEnded, { timeout: 5000 }).toBe(true);
+    await expect.poll(stream.hasEnded).toBe(true);
     deps.clock.advance({ minutes: -60 });
   });
 

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { createMailer } from "#server/mail/mailer.ts";
@@ -33,8 +33,10 @@ beforeAll(async () => {
     log,
   });
 });
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+});
 afterAll(async () => {
-  for (const worker of workers) await worker.stop();
   await mailer.close();
   await server.stop();
   await deps.close();
@@ -42,7 +44,7 @@ afterAll(async () => {
 });
 
 /** A process that sends mails; without a pause of its own with the product's. */
-async function startWorker(mailPauseMs?: number): Promise<Jobs> {
+async function startWorker(mailPauseMs?: number): Promise<void> {
   const worker = await openJobs(database.handle, {
     log,
     pollSeconds: 0.5,
@@ -50,7 +52,6 @@ async function startWorker(mailPauseMs?: number): Promise<Jobs> {
   });
   await worker.start({ mail: ({ mailId }) => sendQueuedMail({ ...deps, mailer }, mailId) });
   workers.push(worker);
-  return worker;
 }
 
 /** Time passes: for the application, and for the mails that wait for their next try. */
@@ -77,7 +78,7 @@ test("an hour without a mail server, while 200 notifications arise, loses none a
   const pauseMs = 10;
   const people = await Promise.all(Array.from({ length: 50 }, () => createUser(deps.db)));
   await server.pause();
-  let worker = await startWorker(pauseMs);
+  await startWorker(pauseMs);
   for (let quarter = 1; quarter <= 4; quarter++) {
     const tried = await failedTries();
     await tell(
@@ -85,14 +86,13 @@ test("an hour without a mail server, while 200 notifications arise, loses none a
       people.map(({ id }) => id),
       { title: `Quarter ${quarter}` },
     );
-    await expect.poll(failedTries, { timeout: 20_000 }).toBeGreaterThan(tried + 5);
+    await expect.poll(failedTries).toBeGreaterThan(tried + 5);
     await passMinutes(15);
     expect(await countOpenJobs(deps.db, "mail")).toBe(quarter * 50);
     if (quarter === 2) {
       // A process that ends meanwhile takes nothing with it.
-      await worker.stop();
-      workers.length = 0;
-      worker = await startWorker(pauseMs);
+      for (const worker of workers.splice(0)) await worker.stop();
+      await startWorker(pauseMs);
     }
   }
   expect(server.messages).toEqual([]);
@@ -105,7 +105,7 @@ test("an hour without a mail server, while 200 notifications arise, loses none a
         await passMinutes(15);
         return countOpenJobs(deps.db, "mail");
       },
-      { timeout: 90_000, interval: 500 },
+      { timeout: 300_000, interval: 500 },
     )
     .toBe(0);
   const arrived = server.messages.map((mail) => `${mail.recipients.join()} ${mail.subject}`).sort();
@@ -114,9 +114,7 @@ test("an hour without a mail server, while 200 notifications arise, loses none a
   expect(new Set(server.messages.map(({ messageId }) => messageId)).size).toBe(200);
   expect(Math.min(...pauses())).toBeGreaterThanOrEqual(pauseMs - 2);
   expect(await deps.db.$count(notifications, eq(notifications.emailSent, true))).toBe(200);
-  await worker.stop();
-  workers.length = 0;
-}, 180_000);
+}, 400_000);
 
 test("mails go at least half a second apart, each once, whatever the number of workers", async () => {
   server.messages.length = 0;
@@ -128,7 +126,7 @@ test("mails go at least half a second apart, each once, whatever the number of w
     people.map(({ id }) => id),
     { title: "Apart" },
   );
-  await drainJobs(deps.db, "mail", 30_000);
+  await drainJobs(deps.db, "mail");
   expect(server.messages.map(({ recipients }) => recipients.join()).sort()).toEqual(
     people.map(({ email }) => email).sort(),
   );

@@ -47,7 +47,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await expectMoneyHolds(deps.db);
   // Every stored file belongs to a receipt, and every receipt has its file.
-  await expect.poll(countFiles, { timeout: 3000 }).toBe(await deps.db.$count(storedFiles));
+  await expect.poll(countFiles).toBe(await deps.db.$count(storedFiles));
   expect(await deps.db.$count(storedFiles)).toBe(await deps.db.$count(paymentReceipts));
 });
 
@@ -87,7 +87,7 @@ const refused = (reason: string, message: unknown) => ({ error: expect.objectCon
 
 async function expectNothingSent() {
   expect(await deps.db.select().from(projectPayments).where(eq(projectPayments.projectId, project.id))).toEqual([]);
-  await expect.poll(countFiles, { timeout: 3000 }).toBe(filesBefore);
+  await expect.poll(countFiles).toBe(filesBefore);
 }
 
 describe("POST /uploads/receipts", () => {
