@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { chooseFiles, fitsPhone, hasHeading, openScreen, says } from "#tests/support/app-screen.ts";
+import { chooseFiles, fitsPhone, hasHeading, onPhone, openScreen, says } from "#tests/support/app-screen.ts";
 
 /** The openings, and the form of an application: what it says of what is written in it, and what it keeps. */
 
@@ -68,23 +68,22 @@ test("an unknown position shows the first one", async () => {
   await expect.element(opening("Farm Manager")).toBeChecked();
 });
 
-test("a position chosen on a phone is read from its beginning", async () => {
-  const { innerWidth, innerHeight } = window;
-  await page.viewport(360, 640);
-  await openScreen("/careers");
-  for (const title of ["Farm Hand", "Agricultural Intern", "Farm Manager"]) {
-    const card = page.getByText(title, { exact: true }).first();
-    await card.click();
-    await expect.element(opening(title)).toHaveFocus();
-    const label = opening(title).element().closest("label");
-    const heading = page.getByRole("heading", { level: 3, name: title });
-    // All of the card, near the top, and the beginning of what it tells.
-    await expect.poll(() => label?.getBoundingClientRect().top).toBeGreaterThanOrEqual(0);
-    await expect.poll(() => label?.getBoundingClientRect().top).toBeLessThan(200);
-    await expect.element(heading).toBeInViewport({ ratio: 1 });
-  }
-  await page.viewport(innerWidth, innerHeight);
-});
+test("a position chosen on a phone is read from its beginning", () =>
+  onPhone(async () => {
+    await openScreen("/careers");
+    for (const title of ["Farm Hand", "Agricultural Intern", "Farm Manager"]) {
+      const card = page.getByText(title, { exact: true }).first();
+      await card.click();
+      await expect.element(opening(title)).toHaveFocus();
+      const label = opening(title).element().closest("label");
+      const heading = page.getByRole("heading", { level: 3, name: title });
+      // All of the card, near the top, and the beginning of what it tells.
+      await expect.poll(() => label?.getBoundingClientRect().top).toBeGreaterThanOrEqual(0);
+      await expect.poll(() => label?.getBoundingClientRect().top).toBeLessThan(200);
+      expect(label?.getBoundingClientRect().bottom).toBeLessThanOrEqual(window.innerHeight);
+      await expect.element(heading).toBeInViewport({ ratio: 1 });
+    }
+  }));
 
 const resume = new File(["%PDF-1.7"], "resume.pdf", { type: "application/pdf" });
 const file = page.getByLabelText(/^Resume/);

@@ -286,13 +286,20 @@ export const hasHeading = (name: string) =>
 export const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 export const dialog = page.getByRole("dialog");
 
-/** On the smallest phone nothing has to be scrolled sideways. */
-export async function fitsPhone(): Promise<void> {
+/** On the smallest phone; the page has its size again afterwards, since tests share it. */
+export async function onPhone(run: () => Promise<void>): Promise<void> {
   const { innerWidth, innerHeight } = window;
   await page.viewport(360, 740);
-  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
-  await page.viewport(innerWidth, innerHeight);
+  try {
+    await run();
+  } finally {
+    await page.viewport(innerWidth, innerHeight);
+  }
 }
+
+/** Nothing has to be scrolled sideways on the smallest phone. */
+export const fitsPhone = () =>
+  onPhone(() => expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(360));
 
 /** Files are chosen in a field, however large, without a way through the test's runner. */
 export async function chooseFiles(field: Locator, ...files: File[]): Promise<void> {
