@@ -62,7 +62,7 @@ const shared = { isolate: false };
 /** A module that stands in for another can't be shared. */
 const mocked = ["tests/integration/auth-sign-in.test.ts"];
 
-const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...shared } };
+const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...patience, ...shared } };
 
 /** The smoke set beside a PostgreSQL; all where there is none, and in the nightly run. */
 const embedded = {
