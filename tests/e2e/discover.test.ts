@@ -3,6 +3,7 @@ import { test } from "#tests/support/browser-test.ts";
 import type { BuiltServer } from "#tests/support/built-server.ts";
 import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
+import { waitForHydration } from "#tests/support/screens.ts";
 
 // Ways through the list of projects and back again.
 test.describe.configure({ timeout: 60_000 });
@@ -24,6 +25,7 @@ const title = (page: Page) => page.getByRole("heading", { level: 1 });
 
 test("Join Us leads to the projects, and back to home", async ({ page }) => {
   await page.goto(server.url);
+  await waitForHydration(page);
   await page.getByRole("link", { name: "Join Us" }).last().click();
   await expect(page).toHaveURL(`${server.url}/discover`);
   await expect(page).toHaveTitle("Discover · Gona");
@@ -39,6 +41,7 @@ test("a word that is typed letter by letter is asked for once, and is one step i
     if (request.url().includes("projects.list")) asked.push(/"search":"(\w*)"/.exec(input ?? "")?.[1] ?? "");
   });
   await page.goto(server.url);
+  await waitForHydration(page);
   await page.getByRole("banner").getByRole("link", { name: "Discover" }).click();
   await expect(cards(page)).toHaveCount(12);
   await search(page).pressSequentially("snail", { delay: 40 });
@@ -54,6 +57,7 @@ test("a word that is typed letter by letter is asked for once, and is one step i
 
 test("the way back keeps filters, loaded pages and the place", async ({ page }) => {
   await page.goto(`${server.url}/discover?closed=true&sort=newest`);
+  await waitForHydration(page);
   await expect(cards(page)).toHaveCount(12);
   await page.getByRole("button", { name: "Load more projects" }).click();
   await expect(cards(page)).toHaveCount(24);
@@ -73,6 +77,7 @@ test("the way back keeps filters, loaded pages and the place", async ({ page }) 
 
 test("each category is a step in the history", async ({ page }) => {
   await page.goto(`${server.url}/discover`);
+  await waitForHydration(page);
   const chosen = page.getByRole("navigation", { name: "Categories" }).locator("[aria-current=page]");
   for (const name of ["Livestock", "Agri-Tech"]) {
     await page.getByRole("navigation", { name: "Categories" }).getByRole("link", { name }).click();
@@ -87,6 +92,7 @@ test("each category is a step in the history", async ({ page }) => {
 
 test("the header's search takes the place of the words that are there, from every page", async ({ page }) => {
   await page.goto(`${server.url}/discover?search=snail&category=livestock`);
+  await waitForHydration(page);
   await expect(cards(page)).toHaveCount(1);
   const header = page.getByRole("banner").getByRole("searchbox", { name: "Search projects" });
   await header.fill("  goat ");

@@ -4,6 +4,7 @@ import { test } from "#tests/support/browser-test.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
+import { waitForHydration } from "#tests/support/screens.ts";
 
 /** The product's main job, by three people, each in a browser of their own, against the built product and real mail. */
 
@@ -48,6 +49,7 @@ test("a visitor finds a farm, signs up and backs it; the owner approves; the bac
     await page.getByRole("main").getByRole("searchbox").fill("cargo tricycles");
     await page.getByRole("link", { name: farm }).click();
     await expect(page.getByRole("heading", { level: 1, name: farm })).toBeVisible();
+    await waitForHydration(page);
     await page.getByRole("button", { name: "Back this project" }).first().click();
     await expect(page.getByRole("alert").getByText("Please log in to back this project")).toBeVisible();
   });
@@ -66,6 +68,8 @@ test("a visitor finds a farm, signs up and backs it; the owner approves; the bac
   await test.step("the backer sends the receipt", async () => {
     await page.goto("/discover?search=cargo%20tricycles");
     await page.getByRole("link", { name: farm }).click();
+    await expect(page.getByRole("heading", { level: 1, name: farm })).toBeVisible();
+    await waitForHydration(page);
     await page
       .getByRole("link", { name: "Back this project" })
       .or(page.getByRole("button", { name: "Back this project" }))

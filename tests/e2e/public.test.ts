@@ -4,7 +4,7 @@ import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
-import { waitForContent } from "#tests/support/screens.ts";
+import { waitForContent, waitForHydration } from "#tests/support/screens.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // The public and the backer's screens on the demo farms, in the built product, with its policy and its real answers.
@@ -60,6 +60,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name, 
 
 async function open(page: Page, path: string) {
   await page.goto(`${server.url}${path}`);
+  await waitForHydration(page);
 }
 
 async function signIn(page: Page) {

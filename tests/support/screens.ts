@@ -148,6 +148,11 @@ export async function openScreen(page: Page, url: string, { path }: Pick<Screen,
   await waitForContent(page);
 }
 
+/** Until the page answers to clicks: Mantine's provider marks the document in its first effect. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.locator("html[data-respect-reduced-motion]").waitFor({ state: "attached" });
+}
+
 /** Until header, footer, data and the pictures in view are there. */
 export async function waitForContent(page: Page): Promise<void> {
   // The administrators' header and the visitors' footer come in pieces of their own.

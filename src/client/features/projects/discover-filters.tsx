@@ -1,6 +1,6 @@
 import "#client/ui/mantine/fields.css";
 import { NativeSelect, Switch } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Link, useHydrated } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { categories } from "#shared/categories.ts";
@@ -30,9 +30,11 @@ function useChosenInSight(category: string | undefined) {
 /** Search, sort, closed ones or not, category: all kept in the address bar. */
 export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
   const row = useChosenInSight(filters.category);
+  const isHydrated = useHydrated();
   return (
     <section className={classes.filters} aria-label="Filters">
-      <div className={classes.row}>
+      {/* What is chosen before hydration would be lost. */}
+      <fieldset className={classes.row} disabled={!isHydrated} aria-label="Search and order">
         <div className={classes.search}>
           <SearchField
             label="Search projects"
@@ -56,7 +58,7 @@ export function DiscoverFilters({ filters, onChange }: DiscoverFiltersProps) {
           checked={filters.closed ?? false}
           onChange={({ currentTarget }) => onChange({ closed: currentTarget.checked || undefined })}
         />
-      </div>
+      </fieldset>
       <nav ref={row} className={classes.categories} aria-label="Categories">
         {[{ id: undefined, name: "All" }, ...categories].map(({ id, name }) => (
           <Link
