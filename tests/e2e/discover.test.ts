@@ -34,6 +34,11 @@ test("Join Us leads to the projects, and back to home", async ({ page }) => {
   await expect(title(page)).toContainText("Back a Nigerian farm.");
 });
 
+test("the fields of the list take nothing before the page answers", async ({ request }) => {
+  const html = await (await request.get(`${server.url}/discover`)).text();
+  expect(html).toMatch(/<fieldset[^>]* disabled=""/);
+});
+
 test("a word that is typed letter by letter is asked for once, and is one step in the history", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {

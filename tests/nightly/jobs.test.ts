@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { inTransaction } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { type Jobs, openJobs } from "#server/platform/jobs.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
@@ -89,6 +89,9 @@ test("a mail whose process was killed is sent by another, and holds up no other 
   await jobs.enqueue(database.db, "mail", { mailId: 2 });
   await jobs.start({ mail: async ({ mailId }) => void sent.push(mailId) });
   await expect.poll(() => sent).toEqual([2]);
+  // The first is still the killed process's.
+  const claimed = sql`select id from jobs.job where name = 'mail' and state = 'active' and data->>'mailId' = '1'`;
+  expect(await rows(database.db, claimed)).toHaveLength(1);
   // The other process has not been heard of for a minute.
   await database.db.execute(
     sql`update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,

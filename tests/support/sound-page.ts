@@ -11,7 +11,7 @@ const colorRules = ["color-contrast", "link-in-text-block"];
 const axeOptions = {
   // All that passes is not written down in detail: half of the time.
   resultTypes: ["violations" as const],
-  // What stands in frames is a film, or made by others.
+  // What stands in frames is made by others, or a livestream's page, whose states tests/e2e/media.test.ts tries.
   iframes: false,
 };
 
