@@ -54,10 +54,10 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     ],
     [
       "project_payments",
-      `insert into project_payments (id, project_id, project_title, user_id, amount_kobo, reference, status, round,
+      `insert into project_payments (id, project_id, project_title, user_id, lots, amount_kobo, reference, status, round,
           rejection_reason, current_receipt_id, decided_by, decided_at, created_at, updated_at)
         overriding system value
-        select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), goal, 'SEED-' || id, status, case when status = 'approved' then 1 end,
+        select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), 1, goal, 'SEED-' || id, status, 1,
           case when status = 'rejected' then 'The amount differs.' end, pg_temp.uuid_of('receipt' || id),
           case when status <> 'pending' then pg_temp.admin(id) end,
           case when status <> 'pending' then submitted + interval '9 hours' end, submitted, submitted
@@ -70,9 +70,15 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
           lateral (select least(now() - interval '10 hours', p.created_at + interval '30 days' * pg_temp.chance(id, 22)) as submitted) at`,
     ],
     [
+      "project_rounds",
+      `insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, approved_lots, outcome, decided_at)
+        select p.id, 1, 1, 1, funding_goal_kobo, count(a.id), case when count(a.id) > 0 then 'funded' end, max(a.decided_at)
+        from projects p left join project_payments a on a.project_id = p.id and a.status = 'approved' group by p.id`,
+    ],
+    [
       "payment_references",
-      `insert into payment_references (project_id, user_id, reference, created_at)
-        select project_id, user_id, reference, created_at from project_payments`,
+      `insert into payment_references (project_id, user_id, reference, retired_at, created_at)
+        select project_id, user_id, reference, case when status = 'approved' then decided_at end, created_at from project_payments`,
     ],
     [
       "stored_files",
@@ -122,8 +128,8 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     ],
     [
       "ledger_entries",
-      `insert into ledger_entries (transaction_id, account, amount_kobo)
-        select p.id, account, sign * p.amount_kobo
+      `insert into ledger_entries (transaction_id, account, project_id, round, amount_kobo)
+        select p.id, account, case when sign < 0 then p.project_id end, case when sign < 0 then p.round end, sign * p.amount_kobo
         from project_payments p, (values ('bank', 1), ('project_funding', -1)) side (account, sign) where p.status = 'approved'`,
     ],
   ];

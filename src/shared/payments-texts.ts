@@ -1,12 +1,18 @@
 /** Backing by bank transfer: labels and texts. No schema is here, as in projects-texts.ts. */
 
 import type { PaymentStatus } from "./payment-statuses.ts";
+import { countLots } from "./projects-texts.ts";
 
-/** Why a pending payment can't be approved any more: another payment took the project, or the project is deleted. */
-export type RefundDue = "project_taken" | "project_removed";
+/** Why a refund was made: the round didn't reach its minimum, or an approval was taken back after the money came. */
+export type RefundReason = "not_funded" | "not_approved";
+
+/** Why money is to be given back. A pending payment can't be approved any more: its lots or its project are gone. */
+export type RefundDue = RefundReason | "project_taken" | "project_removed";
 export const refundDueLabels: Record<RefundDue, string> = {
   project_taken: "Project taken, refund due",
   project_removed: "Project removed, refund due",
+  not_funded: "Not funded, refund due",
+  not_approved: "Refund due",
 };
 
 export const paymentLimits = { pageSize: 50, reasonLength: 500, backingsPage: 100 } as const;
@@ -31,6 +37,27 @@ export const paymentTexts = {
     "This backer already has a pending payment for this project. Please decide on that one before setting this one back.",
   roundTaken: (approvedBy: string) =>
     `Another payment for this project was already approved by ${approvedBy}. The project is taken, so a refund is due for this one.`,
+  lotsNotFree: (free: number, wanted: number) =>
+    `${countLots(free)} of this round ${free === 1 ? "is" : "are"} free, and this payment is for ${countLots(wanted)}. A refund is due for it unless lots come free.`,
+  notFunded: "This round was not funded, and its money is given back. A refund is due for this payment.",
+  refundStands: "A refund of this payment is due. Take it back before you approve the payment.",
+  arrivedTooMuch: "At most the payment's amount can have arrived.",
+  lotsLeft: (most: number) =>
+    most === 0 ? "You can't buy more lots of this farm." : `You can buy at most ${countLots(most)} now.`,
+  roundNotFunded: "The round did not reach its minimum.",
+  roundFunded: "Round declared funded",
+  roundGivenBack: "Everything is given back: the refunds are due",
+  decideFailed: "Failed to decide on the round",
+  arrivedUnreadable: "Please enter an amount like 1,250,000, or leave it empty",
+  roundOpen: "This project is still open. Close it before you decide on its round.",
+  roundDecided: "This round was decided already.",
+  roundChanged: "This round changed while you were looking at it. Please review it again.",
+  minimumReached: "This round reached its minimum, so it is funded.",
+  minimumMissed: "This round did not reach its minimum, so it can't be funded.",
+  paymentsWait: (waiting: number) =>
+    waiting === 1
+      ? "A payment waits that could still be approved. Please decide on it first."
+      : `${waiting} payments wait that could still be approved. Please decide on them first.`,
   removedNotApprovable: "The project of this payment was removed, so it can't be approved. A refund is due.",
   keyUsedElsewhere: "This receipt was already sent for another project. Please choose the file again.",
   noReceipt: "No receipt available for this payment",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_AMOUNT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { paymentStatuses } from "#shared/payment-statuses.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
@@ -32,10 +33,28 @@ export const setPaymentStatusInput = z.object({
   seenReceiptSha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** For the backer; stored and mailed only with a rejection. */
   reason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
+  /** How much of an approved payment has arrived at the bank; counts only where an approval is taken back. */
+  arrivedKobo: z.bigint().min(0n).max(MAX_AMOUNT_KOBO).optional(),
 });
+
+/** An owner's decision on the ended round; a round that has changed since they looked isn't touched. */
+export const decideRoundInput = z.object({
+  projectId,
+  outcome: z.enum(["funded", "not_funded"]),
+  seenApprovedLots: z.int().min(1).max(1000),
+});
+
+/** A number of lots in a form with a file, whose fields are texts. */
+const lotsField = z
+  .string()
+  .regex(/^\d{1,4}$/)
+  .transform(Number)
+  .pipe(z.int().min(1).max(1000))
+  .default(1);
 
 /** The text fields beside an uploaded receipt. The key is generated once per chosen file, and kept for a retry. */
 export const submitReceiptFields = z.object({
   projectId: projectIdField,
+  lots: lotsField,
   idempotencyKey: z.uuid(),
 });

@@ -23,6 +23,15 @@ export const projectTexts = {
   underReview: "A receipt for this project is under review",
 } as const;
 
+type Lots = { lots: number; approvedLots: number };
+
+/** "12 of 40 lots taken", or "One lot" for a project that is sold whole. */
+export const lotsTaken = ({ lots, approvedLots }: Lots): string =>
+  lots === 1 ? "One lot" : `${approvedLots} of ${lots} lots taken`;
+
+/** "3 lots", "1 lot". */
+export const countLots = (lots: number): string => (lots === 1 ? "1 lot" : `${lots} lots`);
+
 /** "Snail farm in Epe", followed by "(CLOSED)" if it is closed. */
 export function projectHeading({ title, isClosed }: { title: string; isClosed: boolean }): string {
   return isClosed ? `${title} (CLOSED)` : title;

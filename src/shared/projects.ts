@@ -124,6 +124,14 @@ const basics = z.object({
     .refine(isAtLeast(limits.shortDescription.min), texts.shortDescriptionShort)
     .refine(isAtMost(limits.shortDescription.max), texts.shortDescriptionLong),
   fundingGoal,
+  lots: z
+    .number(texts.lotsWhole)
+    .int(texts.lotsWhole)
+    .min(limits.lots.min, texts.lotsWhole)
+    .max(limits.lots.max, texts.lotsWhole)
+    .default(1),
+  /** From how many lots on the farm starts; null for all of them. */
+  minimumLots: z.number(texts.minimumLots).int(texts.minimumLots).min(1, texts.minimumLots).nullable().default(null),
   duration: z
     .number(texts.required)
     .int(texts.durationWhole)
@@ -148,16 +156,29 @@ const story = z.object({
 
 const rewards = z.object({ rewards: z.array(reward, texts.required).max(limits.rewards.max, texts.rewardsMany) });
 
+/** Goal and lots go together: the price of a lot is whole naira, unless the project is one lot. */
+function checkLots(form: z.output<typeof basics>, ctx: z.RefinementCtx): void {
+  const { fundingGoal, lots, minimumLots } = form;
+  if (lots > 1 && fundingGoal % (BigInt(lots) * 100n) !== 0n) {
+    ctx.addIssue({ code: "custom", path: ["lots"], message: texts.lotsUneven });
+  }
+  if (minimumLots !== null && minimumLots > lots) {
+    ctx.addIssue({ code: "custom", path: ["minimumLots"], message: texts.minimumLots });
+  }
+}
+
+const fields = basics.extend(story.shape).extend(rewards.shape);
+
 /** The wizard checks one step at a time; the edit screen and the server check the whole form. */
-export const projectFormSteps = [basics, story, rewards] as const;
-export const projectForm = basics.extend(story.shape).extend(rewards.shape);
+export const projectFormSteps = [basics.superRefine(checkLots), story, rewards] as const;
+export const projectForm = fields.superRefine(checkLots);
 export type ProjectFormInput = z.input<typeof projectForm>;
 
 /** The key is generated once per content of the wizard, and kept for a retry after a lost response. */
-export const createProjectInput = projectForm.extend({ idempotencyKey: z.uuid() });
+export const createProjectInput = fields.extend({ idempotencyKey: z.uuid() }).superRefine(checkLots);
 
 /** The key is generated once per intended clone, and kept for a retry after a lost response. */
 export const cloneProjectInput = z.object({ projectId, idempotencyKey: z.uuid() });
 
 /** `seenUpdatedAt` is from the project that filled the form: a project that has changed since isn't touched. */
-export const updateProjectInput = projectForm.extend({ projectId, seenUpdatedAt: z.date() });
+export const updateProjectInput = fields.extend({ projectId, seenUpdatedAt: z.date() }).superRefine(checkLots);

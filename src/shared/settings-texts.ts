@@ -16,6 +16,9 @@ export const requireSignInKey = "requiresigninforprojects";
 /** Whether administrators must have a second factor (optional by default). */
 export const requireTwoFactorKey = "requiretwofactor";
 
+/** How many lots of a round one person may buy at most. */
+export const maxLotsKey = "maxlots";
+
 /** Whether a yes-or-no setting is on: only if it is "true". */
 export const isSwitchedOn = (value: string | null | undefined): boolean => value === "true";
 
@@ -41,6 +44,7 @@ export const settingTexts = {
   valueTooLong: "A value has at most 5,000 characters",
   descriptionTooLong: "A description has at most 500 characters",
   switchInvalid: "This setting is either true or false",
+  maxLotsInvalid: "Enter a whole number from 1 to 1,000",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
   accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
   accountNumberInvalid: "The account number must be 10 digits",
@@ -59,6 +63,7 @@ export const knownSettings = {
   [bankDetailKeys.accountName]: "Name of the platform account",
   [bankDetailKeys.accountNumber]: "Number of the platform account",
   [supportEmailKey]: "Address that contact messages go to",
+  [maxLotsKey]: "Most lots of a round for one backer",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",
 } as const;

@@ -6,6 +6,7 @@ import {
   bankDetailKeys,
   isKnownSetting,
   type KnownSettingKey,
+  maxLotsKey,
   requireSignInKey,
   requireTwoFactorKey,
   supportEmailKey,
@@ -24,6 +25,14 @@ const onOrOff = z
   .trim()
   .toLowerCase()
   .pipe(z.enum(["true", "false"], texts.switchInvalid));
+const wholeNumber = (text: string, { min, max }: { min: number; max: number }) =>
+  z
+    .string(text)
+    .trim()
+    .regex(/^\d{1,9}$/, text)
+    .transform(Number)
+    .pipe(z.int().min(min, text).max(max, text))
+    .transform(String);
 const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
 
 /** The format of each known setting by its key, for the cards' forms and the table. */
@@ -42,6 +51,7 @@ const settingFields = {
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{10}$/, texts.accountNumberInvalid)),
   [supportEmailKey]: emailFieldSaying(texts.supportEmailInvalid),
+  [maxLotsKey]: wholeNumber(texts.maxLotsInvalid, { min: 1, max: 1000 }),
   [requireSignInKey]: onOrOff,
   [requireTwoFactorKey]: onOrOff,
 } satisfies Record<KnownSettingKey, z.ZodType<string>>;

@@ -32,8 +32,8 @@ const alert = page.getByRole("main").getByRole("alert");
 const sentPage = {
   ...paymentPage,
   ownPayment: {
-    ...{ id: 1, projectId: 1, status: "pending" as const, amountKobo: 470_000_000n, reference: "GONA-ABCD-2345" },
-    ...{ rejectionReason: null, submittedAt: createdAt, refundDue: null },
+    ...{ id: 1, projectId: 1, status: "pending" as const, amountKobo: 470_000_000n, lots: 1 },
+    ...{ reference: "GONA-ABCD-2345", rejectionReason: null, submittedAt: createdAt, refundDue: null },
   },
 };
 const sentText = "We have your receipt. We review receipts within one working day and email you.";
@@ -158,4 +158,30 @@ test("a receipt that is chosen anew has a key of its own", async () => {
   await says(sentText);
   const [first, second] = uploads.map(({ form }) => form.get("idempotencyKey"));
   expect(second).not.toBe(first);
+});
+
+test("lots are chosen one by one or typed, within what is free, and sent with the receipt", async () => {
+  const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 37, minimumLots: 40 };
+  const { uploads } = await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": { ...paymentPage, round, mostLots: 3 },
+  });
+  const lots = page.getByLabelText("Number of lots");
+  const less = page.getByRole("button", { name: "One lot less" });
+  const more = page.getByRole("button", { name: "One lot more" });
+  await hasHeading("Step 1: Transfer ₦50,000");
+  await expect.element(less).toBeDisabled();
+  await more.click();
+  await hasHeading("Step 1: Transfer ₦100,000");
+  await more.click();
+  await expect.element(more).toBeDisabled();
+  await lots.fill("9");
+  await expect.element(lots).toHaveValue("3");
+  await lots.fill("2");
+  await hasHeading("Step 1: Transfer ₦100,000");
+  await fitsPhone();
+  await chooseFiles(file, receipt);
+  await send();
+  await expect.poll(() => uploads.length).toBe(1);
+  expect(uploads[0]?.form.get("lots")).toBe("2");
 });

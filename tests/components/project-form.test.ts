@@ -157,7 +157,7 @@ const edited = {
   ...{ id: 1, title: "Ponds at Epe", category: "livestock" as const, shortDescription: "Catfish in two ponds." },
   ...{ location: "Epe", description: `<p>${story}</p>`, videoUrl: null, imageUrl: "/scenes/catfish-ponds.svg" },
   ...{ imageAlt: "", fundingGoalKobo: 50_000_000n, durationDays: 30, rewards: [], isGoalLocked: false },
-  ...{ isClosed: false, updatedAt: createdAt },
+  ...{ isClosed: false, updatedAt: createdAt, lots: 1, minimumLots: 1 },
 };
 
 test("a version that can't be loaded is told of, and what was typed stays", async () => {

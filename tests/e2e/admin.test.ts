@@ -38,7 +38,7 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, byte
   await deps.storage.write(key, bytes);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const file = { key, sha256, bytes: bytes.length, contentType: "image/png", originalName: "transfer.png" };
-  await submitReceipt(ctx, { projectId, idempotencyKey: randomUUID(), file });
+  await submitReceipt(ctx, { projectId, lots: 1, idempotencyKey: randomUUID(), file });
 }
 
 /** A payment whose backer closed the account, and whose project was removed since. */

@@ -147,7 +147,7 @@ describe("closing an account", () => {
     const ctx = await contextOf(deps, backer);
     await (await callAs(deps, backer)).users.close(sure);
     const file = await storeReceiptFile(deps);
-    const late = submitReceipt(ctx, { projectId: project.id, idempotencyKey: randomUUID(), file });
+    const late = submitReceipt(ctx, { projectId: project.id, lots: 1, idempotencyKey: randomUUID(), file });
     await expect(late).rejects.toMatchObject({ reason: "unauthenticated" });
     expect(await deps.storage.exists(file.key)).toBe(false);
     expect((await findPayment(deps.db, payment.id)).currentReceiptId).toBe(payment.currentReceiptId);

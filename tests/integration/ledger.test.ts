@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { seedDemoData } from "#server/cli/seed.ts";
-import { isCheckViolation, isUniqueViolation } from "#server/db/errors.ts";
-import { inTransaction } from "#server/db/open.ts";
+import { isCheckViolation } from "#server/db/errors.ts";
+import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import { supportByPayment } from "#server/features/backings/service.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import type { Check } from "#server/platform/findings.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
@@ -18,6 +20,7 @@ import { createProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
 let stranger: TestUser;
+let waitingBacker: string;
 let ids: { project: number; approved: number; waiting: number; takenBack: number };
 
 /** One project with an approved and a waiting payment, and elsewhere one whose approval was taken back. */
@@ -25,6 +28,7 @@ beforeAll(async () => {
   stranger = await createUser(deps.db);
   const project = await createProject(deps.db);
   const waiting = await createPayment(deps, { project });
+  waitingBacker = waiting.backer.id;
   const approved = await createPayment(deps, { project, owner: waiting.owner, status: "approved" });
   const takenBack = await createPayment(deps, { owner: waiting.owner, status: "approved" });
   await decide(deps, waiting.owner, { paymentId: takenBack.payment.id, status: "rejected" });
@@ -67,11 +71,28 @@ const planted: Planted[] = [
   },
   {
     invariant: "I2",
-    reported: "several approved payments in one round",
-    plant: () => [
-      "drop index project_payments_one_approved_per_round",
-      `update project_payments set status = 'approved', round = 1 where id = ${ids.waiting}`,
-    ],
+    reported: "more lots are approved than the round has",
+    plant: () => [`update project_payments set status = 'approved' where id = ${ids.waiting}`],
+  },
+  {
+    invariant: "I2",
+    reported: "approved lots are not those of the payments",
+    plant: () => [`update project_payments set status = 'approved' where id = ${ids.waiting}`],
+  },
+  {
+    invariant: "I2",
+    reported: "all lots together are not the goal",
+    plant: () => [`update project_rounds set lot_price_kobo = lot_price_kobo + 1 where project_id = ${ids.project}`],
+  },
+  {
+    invariant: "I2",
+    reported: "sold out round is not funded",
+    plant: () => [`update project_rounds set outcome = null, decided_at = null where project_id = ${ids.project}`],
+  },
+  {
+    invariant: "I2",
+    reported: "payment of a round that is not there",
+    plant: () => [`update project_payments set round = 7 where id = ${ids.waiting}`],
   },
   {
     invariant: "I3",
@@ -80,7 +101,7 @@ const planted: Planted[] = [
   },
   {
     invariant: "I3",
-    reported: "approved payment in the current round of an open project",
+    reported: "open project whose round is sold out or decided",
     plant: () => [`update projects set is_closed = false, closed_at = null where id = ${ids.project}`],
   },
   {
@@ -101,7 +122,7 @@ const planted: Planted[] = [
   {
     invariant: "I5",
     reported: "payment and ledger differ",
-    plant: () => [`update project_payments set status = 'pending', round = null where id = ${ids.approved}`],
+    plant: () => [`update project_payments set status = 'pending' where id = ${ids.approved}`],
   },
   {
     invariant: "I5",
@@ -159,7 +180,7 @@ const planted: Planted[] = [
   {
     invariant: "I6",
     reported: "key is missing or not valid",
-    plant: () => ["drop index project_payments_one_approved_per_round"],
+    plant: () => ["drop index payment_references_one_in_use"],
   },
   {
     invariant: "I6",
@@ -282,6 +303,30 @@ const planted: Planted[] = [
     reported: "payment without its receipt",
     plant: () => [`update project_payments set current_receipt_id = gen_random_uuid() where id = ${ids.waiting}`],
   },
+  {
+    invariant: "I12",
+    reported: "more was given back of a payment than had arrived",
+    plant: () => [
+      `insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
+        select max(id), 'receipts_held', ${ids.takenBack}, 1 from ledger_transactions`,
+    ],
+  },
+  {
+    invariant: "I12",
+    reported: "approved payment with a refund due",
+    plant: () => [
+      `insert into refunds (payment_id, user_id, amount_kobo, reason)
+        select id, user_id, amount_kobo, 'not_approved' from project_payments where id = ${ids.approved}`,
+    ],
+  },
+  {
+    invariant: "I13",
+    reported: "refunds and ledger differ",
+    plant: () => [
+      `insert into refunds (payment_id, user_id, amount_kobo, reason)
+        select id, user_id, amount_kobo, 'not_approved' from project_payments where id = ${ids.waiting}`,
+    ],
+  },
 ];
 
 test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
@@ -297,8 +342,8 @@ test("every branch of every invariant has a planted violation", async () => {
   const reported = [...branches].map(([, text = ""]) => text.replaceAll("''", "'"));
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
-  const names = (await runMoneyChecks(deps.db)).map(({ name }) => name.slice(0, 2));
-  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9"]);
+  const names = (await runMoneyChecks(deps.db)).map(({ name }) => name.split(" ")[0]);
+  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13"]);
 });
 
 describe("the database itself refuses", () => {
@@ -332,10 +377,22 @@ describe("the database itself refuses", () => {
       const transactionId = posted?.id ?? 0;
       await tx.insert(ledgerEntries).values([
         { transactionId, account: "bank", amountKobo: 100n },
-        { transactionId, account: "project_funding", amountKobo: -99n },
+        { transactionId, account: "project_funding", projectId: 0, round: 1, amountKobo: -99n },
       ]);
     });
     await expect(post).rejects.toSatisfy((error) => isCheckViolation(error, "ledger_sums_to_zero"));
+  });
+
+  test("an entry without its account's dimensions, and one with another's", async () => {
+    for (const entry of [
+      { account: "project_funding" as const, projectId: 1 },
+      { account: "receipts_held" as const },
+      { account: "backer_due" as const, paymentId: 1 },
+      { account: "bank" as const, paymentId: 1 },
+    ]) {
+      const post = deps.db.insert(ledgerEntries).values({ transactionId: 1, amountKobo: 1n, ...entry });
+      await expect(post).rejects.toSatisfy((error) => isCheckViolation(error, "ledger_entries_dimensions"));
+    }
   });
 
   test("a backing that nothing supports, and an approved payment without a backing", async () => {
@@ -346,18 +403,26 @@ describe("the database itself refuses", () => {
     await expect(deps.db.delete(projectBackings).where(eq(projectBackings.projectId, ids.project))).rejects.toSatisfy(
       refusedBy("approved_payment_has_backing"),
     );
-    await expect(
-      deps.db.update(projectPayments).set({ status: "approved", round: 2 }).where(eq(projectPayments.id, ids.waiting)),
-    ).rejects.toSatisfy(refusedBy("approved_payment_has_backing"));
   });
 
-  test("funding that the ledger doesn't have, and two approved payments in one round", async () => {
+  test("funding that the ledger doesn't have, and more approved lots than the round has", async () => {
     await expect(
       deps.db.update(projects).set({ currentFundingKobo: 1n }).where(eq(projects.id, ids.project)),
     ).rejects.toSatisfy((error) => isCheckViolation(error, "project_funding_is_ledger_sum"));
+    const approve = (tx: DbOrTx) =>
+      tx.update(projectPayments).set({ status: "approved" }).where(eq(projectPayments.id, ids.waiting));
     await expect(
-      deps.db.update(projectPayments).set({ status: "approved", round: 1 }).where(eq(projectPayments.id, ids.waiting)),
-    ).rejects.toSatisfy((error) => isUniqueViolation(error, "project_payments_one_approved_per_round"));
+      inTransaction(deps.db, async (tx) => {
+        await supportByPayment(tx, { projectId: ids.project, userId: waitingBacker, at: deps.clock.now() });
+        await approve(tx);
+      }),
+    ).rejects.toSatisfy((error) => isCheckViolation(error, "round_lots_are_approved_lots"));
+    await expect(
+      deps.db.update(projectRounds).set({ approvedLots: 2 }).where(eq(projectRounds.projectId, ids.project)),
+    ).rejects.toSatisfy((error) => isCheckViolation(error, "project_rounds_not_oversold"));
+    await expect(
+      deps.db.update(projectRounds).set({ lotPriceKobo: 1n }).where(eq(projectRounds.projectId, ids.project)),
+    ).rejects.toSatisfy((error) => isCheckViolation(error, "sold_round_is_frozen"));
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { inTransaction } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -8,6 +9,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { openPaymentPage } from "#server/features/payments/service.ts";
+import { changeOffer } from "#server/features/projects/rounds.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
@@ -38,6 +40,12 @@ const paymentsOf = (projectId: number) =>
   deps.db.select().from(projectPayments).where(eq(projectPayments.projectId, projectId));
 const receiptsOf = (paymentId: number) =>
   deps.db.select().from(paymentReceipts).where(eq(paymentReceipts.paymentId, paymentId));
+/** As if the goal had been changed by hand: the edit screen refuses it while a payment waits. */
+const setGoal = (fundingGoalKobo: bigint) =>
+  inTransaction(deps.db, async (tx) => {
+    await tx.update(projects).set({ fundingGoalKobo }).where(eq(projects.id, project.id));
+    await changeOffer(tx, { projectId: project.id, round: 1 }, { lots: 1, minimumLots: 1, fundingGoalKobo });
+  });
 const close = () =>
   deps.db.update(projects).set({ isClosed: true, closedAt: deps.clock.now() }).where(eq(projects.id, project.id));
 
@@ -53,7 +61,8 @@ describe("the payment page", () => {
         imageAlt: "",
         isClosed: false,
       },
-      amountKobo: 50_000_000n,
+      round: { lots: 1, lotPriceKobo: 50_000_000n, approvedLots: 0, minimumLots: 1 },
+      mostLots: 1,
       reference: expect.stringMatching(/^GONA-/),
       bankDetails: { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
       ownPayment: null,
@@ -94,17 +103,16 @@ describe("the payment page", () => {
 
   test("tells of a stranger's receipt under review without naming it, and keeps the own amount frozen", async () => {
     await sendReceipt(deps, { backer, projectId: project.id });
-    await deps.db.update(projects).set({ fundingGoalKobo: 60_000_000n }).where(eq(projects.id, project.id));
+    await setGoal(60_000_000n);
     const mine = await callAs(deps, backer);
     expect(await mine.payments.open({ projectId: project.id })).toMatchObject({
       isOtherUnderReview: false,
-      amountKobo: 50_000_000n,
       ownPayment: { status: "pending", amountKobo: 50_000_000n },
     });
     const other = await callAs(deps, "backer");
     expect(await other.payments.open({ projectId: project.id })).toMatchObject({
       isOtherUnderReview: true,
-      amountKobo: 60_000_000n,
+      round: { lotPriceKobo: 60_000_000n },
       ownPayment: null,
       blockedBy: null,
     });
@@ -148,13 +156,13 @@ describe("sending a receipt", () => {
 
   test("again replaces the receipt; the replaced file is kept, the amount stays frozen", async () => {
     const first = await sendReceipt(deps, { backer, projectId: project.id });
-    await deps.db.update(projects).set({ fundingGoalKobo: 60_000_000n }).where(eq(projects.id, project.id));
+    await setGoal(60_000_000n);
     const second = await sendReceipt(deps, { backer, projectId: project.id });
     expect(second).toMatchObject({ paymentId: first.paymentId, amountKobo: 50_000_000n });
     expect((await findPayment(deps.db, first.paymentId)).currentReceiptId).toBe(second.receiptId);
     expect(await receiptsOf(first.paymentId)).toHaveLength(2);
     expect(await storedKeys()).toHaveLength(await deps.db.$count(paymentReceipts));
-    await deps.db.update(projects).set({ fundingGoalKobo: 50_000_000n }).where(eq(projects.id, project.id));
+    await setGoal(50_000_000n);
   });
 
   test("with the same key gives the same reply and one row, also after the project closed, and keeps one file", async () => {
@@ -193,7 +201,7 @@ describe("sending a receipt", () => {
     const idempotencyKey = randomUUID();
     const replies = await Promise.all(
       Array.from({ length: 10 }, async () =>
-        submitReceipt(ctx, { projectId: project.id, idempotencyKey, file: await storeReceiptFile(deps) }),
+        submitReceipt(ctx, { projectId: project.id, lots: 1, idempotencyKey, file: await storeReceiptFile(deps) }),
       ),
     );
     for (const reply of replies) expect(reply).toEqual(replies[0]);
@@ -208,7 +216,12 @@ describe("sending a receipt", () => {
     await openPaymentPage(ctx, { projectId: project.id });
     await Promise.all(
       Array.from({ length: 10 }, async () =>
-        submitReceipt(ctx, { projectId: project.id, idempotencyKey: randomUUID(), file: await storeReceiptFile(deps) }),
+        submitReceipt(ctx, {
+          projectId: project.id,
+          lots: 1,
+          idempotencyKey: randomUUID(),
+          file: await storeReceiptFile(deps),
+        }),
       ),
     );
     const [payment, ...others] = await paymentsOf(project.id);
@@ -221,7 +234,7 @@ describe("sending a receipt", () => {
     const other = await createProject(deps.db);
     const ctx = await contextOf(deps, backer);
     const send = async (projectId: number) =>
-      submitReceipt(ctx, { projectId, idempotencyKey, file: await storeReceiptFile(deps) });
+      submitReceipt(ctx, { projectId, lots: 1, idempotencyKey, file: await storeReceiptFile(deps) });
     const results = await Promise.allSettled([send(project.id), send(other.id)]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({
@@ -288,6 +301,7 @@ describe("sending a receipt", () => {
     const send = async (person: TestUser) =>
       submitReceipt(await contextOf(deps, person), {
         projectId: project.id,
+        lots: 1,
         idempotencyKey: randomUUID(),
         file: await storeReceiptFile(deps, content),
       });

@@ -249,7 +249,7 @@ describe("leaving approved", () => {
     async (to) => {
       const { payment, project, backer } = await createPayment(deps, { owner, status: "approved" });
       await decide(deps, owner, { paymentId: payment.id, status: to });
-      expect(await findPayment(deps.db, payment.id)).toMatchObject({ status: to, round: null });
+      expect(await findPayment(deps.db, payment.id)).toMatchObject({ status: to, round: 1 });
       expect(await findProject(deps.db, project.id)).toMatchObject({
         isClosed: true,
         currentFundingKobo: 0n,
@@ -480,10 +480,7 @@ test("no mail of one event goes to one person twice", async () => {
   expect(approvedWithout).toEqual([]);
 });
 
-/** What reopening after an approval does (its screen comes with the project's management). */
+/** What reopening after an approval does. */
 async function reopenInNextRound(projectId: number): Promise<void> {
-  await deps.db
-    .update(projects)
-    .set({ isClosed: false, closedAt: null, round: sql`${projects.round} + 1`, currentFundingKobo: 0n })
-    .where(eq(projects.id, projectId));
+  await (await callAs(deps, owner)).projects.reopen({ projectId });
 }

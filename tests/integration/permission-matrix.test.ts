@@ -125,6 +125,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "dashboard.money": "payments:view",
   "receipts.link": "backer",
   "payments.setStatus": "payments:process",
+  "payments.roundToDecide": "payments:process",
+  "payments.decideRound": "payments:process",
   "careers.applicants": "users:manage",
   "careers.applicantCounts": "users:manage",
   "careers.applicant": "users:manage",

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { projects } from "#server/db/schema/projects.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { addFavorite } from "#server/features/favorites/service.ts";
+import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
@@ -25,6 +26,7 @@ import {
   type Member,
   receiptNamed,
   type Scene,
+  sellInLots,
   setScene,
 } from "#tests/support/race-scene.ts";
 import { Stepper } from "#tests/support/stepping.ts";
@@ -66,7 +68,19 @@ const submit = async (
 ): Promise<Write> => {
   const file = await receiptNamed(scene, name);
   const idempotencyKey = key;
-  return { by, run: (ctx) => submitReceipt(ctx, { projectId: scene.project.id, idempotencyKey, file }) };
+  return { by, run: (ctx) => submitReceipt(ctx, { projectId: scene.project.id, lots: 1, idempotencyKey, file }) };
+};
+const giveBack = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => decideOnRound(ctx, { projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 }),
+});
+/** Ada's one of three lots is approved, two are the minimum, and the project is closed. */
+const missMinimum = async (scene: Scene): Promise<number> => {
+  await sellInLots(scene, 3, 2);
+  const payment = await addPending(scene, scene.ada);
+  await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
+  await isDone(scene, close(scene, scene.amaka));
+  return payment;
 };
 const visit = ({ project }: Scene, by: Member): Write => ({
   by,
@@ -112,6 +126,34 @@ const pairs: Record<string, Pair> = {
     await approve(scene.amaka, await addPending(scene, scene.ada)),
     await approve(scene.tunde, await addPending(scene, scene.bola)),
   ],
+  "two payments for the last two lots are approved": async (scene) => {
+    await sellInLots(scene, 2, 2);
+    return [
+      await approve(scene.amaka, await addPending(scene, scene.ada)),
+      await approve(scene.tunde, await addPending(scene, scene.bola)),
+    ];
+  },
+  "a round is given back twice": async (scene) => {
+    await missMinimum(scene);
+    return [giveBack(scene, scene.amaka), giveBack(scene, scene.tunde)];
+  },
+  "a round is given back, and its approval taken back": async (scene) => {
+    const payment = await missMinimum(scene);
+    return [giveBack(scene, scene.amaka), await setStatus(scene.tunde, payment, "pending")];
+  },
+  "a round is given back, and its project reopened": async (scene) => {
+    await missMinimum(scene);
+    return [giveBack(scene, scene.amaka), reopen(scene, scene.tunde)];
+  },
+  "a round is given back, and a late receipt sent": async (scene) => {
+    await isDone(scene, visit(scene, scene.bola));
+    await missMinimum(scene);
+    return [giveBack(scene, scene.amaka), await submit(scene, scene.bola)];
+  },
+  "the lots are edited, and a receipt sent": async (scene) => {
+    await sellInLots(scene, 4, 4);
+    return [await edit(scene, scene.tunde, "500000"), await submit(scene, scene.ada)];
+  },
   "one payment is approved, and rejected": async (scene) => {
     const payment = await addPending(scene, scene.ada);
     return [await approve(scene.amaka, payment), await setStatus(scene.tunde, payment, "rejected")];

@@ -207,5 +207,5 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, orig
   await deps.storage.write(key, picture);
   const sha256 = createHash("sha256").update(picture).digest("hex");
   const file = { key, sha256, bytes: picture.length, contentType: "image/png", originalName };
-  await submitReceipt(ctx, { projectId, idempotencyKey: randomUUID(), file });
+  await submitReceipt(ctx, { projectId, lots: 1, idempotencyKey: randomUUID(), file });
 }

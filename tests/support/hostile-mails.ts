@@ -8,7 +8,7 @@ import {
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
-import { receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
+import { notFundedNotice, receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
 
@@ -18,7 +18,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
   const at = new Date("2026-11-21T09:00:00Z");
   const reader = { fullName: text, publicUrl };
   const project = { publicUrl, projectId: 1, projectTitle: text };
-  const payment = { ...project, amountKobo: 100n, reference: text };
+  const payment = { ...project, amountKobo: 100n, lots: 3, reference: text };
   const rejected = { to: "rejected", wasApproved: false, reason: text } as const;
   const notices = [
     backerMessageNotice({ ...project, senderName: text, content: text }),
@@ -28,7 +28,9 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     statusNotice(payment, rejected),
     statusNotice(payment, { ...rejected, to: "approved" }),
     statusNotice(payment, { ...rejected, to: "pending" }),
-    takenNotice(project),
+    takenNotice({ ...project, lots: 1 }),
+    takenNotice({ ...project, lots: 3 }),
+    notFundedNotice(payment),
     receiptNotice({ ...payment, backerName: text, isReplacement: true }),
   ];
   const mails = [

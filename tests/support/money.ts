@@ -61,19 +61,20 @@ export async function sendReceipt(
   {
     backer,
     projectId,
+    lots = 1,
     idempotencyKey = randomUUID(),
-  }: { backer: TestUser; projectId: number; idempotencyKey?: string },
+  }: { backer: TestUser; projectId: number; lots?: number; idempotencyKey?: string },
 ) {
   const ctx = await contextOf(deps, backer);
   await openPaymentPage(ctx, { projectId });
-  return submitReceipt(ctx, { projectId, idempotencyKey, file: await storeReceiptFile(deps) });
+  return submitReceipt(ctx, { projectId, lots, idempotencyKey, file: await storeReceiptFile(deps) });
 }
 
 /** Sets a status as an owner who has just looked at the payment. */
 export async function decide(
   deps: Deps,
   owner: TestUser,
-  decision: { paymentId: number; status: PaymentStatus; reason?: string },
+  decision: { paymentId: number; status: PaymentStatus; reason?: string; arrivedKobo?: bigint },
 ) {
   return setPaymentStatus(await contextOf(deps, owner), { ...(await seen(deps.db, decision.paymentId)), ...decision });
 }
@@ -108,13 +109,13 @@ export async function findProject(db: DbOrTx, projectId: number): Promise<TestPr
 /** A payment with its receipt, made and decided by the services themselves. */
 export async function createPayment(
   deps: Deps,
-  given: { backer?: TestUser; project?: TestProject; owner?: TestUser; status?: PaymentStatus } = {},
+  given: { backer?: TestUser; project?: TestProject; lots?: number; owner?: TestUser; status?: PaymentStatus } = {},
 ) {
   await setBankDetails(deps.db);
   const backer = given.backer ?? (await createUser(deps.db));
   const project = given.project ?? (await createProject(deps.db));
   const owner = given.owner ?? (await createAdmin(deps.db, "owner"));
-  const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id });
+  const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id, lots: given.lots ?? 1 });
   const { status = "pending" } = given;
   if (status !== "pending") await decide(deps, owner, { paymentId, status });
   return { payment: await findPayment(deps.db, paymentId), backer, owner, project };

@@ -1,5 +1,6 @@
-import type { Db } from "#server/db/open.ts";
+import { type Db, inTransaction } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { beginRound, type RoundOffer } from "#server/features/projects/rounds.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
 
 export type TestProject = typeof projects.$inferSelect;
@@ -14,8 +15,11 @@ export function makeProjectsOfToday(): void {
   now = new Date();
 }
 
-/** An open project with a goal of ₦500,000 and 30 days to go, unless said otherwise. */
-export async function createProject(db: Db, values: Partial<typeof projects.$inferInsert> = {}): Promise<TestProject> {
+/** An open project with a goal of ₦500,000, sold as one lot, and 30 days to go, unless said otherwise. */
+export async function createProject(
+  db: Db,
+  { lots = 1, minimumLots = lots, ...values }: Partial<typeof projects.$inferInsert> & Partial<RoundOffer> = {},
+): Promise<TestProject> {
   created += 1;
   const defaults = {
     title: `Catfish ponds ${created}`,
@@ -31,10 +35,14 @@ export async function createProject(db: Db, values: Partial<typeof projects.$inf
     updatedAt: now,
     closedAt: values.isClosed ? now : null,
   };
-  const [row] = await db
-    .insert(projects)
-    .values({ ...defaults, ...values })
-    .returning();
-  if (!row) throw new Error("the project was not inserted");
-  return row;
+  return inTransaction(db, async (tx) => {
+    const [row] = await tx
+      .insert(projects)
+      .values({ ...defaults, ...values })
+      .returning();
+    if (!row) throw new Error("the project was not inserted");
+    const { id: projectId, round, fundingGoalKobo } = row;
+    await beginRound(tx, { projectId, round }, { lots, minimumLots, fundingGoalKobo }, now);
+    return row;
+  });
 }

@@ -4,6 +4,7 @@ import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { type Db, inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { changeOffer, findRound } from "#server/features/projects/rounds.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { requireActor } from "#server/platform/procedures.ts";
 import type { TestDeps } from "./deps.ts";
@@ -58,7 +59,13 @@ export async function call<Result>(
 /** A receipt by its name: the same name is the same file. */
 export const receiptNamed = (scene: Scene, name: string) => storeReceiptFile(scene.deps, Buffer.from(name));
 
-/** A payment that waits with the receipt "first". */
+/** Sells the project in so many lots instead of one; so many of them are the minimum. */
+export async function sellInLots({ deps, project }: Scene, lots: number, minimumLots: number): Promise<void> {
+  const { id: projectId, round, fundingGoalKobo } = project;
+  await inTransaction(deps.db, (tx) => changeOffer(tx, { projectId, round }, { lots, minimumLots, fundingGoalKobo }));
+}
+
+/** A payment of one lot that waits with the receipt "first". */
 export async function addPending(scene: Scene, backer: Member): Promise<number> {
   const { deps, project } = scene;
   const now = deps.clock.now();
@@ -72,7 +79,9 @@ export async function addPending(scene: Scene, backer: Member): Promise<number> 
       .insert(storedFiles)
       .values({ ...file, kind: "receipt", storageKey, uploadedBy: backer.id })
       .returning();
-    const values = { ...owner, reference, projectTitle: project.title, amountKobo: project.fundingGoalKobo };
+    const { lotPriceKobo } = await findRound(tx, { projectId: project.id, round: 1 });
+    const bought = { lots: 1, round: 1, amountKobo: lotPriceKobo };
+    const values = { ...owner, ...bought, reference, projectTitle: project.title };
     const [payment] = await tx
       .insert(projectPayments)
       .values({ ...values, currentReceiptId: receiptId, createdAt: now, updatedAt: now })
@@ -106,8 +115,10 @@ const state = sql`select jsonb_build_object(
     (select count(*) from payment_receipts r where r.payment_id = p.id)`,
     "project_payments p",
   )},
+  'rounds', ${listOf("round, lots, minimum_lots, lot_price_kobo, approved_lots, outcome", "project_rounds")},
+  'refunds', ${listOf(`${person("user_id")}, amount_kobo, reason, ${person("made_by")}`, "refunds")},
   'files', ${listOf("kind, sha256", "stored_files")},
-  'references', ${listOf(person("user_id"), "payment_references")},
+  'references', ${listOf(`${person("user_id")}, retired_at is not null`, "payment_references")},
   'backings', ${listOf(`${person("user_id")}, granted_at is not null, ${person("granted_by")}`, "project_backings")},
   'favorites', ${listOf(person("user_id"), "project_favorites")},
   'ledger', ${listOf(

@@ -14,6 +14,7 @@ const farm = {
     shortDescription: "Catfish in two earthen ponds.",
   },
   ...{ fundingGoalKobo: 470_000_000n, currentFundingKobo: 0n, backersCount: 14, isClosed: false },
+  ...{ lots: 1, lotPriceKobo: 470_000_000n, approvedLots: 0 },
 };
 const { shortDescription, ...shownOnCard } = farm;
 export const projectCard: Item<RouterOutputs["projects"]["list"]> = shownOnCard;
@@ -53,7 +54,8 @@ export const contactMessage: RouterOutputs["contact"]["message"] = {
 };
 export const payment: Item<RouterOutputs["payments"]["list"]> = {
   ...{ id: 1, submittedAt: createdAt, backerId: person.id, backerName: person.fullName, backerEmail: person.email },
-  ...{ isAccountClosed: false, projectId: 1, projectTitle: farm.title, amountKobo: 470_000_000n },
+  ...{ isAccountClosed: false, projectId: 1, projectTitle: farm.title },
+  ...{ amountKobo: 470_000_000n, lots: 1, roundLots: 1 },
   ...{ reference: "GONA-ABCD-2345", status: "pending", rejectionReason: null, refundDue: null, refundContact: null },
   ...{ decidedAt: null, decidedByName: null },
   receipt: {
@@ -63,7 +65,8 @@ export const payment: Item<RouterOutputs["payments"]["list"]> = {
 };
 export const paymentPage: RouterOutputs["payments"]["open"] = {
   project: { id: 1, title: farm.title, imageUrl: farm.imageUrl, imageAlt: farm.imageAlt, isClosed: false },
-  ...{ amountKobo: 470_000_000n, reference: "GONA-ABCD-2345", ownPayment: null, blockedBy: null },
+  round: { lots: 1, lotPriceKobo: 470_000_000n, approvedLots: 0, minimumLots: 1 },
+  ...{ mostLots: 1, reference: "GONA-ABCD-2345", ownPayment: null, blockedBy: null },
   ...{ isOtherUnderReview: false, isTakenByOther: false },
   bankDetails: { bankName: "Demo Bank", accountName: "Gona Farms", accountNumber: "0000000000" },
 };

@@ -13,6 +13,7 @@ test("a backer's name doesn't turn round the amount that an administrator reads"
     projectId: 1,
     projectTitle: "Snails\u2067",
     amountKobo: 50_000_000n,
+    lots: 1,
     reference: "GONA-TD5G-ATWW",
     backerName: "Ada\u202e",
     isReplacement: false,

@@ -22,15 +22,17 @@ test.each([
 });
 
 test.each([
-  ["pending", 1, false, null],
-  ["pending", 1, true, "project_taken"],
-  ["pending", null, false, "project_removed"],
-  ["approved", 1, true, null],
-  ["rejected", null, true, null],
+  ["pending", 1, false, null, null],
+  ["pending", 1, true, null, "project_taken"],
+  ["pending", null, false, null, "project_removed"],
+  ["approved", 1, true, null, null],
+  ["rejected", null, true, null, null],
+  ["rejected", 1, false, "not_funded", "not_funded"],
+  ["pending", 1, true, "not_approved", "not_approved"],
 ] as const)(
-  "a %s payment of project %s, taken: %s, has the refund mark %s",
-  (status, projectId, isProjectTaken, mark) => {
-    expect(refundDueOf({ status, projectId, isProjectTaken })).toBe(mark);
+  "a %s payment of project %s, taken: %s, refund: %s, has the refund mark %s",
+  (status, projectId, isProjectTaken, refundReason, mark) => {
+    expect(refundDueOf({ status, projectId, isProjectTaken, refundReason })).toBe(mark);
   },
 );
 

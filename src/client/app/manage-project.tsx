@@ -11,12 +11,14 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { lotsTaken } from "#shared/projects-texts.ts";
 import classes from "./manage-project.module.css";
 import type { ManageTab } from "./manage-tabs.ts";
 
 const ManageUpdates = lazy(() => import("#client/features/updates/manage-updates.tsx"));
 const ManageBackers = lazy(() => import("#client/features/backings/manage-backers.tsx"));
 const ManageMedia = lazy(() => import("#client/features/media/manage-media.tsx"));
+const RoundDecision = lazy(() => import("#client/features/payments/round-decision.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
 
 type ManageProjectProps = {
@@ -47,6 +49,11 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
     <>
       <PageTitle>{project.title}</PageTitle>
       <ManageHead project={project} mayEdit={mayEdit} />
+      {project.isClosed && can(viewer, "payments:process") && (
+        <Suspense>
+          <RoundDecision projectId={projectId} />
+        </Suspense>
+      )}
       <TabBar
         label="Project management"
         value={mayEdit || tab !== "backers" ? tab : "updates"}
@@ -90,6 +97,8 @@ type ManagedProject = {
   backersCount: number;
   currentFundingKobo: bigint;
   fundingGoalKobo: bigint;
+  lots: number;
+  approvedLots: number;
 };
 
 function ManageHead({ project, mayEdit }: { project: ManagedProject; mayEdit: boolean }) {
@@ -120,6 +129,10 @@ function ManageHead({ project, mayEdit }: { project: ManagedProject; mayEdit: bo
           <dd className="money">
             {formatNaira(current)} of {formatNaira(goal)} ({fundingPercent(current, goal)}%)
           </dd>
+        </div>
+        <div>
+          <dt>Lots</dt>
+          <dd>{lotsTaken(project)}</dd>
         </div>
         <div>
           <dt>Backers</dt>

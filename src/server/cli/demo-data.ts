@@ -20,6 +20,9 @@ const farm = z.strictObject({
   location: z.string(),
   creator: z.string(),
   goalNaira: z.int().positive(),
+  lots: z.int().min(1).max(1000),
+  /** How many lots demo people have bought; all of them for a farm that is sold out. */
+  lotsSold: z.int().nonnegative(),
   durationDays: z.int().positive(),
   startedDaysAgo: daysAgo,
   isClosed: z.boolean(),
@@ -34,8 +37,6 @@ const farm = z.strictObject({
   ),
   updates: z.array(z.strictObject({ daysAgo, title: z.string(), content: z.string() })),
   messages: z.array(z.strictObject({ daysAgo, from: z.enum(["backer", "admin"]), content: z.string() })),
-  /** The number of demo people who back it by an administrator's grant. */
-  backers: z.int().nonnegative(),
 });
 
 const crowd = z.strictObject({

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -7,7 +7,9 @@ import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { countApprovedLots, findRound } from "#server/features/projects/rounds.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
+import type { DemoFarm } from "./demo-data.ts";
 
 /** A one-page PDF that looks like a bank's receipt and says that it isn't one. ASCII only. */
 function demoReceipt(lines: { title: string; rows: [string, string][] }): Uint8Array {
@@ -50,7 +52,8 @@ type Person = { id: string; email: string; fullName: string };
 
 /** A planned payment of the demo. The database's own rules check that it adds up. */
 export type DemoPayment = {
-  farm: { projectId: number; title: string; goalNaira: number };
+  farm: DemoFarm & { projectId: number };
+  lots: number;
   user: Person;
   status: "pending" | "approved" | "rejected";
   daysAgo: number;
@@ -65,10 +68,10 @@ type Input = DemoPayment & {
 
 /** Writes a payment with its receipt and, if approved, its ledger rows, funding and backing. */
 export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
-  const { farm, user, status, owner, now } = input;
+  const { farm, lots, user, status, owner, now } = input;
   const sentAt = new Date(now.getTime() - input.daysAgo * dayMs);
-  const reference = `${demoReferencePrefix}${randomBytes(3).toString("hex").toUpperCase()}`;
-  const amountKobo = nairaToKobo(farm.goalNaira);
+  const reference = `${demoReferencePrefix}${randomBytes(4).toString("hex").toUpperCase()}`;
+  const amountKobo = (nairaToKobo(farm.goalNaira) / BigInt(farm.lots)) * BigInt(lots);
   const receiptId = randomUUID();
   const receipt = demoReceipt({
     title: "Transfer receipt",
@@ -94,9 +97,13 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
       createdAt: sentAt,
     })
     .returning({ id: storedFiles.id });
-  await tx
-    .insert(paymentReferences)
-    .values({ projectId: farm.projectId, userId: user.id, reference, createdAt: sentAt });
+  await tx.insert(paymentReferences).values({
+    projectId: farm.projectId,
+    userId: user.id,
+    reference,
+    retiredAt: status === "approved" ? sentAt : null,
+    createdAt: sentAt,
+  });
   const [payment] = await tx
     .insert(projectPayments)
     .values({
@@ -106,7 +113,8 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
       amountKobo,
       reference,
       status,
-      round: status === "approved" ? round : null,
+      round,
+      lots,
       rejectionReason: input.reason ?? null,
       currentReceiptId: receiptId,
       decidedBy: status === "pending" ? null : owner.id,
@@ -147,7 +155,10 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
 
 type Decision = Input & { paymentId: number; amountKobo: bigint; sentAt: Date };
 
-async function insertApproval(tx: Tx, { farm, user, owner, paymentId, amountKobo, sentAt }: Decision): Promise<void> {
+async function insertApproval(
+  tx: Tx,
+  { farm, lots, user, owner, paymentId, amountKobo, sentAt }: Decision,
+): Promise<void> {
   const { projectId, title } = farm;
   await tx.insert(projectBackings).values({ projectId, userId: user.id, createdAt: sentAt }).onConflictDoNothing();
   const [posted] = await tx
@@ -166,15 +177,19 @@ async function insertApproval(tx: Tx, { farm, user, owner, paymentId, amountKobo
   if (!posted) throw new Error("the demo approval was not posted");
   await tx.insert(ledgerEntries).values([
     { transactionId: posted.id, account: "bank", amountKobo },
-    { transactionId: posted.id, account: "project_funding", amountKobo: -amountKobo },
+    { transactionId: posted.id, account: "project_funding", projectId, round, amountKobo: -amountKobo },
   ]);
-  await tx.update(projects).set({ currentFundingKobo: amountKobo }).where(eq(projects.id, projectId));
+  await tx
+    .update(projects)
+    .set({ currentFundingKobo: sql`${projects.currentFundingKobo} + ${amountKobo.toString()}::bigint` })
+    .where(eq(projects.id, projectId));
+  await countApprovedLots(tx, await findRound(tx, { projectId, round }), lots, sentAt);
 }
 
 /** Returns the audit entry's id, which names the event. */
 async function auditDecision(
   tx: Tx,
-  { farm, owner, status, paymentId, amountKobo, sentAt }: Decision,
+  { farm, lots, owner, status, paymentId, amountKobo, sentAt }: Decision,
 ): Promise<number | undefined> {
   const [entry] = await tx
     .insert(auditLogs)
@@ -189,6 +204,7 @@ async function auditDecision(
         before: "pending",
         after: status,
         amountKobo: amountKobo.toString(),
+        lots,
       },
       ipAddress: "127.0.0.1",
       createdAt: sentAt,

@@ -14,6 +14,7 @@ import {
 import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
+import { beginRound } from "#server/features/projects/rounds.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { type DemoCrowd, type DemoFarm, readDemoCrowd, readDemoFarms } from "./demo-data.ts";
 import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./seed-payments.ts";
@@ -63,11 +64,7 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
     for (const payment of payments) {
       await insertDemoPayment(tx, { ...payment, owner, now: input.now, storeReceipt: input.storeReceipt });
     }
-    await insertBackerLife(tx, {
-      farms: farms.filter((farm) => !payments.some(({ farm: paid }) => paid === farm)),
-      backer,
-      now: input.now,
-    });
+    await insertBackerLife(tx, { farms, backer, now: input.now });
     await insertInbox(tx, crowd, input.now);
     await countBackers(tx, farms);
   });
@@ -135,6 +132,8 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
     .returning({ id: projects.id });
   if (!project) throw new Error(`the demo farm ${farm.slug} was not written`);
   const projectId = project.id;
+  const offer = { lots: farm.lots, minimumLots: farm.lots, fundingGoalKobo: nairaToKobo(farm.goalNaira) };
+  await beginRound(tx, { projectId, round: 1 }, offer, startedAt);
   await tx.insert(auditLogs).values({
     actionType: "create_project",
     userId: owner.id,
@@ -144,21 +143,6 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
     createdAt: startedAt,
   });
 
-  const backers = Array.from(
-    { length: farm.backers },
-    (_, offset) => people[(index * 5 + offset) % people.length] as Person,
-  );
-  if (backers.length > 0) {
-    await tx.insert(projectBackings).values(
-      backers.map((person) => ({
-        projectId,
-        userId: person.id,
-        grantedAt: startedAt,
-        grantedBy: owner.id,
-        createdAt: startedAt,
-      })),
-    );
-  }
   if (farm.updates.length > 0) {
     await tx
       .insert(projectUpdates)
@@ -166,7 +150,7 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
         farm.updates.map(({ daysAgo, title, content }) => ({ projectId, title, content, createdAt: ago(daysAgo) })),
       );
   }
-  const firstBacker = backers[0];
+  const firstBacker = people[index % people.length];
   if (farm.messages.length > 0 && firstBacker) {
     await tx.insert(projectMessages).values(
       farm.messages.map(({ daysAgo, from, content }) => ({
@@ -200,24 +184,42 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
   return { ...farm, projectId };
 }
 
-/** One approved payment per closed farm, some pending and rejected ones, and three of the demo backer's. */
+/** Farms whose updates, media and messages the demo backer follows. */
+const followedOf = (farms: SeededFarm[]) =>
+  farms.filter((farm) => !farm.isClosed && farm.lotsSold > 0 && farm.updates.length >= 6).slice(0, 2);
+
+/** How many lots one person buys after the other. */
+const purchaseSizes = [4, 7, 2, 10, 5, 8, 3, 12, 6];
+
+/** The approved payments of a farm's sold lots, from the farm's start to yesterday; the demo backer is the first of some. */
+function planPurchases(farm: SeededFarm, index: number, buyers: Person[]): DemoPayment[] {
+  const planned: DemoPayment[] = [];
+  let left = farm.lotsSold;
+  for (let turn = 0; left > 0; turn += 1) {
+    const user = buyers[turn] as Person;
+    const lots = Math.min(left, purchaseSizes[(index + turn) % purchaseSizes.length] ?? 1);
+    planned.push({ farm, user, lots, status: "approved", daysAgo: farm.startedDaysAgo / (turn + 2) });
+    left -= lots;
+  }
+  return planned;
+}
+
+/** What people paid for each farm, some pending and rejected payments, and the demo backer's. */
 function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): DemoPayment[] {
-  const closed = farms.filter((farm) => farm.isClosed);
   const open = farms.filter((farm) => !farm.isClosed);
   const person = (index: number) => people[(index * 7) % people.length] as Person;
+  const backed = [...followedOf(farms), ...farms.filter((farm) => farm.isClosed).slice(0, 1)];
+  const buyersOf = (farm: SeededFarm, index: number) => [
+    ...(backed.includes(farm) ? [backer] : []),
+    ...people.map((_, offset) => people[(index * 5 + offset) % people.length] as Person),
+  ];
   return [
-    ...closed.map((farm, index): DemoPayment => {
-      return {
-        farm,
-        user: index === 0 ? backer : person(index),
-        status: "approved",
-        daysAgo: Math.floor(farm.startedDaysAgo / 2),
-      };
-    }),
+    ...farms.flatMap((farm, index) => planPurchases(farm, index, buyersOf(farm, index))),
     ...open.slice(0, 4).map(
       (farm, index): DemoPayment => ({
         farm,
         user: person(index + 11),
+        lots: 1,
         status: "pending",
         daysAgo: 0.2 + index * 0.4,
       }),
@@ -227,11 +229,18 @@ function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): De
         index === 0
           ? "The receipt is cut off: the amount can't be read."
           : "The transfer has not arrived on our account.";
-      return { farm, user: person(index + 15), status: "rejected", daysAgo: 3 + index, reason };
+      return { farm, user: person(index + 15), lots: 1, status: "rejected", daysAgo: 3 + index, reason };
     }),
-    ...open.slice(6, 7).map((farm): DemoPayment => ({ farm, user: backer, status: "pending", daysAgo: 0.1 })),
+    ...open.slice(6, 7).map((farm): DemoPayment => ({ farm, user: backer, lots: 1, status: "pending", daysAgo: 0.1 })),
     ...open.slice(7, 8).map((farm): DemoPayment => {
-      return { farm, user: backer, status: "rejected", daysAgo: 6, reason: "The receipt shows another amount." };
+      return {
+        farm,
+        user: backer,
+        lots: 1,
+        status: "rejected",
+        daysAgo: 6,
+        reason: "The receipt shows another amount.",
+      };
     }),
   ];
 }
@@ -240,12 +249,8 @@ async function insertBackerLife(
   tx: Tx,
   { farms, backer, now }: { farms: SeededFarm[]; backer: Person; now: Date },
 ): Promise<void> {
-  const followed = farms.filter((farm) => !farm.isClosed && farm.updates.length >= 6).slice(0, 2);
+  const followed = followedOf(farms);
   if (followed.length > 0) {
-    await tx
-      .insert(projectBackings)
-      .values(followed.map(({ projectId }) => ({ projectId, userId: backer.id, grantedAt: now, createdAt: now })))
-      .onConflictDoNothing();
     await tx.insert(projectMedia).values(
       followed.slice(0, 1).map(({ projectId }) => ({
         projectId,

@@ -22,7 +22,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const token = "0".repeat(64);
   const at = new Date("2026-11-21T13:05:00Z");
   const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
-  const payment = { ...project, amountKobo: 125_000_000n as Kobo, reference: "GONA-7-4K2P" };
+  const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
   const noReason = { wasApproved: false, reason: null };
@@ -72,7 +72,9 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payment-rejected": decided({ to: "rejected", wasApproved: false, reason: "The amount on the receipt differs." }),
     "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null }),
     "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null }),
-    "project-taken": payments.takenNotice(project),
+    "project-taken": payments.takenNotice({ ...project, lots: 1 }),
+    "lots-taken": payments.takenNotice({ ...project, lots: 40 }),
+    "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }),
     "project-closed": projects.projectClosedNotice({ ...project, hasExpired: false }),
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
     "project-reopened": projects.projectReopenedNotice(project),

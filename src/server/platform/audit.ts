@@ -16,6 +16,7 @@ export type AuditAction =
   | "add_media"
   | "remove_media"
   | "update_payment_status"
+  | "decide_round"
   | "update_applicant_status"
   | "admin_login"
   | "reset_password"

@@ -8,10 +8,10 @@ import type { Role } from "#shared/permissions.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
-import { type Decision, type Sending, seenOf } from "./payments.ts";
-import { campaignDays, type Edit } from "./projects.ts";
+import { type Decision, type RoundDecision, type Sending, seenLots, seenOf } from "./payments.ts";
+import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import type { Real } from "./real.ts";
-import { at, type Model } from "./state.ts";
+import { at, freeLots, type Model, roundOf } from "./state.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
 
@@ -22,8 +22,8 @@ const nothing = (call: Promise<unknown>) => call.then(() => ({}));
 const keyOf = (key: number) => `00000000-0000-4000-8000-${String(key).padStart(12, "0")}`;
 
 /** A replayed answer must be the first one, word for word. */
-export async function send(real: Real, { caller, project, key, receipt }: Sending) {
-  const fields = { projectId: String(real.projectId(project)), idempotencyKey: keyOf(key) };
+export async function send(real: Real, { caller, project, lots, key, receipt }: Sending) {
+  const fields = { projectId: String(real.projectId(project)), lots: String(lots), idempotencyKey: keyOf(key) };
   const reply = await real.upload(caller, fields, receipt);
   const name = `${caller}:${key}`;
   const earlier = real.replies.get(name);
@@ -35,9 +35,9 @@ export async function send(real: Real, { caller, project, key, receipt }: Sendin
 
 export async function visit(real: Real, { caller, project }: OnProject) {
   const page = await real.as(caller).payments.open({ projectId: real.projectId(project) });
-  const { amountKobo, isOtherUnderReview, isTakenByOther, blockedBy, reference, ownPayment } = page;
+  const { round, mostLots, isOtherUnderReview, isTakenByOther, blockedBy, reference, ownPayment } = page;
   return {
-    ...{ amountKobo, isOtherUnderReview, isTakenByOther, blockedBy },
+    ...{ lotPriceKobo: round.lotPriceKobo, mostLots, isOtherUnderReview, isTakenByOther, blockedBy },
     hasReference: reference !== null,
     ownStatus: ownPayment?.status ?? null,
     isRefundDue: (ownPayment?.refundDue ?? null) !== null,
@@ -45,7 +45,7 @@ export async function visit(real: Real, { caller, project }: OnProject) {
 }
 
 export async function decide(real: Real, decision: Decision, model: Readonly<Model>) {
-  const { caller, payment, status, reason } = decision;
+  const { caller, payment, status, reason, arrivedKobo } = decision;
   const seen = seenOf(at(model.payments, payment), decision.look);
   const { status: now } = await real.as(caller).payments.setStatus({
     paymentId: real.paymentId(payment),
@@ -53,8 +53,21 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
     seenStatus: seen.status,
     seenReceiptSha256: real.hashOf(seen.receipt),
     ...(reason !== undefined && { reason }),
+    ...(arrivedKobo !== undefined && { arrivedKobo }),
   });
   return { status: now };
+}
+
+export async function decideRound(real: Real, args: RoundDecision, model: Readonly<Model>) {
+  const { caller, project, outcome, look } = args;
+  const approvedLots = roundOf(model, project).lots - freeLots(model, project);
+  return nothing(
+    real.as(caller).payments.decideRound({
+      projectId: real.projectId(project),
+      outcome,
+      seenApprovedLots: seenLots(approvedLots, look),
+    }),
+  );
 }
 
 export const close = (real: Real, { caller, project }: OnProject) =>
@@ -79,9 +92,10 @@ export const revokeGrant = (real: Real, args: OnProject & OnPerson) =>
 
 export async function publish(
   real: Real,
-  { caller, title, goalKobo }: { caller: number; title: string; goalKobo: bigint },
+  { caller, title, goalKobo, lots, minimumLots }: { caller: number; title: string } & Offer,
 ) {
-  const form = projectFormOf({ title, fundingGoal: koboToNairaText(goalKobo), duration: campaignDays.ofNew });
+  const fundingGoal = koboToNairaText(goalKobo);
+  const form = projectFormOf({ title, fundingGoal, lots, minimumLots, duration: campaignDays.ofNew });
   const { id } = await real.as(caller).projects.create(form);
   const again = await real.as(caller).projects.create(form);
   if (again.id !== id) throw new Error("one form made two projects");
@@ -96,14 +110,16 @@ export async function clone(real: Real, { caller, project }: OnProject) {
   return { project: await real.addProject(id) };
 }
 
-export async function edit(real: Real, { caller, project, title, goalKobo, look }: Edit, model: Readonly<Model>) {
+export async function edit(real: Real, { caller, project, title, goalKobo, lots, look }: Edit, model: Readonly<Model>) {
   const projectId = real.projectId(project);
   const { updatedAt } = projects;
   const [row] = await real.deps.db.select({ updatedAt }).from(projects).where(eq(projects.id, projectId));
   const first = at(real.firstUpdates, project);
   const seenUpdatedAt = look === "now" ? (row?.updatedAt ?? first) : first;
   const fundingGoal = koboToNairaText(goalKobo ?? at(model.projects, project).goalKobo);
-  const form = projectFormOf({ title, fundingGoal, duration: campaignDays.ofEdited });
+  const now = roundOf(model, project);
+  const offer = { lots: lots ?? now.lots, minimumLots: lots ?? now.minimumLots };
+  const form = projectFormOf({ title, fundingGoal, ...offer, duration: campaignDays.ofEdited });
   return nothing(real.as(caller).projects.update({ ...form, projectId, seenUpdatedAt }));
 }
 

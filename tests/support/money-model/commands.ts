@@ -24,6 +24,10 @@ const person = often(3, backer, place);
 const goalKobo = fc.constantFrom(40_000_000n, 50_000_000n, 60_000_000n);
 const look = often(5, fc.constant("now" as const), fc.constant("first" as const));
 
+/** Mostly one lot, so that several people share a round. */
+const lots = fc.constantFrom(1, 1, 1, 2, 3);
+const lotsOfProject = fc.constantFrom(1, 4);
+
 const byBackerOnProject = fc.record({ caller: anyBacker, project });
 const byManagerOnProject = fc.record({ caller: manager, project });
 const byManagerOnBacker = fc.record({ caller: manager, project, person });
@@ -36,6 +40,7 @@ const decision = <Status extends PaymentStatus>(...statuses: Status[]) =>
     look,
     status: fc.constantFrom(...statuses),
     reason: fc.constant("Blurred"),
+    arrivedKobo: fc.constantFrom(0n, 1_000_000n, 60_000_000n),
   });
 const placesOf = <Item>(list: readonly Item[], isIt: (item: Item) => boolean) =>
   list.flatMap((item, index) => (isIt(item) ? [index] : []));
@@ -55,18 +60,22 @@ const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
   [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
   [
     9,
-    command("send a receipt", byBackerOnProject, {
+    command("send a receipt", fc.record({ caller: anyBacker, project, lots }), {
       call: (real, args, model) => calls.send(real, freshReceipt(args, model)),
       rule: (model, args) => payments.submit(model, freshReceipt(args, model)),
     }),
   ],
   [
     3,
-    command("send a receipt again with its key", fc.record({ again: place, project, isElsewhere: fc.boolean() }), {
-      isPossible: (model) => model.submits.length > 0,
-      call: (real, args, model) => calls.send(real, sentAgain(args, model)),
-      rule: (model, args) => payments.submit(model, sentAgain(args, model)),
-    }),
+    command(
+      "send a receipt again with its key",
+      fc.record({ again: place, project, lots, isElsewhere: fc.boolean() }),
+      {
+        isPossible: (model) => model.submits.length > 0,
+        call: (real, args, model) => calls.send(real, sentAgain(args, model)),
+        rule: (model, args) => payments.submit(model, sentAgain(args, model)),
+      },
+    ),
   ],
   [8, command("approve", decision("approved"), { ...decide, aims: paymentsThat((it) => it.status !== "approved") })],
   [3, command("reject", decision("rejected"), decide)],
@@ -80,12 +89,35 @@ const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
   ],
   [
     4,
+    command(
+      "decide on a round",
+      fc.record({ caller: owner, project, outcome: fc.constantFrom("funded" as const, "not_funded" as const), look }),
+      {
+        call: calls.decideRound,
+        rule: payments.decideRound,
+        isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
+        aims: projectsThat((it) => it.isClosed && !it.isRemoved),
+      },
+    ),
+  ],
+  [
+    4,
     command("set pending again", decision("pending"), {
       ...decide,
       aims: paymentsThat((it) => it.status !== "pending"),
     }),
   ],
 ];
+
+const publishing = lotsOfProject.chain((all) =>
+  fc.record({
+    caller: manager,
+    title: fc.constant("Goat sheds"),
+    goalKobo,
+    lots: fc.constant(all),
+    minimumLots: fc.constantFrom(1, all),
+  }),
+);
 
 const ofProjects: typeof ofPayments = [
   [2, command("close", byManagerOnProject, { call: calls.close, rule: farm.close })],
@@ -98,18 +130,19 @@ const ofProjects: typeof ofPayments = [
     }),
   ],
   [1, command("clone", byManagerOnProject, { call: calls.clone, rule: farm.clone })],
-  [
-    1,
-    command("publish", fc.record({ caller: manager, title: fc.constant("Goat sheds"), goalKobo }), {
-      call: calls.publish,
-      rule: farm.create,
-    }),
-  ],
+  [1, command("publish", publishing, { call: calls.publish, rule: farm.create })],
   [
     3,
     command(
       "edit",
-      fc.record({ caller: manager, project, title: fc.constant("Edited"), goalKobo: fc.option(goalKobo), look }),
+      fc.record({
+        caller: manager,
+        project,
+        title: fc.constant("Edited"),
+        goalKobo: fc.option(goalKobo),
+        lots: fc.option(lotsOfProject),
+        look,
+      }),
       {
         call: calls.edit,
         rule: farm.edit,
@@ -194,18 +227,21 @@ const ofPeople: typeof ofPayments = [
 ];
 
 /** Each receipt is another file, and goes with another key. */
-function freshReceipt(args: { caller: number; project: number }, { submits }: Readonly<Model>): payments.Sending {
+function freshReceipt(
+  args: { caller: number; project: number; lots: number },
+  { submits }: Readonly<Model>,
+): payments.Sending {
   return { ...args, key: submits.length, receipt: submits.length };
 }
 
 /** The answer was lost, so the browser sends the same once more: by mistake, perhaps, for another project. */
 function sentAgain(
-  { again, project, isElsewhere }: { again: number; project: number; isElsewhere: boolean },
+  { again, project, lots, isElsewhere }: { again: number; project: number; lots: number; isElsewhere: boolean },
   model: Readonly<Model>,
 ): payments.Sending {
   const { person, key, receipt, payment } = at(model.submits, again % model.submits.length);
   const { project: paidFor } = at(model.payments, payment);
-  return { caller: person, key, receipt, project: isElsewhere || paidFor === null ? project : paidFor };
+  return { caller: person, key, receipt, lots, project: isElsewhere || paidFor === null ? project : paidFor };
 }
 
 export const anyCommand = fc.oneof(

@@ -3,18 +3,26 @@ import { paymentTexts } from "#shared/payments-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { closeProject } from "./projects.ts";
 import {
-  approvedInRound,
+  approvedIn,
   at,
+  freeLots,
+  hasRoom,
   type Model,
+  type Outcome,
+  outcomeOf,
   type Payment,
   type Project,
   Refused,
   require,
   requireSignedIn,
+  roundOf,
   tell,
 } from "./state.ts";
 
-/** Paying by bank transfer, as product decisions 1.2 and 1.3 have it. */
+/** Buying lots by bank transfer. */
+
+/** Most lots of a round for one person (setting maxlots). */
+const maxLots = 20;
 
 function findProject(model: Model, project: number): Project {
   const found = at(model.projects, project);
@@ -25,36 +33,57 @@ function findProject(model: Model, project: number): Project {
 const pendingOf = (model: Model, project: number, person: number) =>
   model.payments.find((it) => it.project === project && it.person === person && it.status === "pending");
 
-/** Whoever holds a reference may send a receipt after the closing too: they may have paid already. */
-function reserve(model: Model, project: number, person: number): boolean {
-  if (!at(model.projects, project).isClosed) model.references.add(project, person);
-  return model.references.has(project, person);
+const inUse = (model: Model, project: number, person: number) =>
+  model.references.findIndex((it) => it.project === project && it.person === person && !it.isRetired);
+
+/**
+ * The reference of the pending payment, or the one in use, or a new one while the project is open: whoever has one may
+ * send a receipt after the closing too, because they may have paid already. -1 without any.
+ */
+function takeReference(model: Model, project: number, person: number): number {
+  const pending = pendingOf(model, project, person);
+  if (pending) return pending.reference;
+  const known = inUse(model, project, person);
+  if (known >= 0 || at(model.projects, project).isClosed) return known;
+  return model.references.push({ project, person, isRetired: false }) - 1;
+}
+
+/** What is free, within the most for one person and round. */
+function mostLots(model: Model, project: number, person: number): number {
+  const { round } = at(model.projects, project);
+  const own = model.payments.filter(
+    (it) => it.project === project && it.round === round && it.person === person && it.status !== "rejected",
+  );
+  const bought = own.reduce((sum, { lots }) => sum + lots, 0);
+  return Math.max(0, Math.min(freeLots(model, project), maxLots - bought));
 }
 
 export function visit(model: Model, { caller, project }: { caller: number; project: number }) {
   requireSignedIn(model, caller);
-  const { goalKobo, isClosed } = findProject(model, project);
-  const hasReference = reserve(model, project, caller);
+  const { isClosed } = findProject(model, project);
+  const hasReference = takeReference(model, project, caller) >= 0;
   const own = pendingOf(model, project, caller);
   const latest = model.payments.findLast((it) => it.project === project && it.person === caller);
-  const approved = approvedInRound(model, project);
+  const shown = own ?? latest;
+  const isSoldToOther = approvedIn(model, project).some((it) => it.person !== caller);
   return {
-    amountKobo: own?.amountKobo ?? goalKobo,
+    lotPriceKobo: roundOf(model, project).lotPriceKobo,
+    mostLots: Math.max(1, mostLots(model, project, caller)),
     hasReference,
-    ownStatus: (own ?? latest)?.status ?? null,
-    isRefundDue: own !== undefined && approved !== undefined,
+    ownStatus: shown?.status ?? null,
+    isRefundDue: shown !== undefined && (shown.dueKobo > 0n || (shown === own && !hasRoom(model, shown))),
     isOtherUnderReview: model.payments.some(
       (it) => it.project === project && it.person !== caller && it.status === "pending",
     ),
-    isTakenByOther: approved !== undefined && approved.person !== caller,
+    isTakenByOther: isSoldToOther && freeLots(model, project) === 0,
     blockedBy: isClosed && !hasReference ? "closed" : null,
   };
 }
 
-export type Sending = { caller: number; project: number; key: number; receipt: number };
+export type Sending = { caller: number; project: number; lots: number; key: number; receipt: number };
 
 /** The same key gives the same reply and one row; another receipt while one waits takes its place. */
-export function submit(model: Model, { caller, project, key, receipt }: Sending) {
+export function submit(model: Model, { caller, project, lots, key, receipt }: Sending) {
   requireSignedIn(model, caller);
   const earlier = model.submits.find((it) => it.person === caller && it.key === key);
   if (earlier) {
@@ -64,11 +93,16 @@ export function submit(model: Model, { caller, project, key, receipt }: Sending)
     }
     return { payment: earlier.payment, amountKobo: payment.amountKobo, isFirst: false };
   }
-  const { title, goalKobo } = findProject(model, project);
-  if (!reserve(model, project, caller)) throw new Refused("conflict", paymentTexts.projectClosed);
+  const { title, round, isClosed } = findProject(model, project);
   let payment = pendingOf(model, project, caller);
   if (!payment) {
-    payment = newPayment({ project, projectTitle: title, person: caller, amountKobo: goalKobo });
+    const { lots: all, lotPriceKobo } = roundOf(model, project);
+    if (isClosed && inUse(model, project, caller) < 0) throw new Refused("conflict", paymentTexts.projectClosed);
+    const most = isClosed ? all : mostLots(model, project, caller);
+    if (lots > most) throw new Refused("conflict", paymentTexts.lotsLeft(most));
+    const reference = takeReference(model, project, caller);
+    const bought = { lots, amountKobo: BigInt(lots) * lotPriceKobo, round, reference };
+    payment = newPayment({ project, projectTitle: title, person: caller, ...bought });
     model.payments.push(payment);
   }
   payment.receipts.push(receipt);
@@ -81,10 +115,13 @@ export function submit(model: Model, { caller, project, key, receipt }: Sending)
   return { payment: index, amountKobo: payment.amountKobo, isFirst: true };
 }
 
-const newPayment = (values: Pick<Payment, "project" | "projectTitle" | "person" | "amountKobo">): Payment => ({
+type Purchase = Pick<Payment, "project" | "projectTitle" | "person" | "lots" | "amountKobo" | "round" | "reference">;
+
+const newPayment = (values: Purchase): Payment => ({
   ...values,
   status: "pending",
-  round: null,
+  heldKobo: 0n,
+  dueKobo: 0n,
   reason: null,
   decidedBy: null,
   keepsAddress: false,
@@ -98,9 +135,18 @@ export const seenOf = (payment: Payment, look: Look) =>
     ? { status: payment.status, receipt: payment.receipts.at(-1) ?? -1 }
     : { status: "pending" as const, receipt: at(payment.receipts, 0) };
 
-export type Decision = { caller: number; payment: number; status: PaymentStatus; look: Look; reason?: string };
+export type Decision = {
+  caller: number;
+  payment: number;
+  status: PaymentStatus;
+  look: Look;
+  reason?: string;
+  /** Of an approval that is taken back. */
+  arrivedKobo?: bigint;
+};
 
-export function setStatus(model: Model, { caller, payment: index, status, look, reason }: Decision) {
+export function setStatus(model: Model, decision: Decision) {
+  const { caller, payment: index, status, look, reason, arrivedKobo = 0n } = decision;
   require(model, caller, "payments:process");
   const payment = at(model.payments, index);
   const now = seenOf(payment, "now");
@@ -109,21 +155,16 @@ export function setStatus(model: Model, { caller, payment: index, status, look, 
   if (status === payment.status) return { status };
 
   const { project, person } = payment;
-  if (status === "approved") {
-    if (project === null) throw new Refused("conflict", paymentTexts.removedNotApprovable);
-    const taken = approvedInRound(model, project);
-    if (taken) {
-      const decider = at(model.people, taken.decidedBy ?? -1);
-      throw new Refused("conflict", paymentTexts.roundTaken(decider.fullName));
-    }
-  }
+  if (status === "approved") requireRoom(model, payment);
+  const isTakenBack = payment.status === "approved";
+  if (isTakenBack && arrivedKobo > payment.amountKobo) throw new Refused("invalid", paymentTexts.arrivedTooMuch);
   if (status === "pending" && project !== null && pendingOf(model, project, person)) {
     throw new Refused("conflict", paymentTexts.otherPending);
   }
 
+  if (isTakenBack) takeBack(model, payment, arrivedKobo);
   Object.assign(payment, {
     status,
-    round: status === "approved" && project !== null ? at(model.projects, project).round : null,
     reason: status === "rejected" ? (reason ?? null) : null,
     decidedBy: status === "pending" ? null : caller,
     keepsAddress: false,
@@ -131,15 +172,81 @@ export function setStatus(model: Model, { caller, payment: index, status, look, 
   model.audit.push("update_payment_status");
   tell(model, [person], "payment_status");
   if (status === "approved" && project !== null) {
-    const waiting = model.payments.filter(
-      (it) => it.project === project && it.status === "pending" && it.person !== person,
+    const { heldKobo, amountKobo } = payment;
+    payment.heldKobo = heldKobo > amountKobo ? heldKobo - amountKobo : 0n;
+    at(model.references, payment.reference).isRetired = true;
+    const free = freeLots(model, project, payment.round);
+    const leftOut = model.payments.filter(
+      (it) =>
+        it.project === project &&
+        it.round === payment.round &&
+        it.status === "pending" &&
+        it.person !== person &&
+        it.lots > free,
     );
     tell(
       model,
-      waiting.map((it) => it.person),
+      leftOut.map((it) => it.person),
       "payment_status",
     );
-    if (!at(model.projects, project).isClosed) closeProject(model, project, person);
+    const { round, isClosed } = at(model.projects, project);
+    if (free === 0 && round === payment.round && !isClosed) closeProject(model, project, person);
   }
   return { status };
 }
+
+/** First come, first served: by the lots that are free, in the payment's own round. */
+function requireRoom(model: Model, payment: Payment): void {
+  const { project, round, lots } = payment;
+  if (project === null) throw new Refused("conflict", paymentTexts.removedNotApprovable);
+  if (outcomeOf(model, project, round) === "not_funded") throw new Refused("conflict", paymentTexts.notFunded);
+  if (hasRoom(model, payment)) return;
+  if (roundOf(model, project, round).lots > 1 || lots > 1) {
+    throw new Refused("conflict", paymentTexts.lotsNotFree(freeLots(model, project, round), lots));
+  }
+  const decider = at(model.people, approvedIn(model, project, round)[0]?.decidedBy ?? -1);
+  throw new Refused("conflict", paymentTexts.roundTaken(decider.fullName));
+}
+
+/** What has arrived is held; the reference is used again, unless the next purchase has begun. */
+function takeBack(model: Model, payment: Payment, arrivedKobo: bigint): void {
+  payment.heldKobo += arrivedKobo;
+  const { project, person, reference } = payment;
+  if (project !== null && inUse(model, project, person) < 0) at(model.references, reference).isRetired = false;
+}
+
+export type RoundDecision = { caller: number; project: number; outcome: Outcome; look: Look };
+
+/** An owner's decision on the round of a closed project: below its minimum everything is given back. */
+export function decideRound(model: Model, { caller, project, outcome, look }: RoundDecision) {
+  require(model, caller, "payments:process");
+  const { isClosed, round } = findProject(model, project);
+  if (!isClosed) throw new Refused("conflict", paymentTexts.roundOpen);
+  if (outcomeOf(model, project) !== null) throw new Refused("conflict", paymentTexts.roundDecided);
+  const waiting = model.payments.filter(
+    (it) => it.project === project && it.round === round && it.status === "pending" && hasRoom(model, it),
+  );
+  if (waiting.length > 0) throw new Refused("conflict", paymentTexts.paymentsWait(waiting.length));
+  const paid = approvedIn(model, project);
+  const { lots, minimumLots } = roundOf(model, project);
+  const approvedLots = lots - freeLots(model, project);
+  if (approvedLots !== seenLots(approvedLots, look)) throw new Refused("conflict", paymentTexts.roundChanged);
+  if (approvedLots >= minimumLots !== (outcome === "funded")) {
+    const isReached = approvedLots >= minimumLots;
+    throw new Refused("conflict", isReached ? paymentTexts.minimumReached : paymentTexts.minimumMissed);
+  }
+  if (outcome === "not_funded") {
+    for (const payment of paid) {
+      Object.assign(payment, { status: "rejected", reason: paymentTexts.roundNotFunded, decidedBy: caller });
+      payment.dueKobo = payment.amountKobo;
+      model.audit.push("update_payment_status");
+      tell(model, [payment.person], "payment_status");
+    }
+  }
+  roundOf(model, project).decided = outcome;
+  model.audit.push("decide_round");
+  return {};
+}
+
+/** How many approved lots an owner has seen: those of now, or one more. */
+export const seenLots = (approvedLots: number, look: Look) => Math.max(1, approvedLots + (look === "now" ? 0 : 1));

@@ -2,15 +2,17 @@ import { backingTexts } from "#shared/backings-texts.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
 import {
-  approvedInRound,
   at,
   backs,
   hasApproved,
   type Model,
+  outcomeOf,
   type Project,
   Refused,
+  type Round,
   require,
   requireSignedIn,
+  roundOf,
   tellBackers,
 } from "./state.ts";
 
@@ -30,19 +32,29 @@ function findProject(model: Model, project: number, text: string = projectAdminT
   return found;
 }
 
-export const newProject = (title: string, goalKobo: bigint, endsOnDay: number): Project => ({
+/** What a project is sold by. */
+export type Offer = { goalKobo: bigint; lots: number; minimumLots: number };
+const newRound = ({ goalKobo, lots, minimumLots }: Offer): Round => ({
+  lots,
+  minimumLots,
+  lotPriceKobo: goalKobo / BigInt(lots),
+  decided: null,
+});
+
+export const newProject = (title: string, { goalKobo, ...offer }: Offer, endsOnDay: number): Project => ({
   title,
   goalKobo,
   round: 1,
+  rounds: [newRound({ goalKobo, ...offer })],
   isClosed: false,
   endsOnDay,
   version: 0,
   isRemoved: false,
 });
 
-export function create(model: Model, { caller, title, goalKobo }: { caller: number; title: string; goalKobo: bigint }) {
+export function create(model: Model, { caller, title, ...offer }: { caller: number; title: string } & Offer) {
   require(model, caller, "projects:create");
-  model.projects.push(newProject(title, goalKobo, model.day + daysOfNewProject));
+  model.projects.push(newProject(title, offer, model.day + daysOfNewProject));
   model.audit.push("create_project");
   return { project: model.projects.length - 1 };
 }
@@ -51,7 +63,9 @@ export function clone(model: Model, { caller, project }: OnProject) {
   require(model, caller, "projects:create");
   const original = findProject(model, project, projectAdminTexts.originalNotFound);
   const left = original.endsOnDay > model.day ? original.endsOnDay - model.day : daysWhenOver;
-  model.projects.push(newProject(`${original.title} (Clone)`, original.goalKobo, model.day + left));
+  const { lots, minimumLots } = roundOf(model, project);
+  const offer = { goalKobo: original.goalKobo, lots, minimumLots };
+  model.projects.push(newProject(`${original.title} (Clone)`, offer, model.day + left));
   model.audit.push("clone_project");
   return { project: model.projects.length - 1 };
 }
@@ -82,12 +96,15 @@ export function letTimePass(model: Model, { days }: { days: number }) {
   return {};
 }
 
-/** The round goes on only after an approved payment; time that has run out becomes thirty days. */
+/** A round that isn't decided goes on, else the next begins; time that has run out becomes thirty days. */
 export function reopen(model: Model, { caller, project }: OnProject) {
   require(model, caller, "projects:close");
   const found = findProject(model, project);
   if (!found.isClosed) throw new Refused("conflict", projectAdminTexts.alreadyOpen);
-  if (approvedInRound(model, project)) found.round += 1;
+  if (outcomeOf(model, project) !== null) {
+    found.rounds.push({ ...roundOf(model, project), decided: null });
+    found.round += 1;
+  }
   if (found.endsOnDay <= model.day) found.endsOnDay = model.day + daysWhenOver;
   found.isClosed = false;
   found.version += 1;
@@ -100,20 +117,30 @@ export type Edit = OnProject & {
   title: string;
   /** Null keeps the goal as it is. */
   goalKobo: bigint | null;
+  /** Null keeps lots and minimum as they are. */
+  lots: number | null;
   /** The form was filled just now, or when the project was new. */
   look: "now" | "first";
 };
 
-export function edit(model: Model, { caller, project, title, goalKobo, look }: Edit) {
+export function edit(model: Model, { caller, project, title, goalKobo, lots, look }: Edit) {
   require(model, caller, "projects:edit");
   const found = findProject(model, project);
   if (look === "first" && found.version > 0) throw new Refused("conflict", projectAdminTexts.changed);
-  const isWaiting = model.payments.some((it) => it.project === project && it.status === "pending");
-  const isLocked = isWaiting || approvedInRound(model, project) !== undefined;
-  if (goalKobo !== null && goalKobo !== found.goalKobo && isLocked) {
-    throw new Refused("invalid", projectAdminTexts.goalLocked);
-  }
-  Object.assign(found, { title, goalKobo: goalKobo ?? found.goalKobo, endsOnDay: model.day + daysOfEdited });
+  const isLocked = model.payments.some(
+    (it) => it.project === project && it.round === found.round && it.status !== "rejected",
+  );
+  const now = roundOf(model, project);
+  const offer = {
+    goalKobo: goalKobo ?? found.goalKobo,
+    lots: lots ?? now.lots,
+    minimumLots: lots ?? now.minimumLots,
+  };
+  if (isLocked && offer.goalKobo !== found.goalKobo) throw new Refused("invalid", projectAdminTexts.goalLocked);
+  const areLotsChanged = offer.lots !== now.lots || offer.minimumLots !== now.minimumLots;
+  if (isLocked && areLotsChanged) throw new Refused("invalid", projectAdminTexts.lotsLocked);
+  if (!isLocked) Object.assign(now, newRound(offer), { decided: now.decided });
+  Object.assign(found, { title, goalKobo: offer.goalKobo, endsOnDay: model.day + daysOfEdited });
   found.version += 1;
   model.audit.push("edit_project");
   return {};
@@ -127,7 +154,7 @@ export function remove(model: Model, { caller, project }: OnProject) {
   for (const payment of model.payments) {
     if (payment.project === project) Object.assign(payment, { project: null, projectTitle: found.title });
   }
-  for (const pairs of [model.grants, model.favorites, model.references]) {
+  for (const pairs of [model.grants, model.favorites]) {
     for (const person of pairs.of(project)) pairs.remove(project, person);
   }
   model.audit.push("delete_project");

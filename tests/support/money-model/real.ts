@@ -134,8 +134,8 @@ export async function beginRun(deps: TestDeps, app: FastifyInstance): Promise<{ 
   await setBankDetails(deps.db);
   const real = new Real(deps, app, runs);
   const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [] };
-  const pairs = { grants: new Pairs(), favorites: new Pairs(), references: new Pairs() };
-  const model: Model = { day: 0, ...lists, ...pairs };
+  const pairs = { grants: new Pairs(), favorites: new Pairs() };
+  const model: Model = { day: 0, ...lists, ...pairs, references: [] };
   for (const role of [null, null, null, "manager", "viewer", "owner"] as const) {
     const fullName = `${role ?? "backer"} ${model.people.length}`;
     const user = await createUser(deps.db, { fullName, isAdmin: role !== null });
@@ -146,13 +146,13 @@ export async function beginRun(deps: TestDeps, app: FastifyInstance): Promise<{ 
     real.member(model.people.length).jar.set("session", token, { sameSite: "lax", httpOnly: true });
     model.people.push(newPerson(user.email, fullName, role ? { isAdmin: true, roles: [role] } : {}));
   }
-  for (const [title, goalKobo] of [
-    ["Catfish ponds", 50_000_000n],
-    ["Snail pens", 30_000_000n],
+  for (const [title, { goalKobo, ...offer }] of [
+    ["Catfish ponds", { goalKobo: 50_000_000n, lots: 4, minimumLots: 2 }],
+    ["Snail pens", { goalKobo: 30_000_000n, lots: 1, minimumLots: 1 }],
   ] as const) {
-    const { id } = await createProject(deps.db, { title, fundingGoalKobo: goalKobo });
+    const { id } = await createProject(deps.db, { title, fundingGoalKobo: goalKobo, ...offer });
     await real.addProject(id);
-    model.projects.push(newProject(title, goalKobo, 30));
+    model.projects.push(newProject(title, { goalKobo, ...offer }, 30));
   }
   return { model, real };
 }

@@ -5,7 +5,7 @@ import { permissionsOf } from "#shared/permissions.ts";
 import { projectTexts } from "#shared/projects-texts.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { answerOfCall, type Real } from "./real.ts";
-import { approvedInRound, at, backersOf, backs, fundingKobo, type Model } from "./state.ts";
+import { at, backersOf, backs, fundingKobo, hasRoom, type Model } from "./state.ts";
 
 /**
  * At the end of a run: what people read on their screens is what the model says, every receipt is still whole, and the
@@ -48,10 +48,11 @@ async function expectProjectPage(
 
 /** A payment as its backer and administrators see it. */
 function shownPayment(model: Model, payment: number) {
-  const { project, status, amountKobo } = at(model.payments, payment);
-  const isTaken = project !== null && approvedInRound(model, project) !== undefined;
+  const paid = at(model.payments, payment);
+  const { project, status, amountKobo, dueKobo } = paid;
+  const isTaken = project !== null && !hasRoom(model, paid);
   const due = project === null ? "project_removed" : isTaken ? "project_taken" : null;
-  return { payment, status, amountKobo, refundDue: status === "pending" ? due : null };
+  return { payment, status, amountKobo, refundDue: dueKobo > 0n ? "not_funded" : status === "pending" ? due : null };
 }
 
 async function expectOwnPages(model: Model, real: Real, person: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, rows } from "#server/db/open.ts";
-import { at, backersOf, fundingKobo, type Model } from "./state.ts";
+import { at, backersOf, freeLots, fundingKobo, type Model, outcomeOf } from "./state.ts";
 
 /** What can be seen of the marketplace, told by the model and by the database in the same words. */
 
@@ -16,30 +16,41 @@ export function shownByModel(model: Model) {
     })),
     projects: model.projects.map((project, index) => {
       if (project.isRemoved) return null;
-      const { title, goalKobo, round, isClosed } = project;
+      const { title, goalKobo, round, rounds, isClosed } = project;
       const backers = backersOf(model, index);
       return {
         ...{ title, round, isClosed, backers, backersCount: backers.length },
         goalKobo: Number(goalKobo),
         fundingKobo: Number(fundingKobo(model, index)),
         favorites: model.favorites.of(index),
-        references: model.references.of(index),
+        references: model.references
+          .filter((it) => it.project === index)
+          .map(({ person, isRetired }) => [person, isRetired])
+          .sort(byText),
+        rounds: rounds.map(({ lots, minimumLots, lotPriceKobo }, place) => ({
+          ...{ lots, minimumLots, lotPriceKobo: Number(lotPriceKobo), outcome: outcomeOf(model, index, place + 1) },
+          approvedLots: lots - freeLots(model, index, place + 1),
+        })),
       };
     }),
-    payments: model.payments.map(({ amountKobo, receipts, decidedBy, ...payment }) => ({
-      ...payment,
-      amountKobo: Number(amountKobo),
-      decidedBy,
-      receipts: receipts.length,
-      latest: at(receipts, receipts.length - 1),
-    })),
+    payments: model.payments.map(
+      ({ amountKobo, heldKobo, dueKobo, receipts, decidedBy, reference: _, ...payment }) => ({
+        ...payment,
+        ...{ amountKobo: Number(amountKobo), heldKobo: Number(heldKobo), dueKobo: Number(dueKobo) },
+        decidedBy,
+        receipts: receipts.length,
+        latest: at(receipts, receipts.length - 1),
+      }),
+    ),
   };
 }
+
+const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
 type Found = {
   audit: string[] | null;
   people: { id: string; told: string[] }[];
-  projects: { id: number; backers: string[]; favorites: string[]; references: string[] }[];
+  projects: { id: number; backers: string[]; favorites: string[]; references: [string, boolean][] }[];
   payments: { id: number; project: number | null; person: string; decidedBy: string | null; latest: string }[];
 };
 
@@ -60,7 +71,7 @@ export async function shownByDatabase(db: Db, ids: Ids, receiptOf: (sha256: stri
     ...project,
     backers: peopleOf(project.backers),
     favorites: peopleOf(project.favorites),
-    references: peopleOf(project.references),
+    references: project.references.map(([id, isRetired]) => [personOf(id), isRetired] as const).sort(byText),
   }));
   const payments = found.payments.map(({ project, person, decidedBy, latest, ...payment }) => ({
     ...payment,
@@ -80,6 +91,12 @@ export async function shownByDatabase(db: Db, ids: Ids, receiptOf: (sha256: stri
 const listOf = (column: string, table: string, condition: string) =>
   sql.raw(`array(select ${column}::text from ${table} where ${condition})`);
 
+/** The sum of a payment's entries on an account, as what is owed. */
+const owedOf = (account: string) =>
+  sql.raw(
+    `(select coalesce(-sum(e.amount_kobo), 0) from ledger_entries e where e.account = '${account}' and e.payment_id = y.id)`,
+  );
+
 const everything = sql`select
   (select jsonb_agg(action_type order by id) from audit_logs) as audit,
   (select coalesce(jsonb_agg(jsonb_build_object(
@@ -93,10 +110,14 @@ const everything = sql`select
     'backersCount', p.backers_count, 'round', p.round, 'isClosed', p.is_closed,
     'backers', ${listOf("user_id", "project_backings", "project_id = p.id")},
     'favorites', ${listOf("user_id", "project_favorites", "project_id = p.id")},
-    'references', ${listOf("user_id", "payment_references", "project_id = p.id")})), '[]') from projects p) as projects,
+    'rounds', (select jsonb_agg(jsonb_build_object('lots', r.lots, 'minimumLots', r.minimum_lots,
+      'lotPriceKobo', r.lot_price_kobo, 'outcome', r.outcome, 'approvedLots', r.approved_lots) order by r.round)
+      from project_rounds r where r.project_id = p.id),
+    'references', coalesce((select jsonb_agg(jsonb_build_array(f.user_id, f.retired_at is not null))
+      from payment_references f where f.project_id = p.id), '[]'))), '[]') from projects p) as projects,
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
-    'amountKobo', y.amount_kobo, 'status', y.status, 'round', y.round, 'reason', y.rejection_reason,
+    'lots', y.lots, 'amountKobo', y.amount_kobo, 'heldKobo', ${owedOf("receipts_held")}, 'dueKobo', ${owedOf("backer_due")}, 'status', y.status, 'round', y.round, 'reason', y.rejection_reason,
     'decidedBy', y.decided_by, 'keepsAddress', y.refund_email is not null,
     'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),
     'latest', (select sha256 from payment_receipts r where r.id = y.current_receipt_id))), '[]')

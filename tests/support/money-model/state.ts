@@ -20,8 +20,11 @@ export type Model = {
   audit: string[];
   grants: Pairs;
   favorites: Pairs;
-  references: Pairs;
+  references: Reference[];
 };
+
+/** What is written on a transfer. It belongs to one purchase; an approval retires it. */
+export type Reference = { project: number; person: number; isRetired: boolean };
 
 export type Person = {
   email: string;
@@ -39,7 +42,9 @@ export type Person = {
 export type Project = {
   title: string;
   goalKobo: bigint;
+  /** Starts at 1: the place in `rounds`, plus one. */
   round: number;
+  rounds: Round[];
   isClosed: boolean;
   endsOnDay: number;
   /** Moves on with every change that an editor must not overwrite. */
@@ -47,15 +52,25 @@ export type Project = {
   isRemoved: boolean;
 };
 
+/** What a round is sold by, and what a person decided of it when its time was over. */
+export type Round = { lots: number; minimumLots: number; lotPriceKobo: bigint; decided: Outcome | null };
+export type Outcome = "funded" | "not_funded";
+
 export type Payment = {
   /** Null once the project was removed. */
   project: number | null;
   projectTitle: string;
   person: number;
+  lots: number;
   amountKobo: bigint;
   status: PaymentStatus;
-  /** Of its approval. */
-  round: number | null;
+  /** The only one that it can be approved in. */
+  round: number;
+  reference: number;
+  /** What has arrived and is neither approved nor given back. */
+  heldKobo: bigint;
+  /** What is owed to the backer. */
+  dueKobo: bigint;
   reason: string | null;
   decidedBy: number | null;
   /** The address of a closed account is kept with it. */
@@ -133,16 +148,28 @@ export const newPerson = (email: string, fullName: string, values: Partial<Perso
   ...values,
 });
 
-/** Product decision 1.2: a payment counts for the round it was approved in. */
-export const approvedInRound = (model: Model, project: number) =>
-  model.payments.find(
-    (payment) =>
-      payment.project === project &&
-      payment.status === "approved" &&
-      payment.round === at(model.projects, project).round,
-  );
+const roundNow = (model: Model, project: number) => at(model.projects, project).round;
 
-export const fundingKobo = (model: Model, project: number) => approvedInRound(model, project)?.amountKobo ?? 0n;
+/** The payments that take lots of a round, by default of the current one. */
+export const approvedIn = (model: Model, project: number, round = roundNow(model, project)) =>
+  model.payments.filter((it) => it.project === project && it.status === "approved" && it.round === round);
+
+export const roundOf = (model: Model, project: number, round = roundNow(model, project)) =>
+  at(at(model.projects, project).rounds, round - 1);
+
+export const freeLots = (model: Model, project: number, round?: number) =>
+  approvedIn(model, project, round).reduce((free, { lots }) => free - lots, roundOf(model, project, round).lots);
+
+/** The last lot funds a round by itself; otherwise a person decides. */
+export const outcomeOf = (model: Model, project: number, round?: number): Outcome | null =>
+  roundOf(model, project, round).decided ?? (freeLots(model, project, round) === 0 ? "funded" : null);
+
+/** Whether a payment fits into its round. */
+export const hasRoom = (model: Model, { project, round, lots }: Payment) =>
+  project !== null && outcomeOf(model, project, round) !== "not_funded" && lots <= freeLots(model, project, round);
+
+export const fundingKobo = (model: Model, project: number) =>
+  approvedIn(model, project).reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
 
 export const hasApproved = (model: Model, project: number, person: number) =>
   model.payments.some(

@@ -1,11 +1,12 @@
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Modal, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { formatNaira } from "#shared/money.ts";
+import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
+import { countLots } from "#shared/projects-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import type { SetStatus } from "./use-set-status.ts";
@@ -56,6 +57,7 @@ type DecisionFormProps = {
 export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = false }: DecisionFormProps) {
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
+  const [arrived, setArrived] = useState("");
   const [hasFailed, setHasFailed] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   // Beside a receipt it takes the place of the button that was pressed: the keyboard goes on here. Never on the
@@ -63,6 +65,8 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
   useEffect(() => (form.current?.querySelector("textarea") ?? form.current)?.focus(), []);
   const decide = async () => {
     if (status === "rejected" && isTooLong(reason)) return form.current?.querySelector("textarea")?.focus();
+    const { kobo: arrivedKobo, fault } = readArrived(arrived, payment);
+    if (fault) return form.current?.querySelector("input")?.focus();
     setHasFailed(false);
     const outcome = await update.setStatus({
       paymentId: payment.id,
@@ -70,6 +74,7 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
       seenStatus: payment.status,
       seenReceiptSha256: receiptSha256,
       ...(status === "rejected" && reason.trim() ? { reason: reason.trim() } : {}),
+      ...(arrivedKobo === undefined ? {} : { arrivedKobo }),
     });
     if (outcome === "done" || outcome === "refused") onClose();
     else setHasFailed(outcome === "failed");
@@ -89,9 +94,22 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
     >
       <p className={classes.who}>
         <strong className="money">{formatNaira(payment.amountKobo)}</strong> from <strong>{payment.backerName}</strong>{" "}
-        for <strong>{payment.projectTitle}</strong>
+        for {payment.lots > 1 && `${countLots(payment.lots)} of `}
+        <strong>{payment.projectTitle}</strong>
       </p>
       <Consequences decision={decision} />
+      {payment.status === "approved" && (
+        <TextInput
+          label="Arrived at the bank (optional)"
+          description="How much of this payment has come in. It is held for the backer; empty means nothing has come."
+          leftSection="₦"
+          inputMode="decimal"
+          autoComplete="off"
+          value={arrived}
+          error={readArrived(arrived, payment).fault}
+          onChange={({ currentTarget }) => setArrived(currentTarget.value)}
+        />
+      )}
       {status === "rejected" && <Reason payment={payment} reason={reason} onChange={setReason} />}
       {hasFailed && (
         <Notice tone="negative" title={paymentTexts.updateFailed} isAlert>
@@ -114,7 +132,9 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
   const lines: ReactNode[] = [];
   if (status === "approved") {
     lines.push(
-      "The project closes to other backers.",
+      payment.roundLots === 1
+        ? "The project closes to other backers."
+        : `It takes ${countLots(payment.lots)} of ${payment.roundLots}; the last one closes the project to other backers.`,
       payment.isAccountClosed ? (
         "The backer's account is closed: nobody is emailed."
       ) : (
@@ -129,7 +149,9 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
   if (payment.status === "approved") {
     lines.push(
       "The approval is taken back: funding and backing are reversed in the ledger.",
-      "The project stays closed. Reopening it is a separate step.",
+      payment.roundLots === 1
+        ? "The project stays closed. Reopening it is a separate step."
+        : "Its lots are free again. A closed project stays closed; reopening it is a separate step.",
     );
   }
   if (status !== "approved") {
@@ -159,6 +181,14 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
       ))}
     </ul>
   );
+}
+
+/** What was typed as arrived: the amount, none where nothing was typed, or what is wrong with it. */
+function readArrived(typed: string, payment: AdminPayment): { kobo?: Kobo; fault?: string } {
+  if (typed.trim() === "") return {};
+  const kobo = parseNaira(typed);
+  if (kobo === null) return { fault: paymentTexts.arrivedUnreadable };
+  return kobo > payment.amountKobo ? { fault: paymentTexts.arrivedTooMuch } : { kobo };
 }
 
 const isTooLong = (reason: string) => reason.trim().length > paymentLimits.reasonLength;

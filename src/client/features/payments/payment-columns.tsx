@@ -10,6 +10,7 @@ import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { refundDueLabels } from "#shared/payments-texts.ts";
+import { countLots } from "#shared/projects-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 
@@ -78,7 +79,12 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       header: "Amount",
       width: "7.5rem",
       align: "end",
-      render: ({ amountKobo }) => <span className="money">{formatNaira(amountKobo)}</span>,
+      render: ({ amountKobo, lots }) => (
+        <>
+          <span className="money">{formatNaira(amountKobo)}</span>
+          {lots > 1 && <span className={classes.dimmed}> {countLots(lots)}</span>}
+        </>
+      ),
     },
     {
       header: "Status",

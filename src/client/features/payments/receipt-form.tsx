@@ -14,18 +14,20 @@ import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { fileRules, uploadTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import classes from "./back-project-page.module.css";
-import { useRefreshPaymentPage } from "./use-payment-page.ts";
+import { type Purchase, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 type ReceiptFormProps = {
   projectId: number;
+  /** What the transfer pays; a further receipt of a pending payment doesn't change it. */
+  purchase: Purchase;
   onSent: () => void;
   /** A way back, where the form was opened by a button. */
   onClose?: () => void;
 };
 
 /** Chooses a receipt and sends it, with percent and a way to stop. */
-export function ReceiptForm({ projectId, onSent, onClose }: ReceiptFormProps) {
-  const upload = useReceiptUpload(projectId, onSent);
+export function ReceiptForm({ projectId, purchase, onSent, onClose }: ReceiptFormProps) {
+  const upload = useReceiptUpload(projectId, purchase, onSent);
   const form = useRef<HTMLFormElement>(null);
   const focusFile = () => form.current?.querySelector<HTMLInputElement>("input[type=file]")?.focus();
   const send = () => {
@@ -105,7 +107,7 @@ const percentOf = (share: number) => Math.round(share * 100);
 type Choice = { file: File; idempotencyKey: string };
 
 /** A receipt from choosing to the server's answer. A failure keeps the file and its key. */
-function useReceiptUpload(projectId: number, onSent: () => void) {
+function useReceiptUpload(projectId: number, purchase: Purchase, onSent: () => void) {
   const { sent, refresh } = useRefreshPaymentPage(projectId);
   const [choice, setChoice] = useState<Choice | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -118,13 +120,13 @@ function useReceiptUpload(projectId: number, onSent: () => void) {
       const controller = new AbortController();
       running.current = controller;
       setShare(0);
-      const fields = { projectId: String(projectId), idempotencyKey };
+      const fields = { projectId: String(projectId), lots: String(purchase.lots), idempotencyKey };
       return uploadFile("/uploads/receipts", file, fields, { signal: controller.signal, onProgress: setShare });
     },
     onSuccess: (reply) => {
       toast.success(paymentTexts.uploaded);
       setChoice(null);
-      sent(Number(reply.paymentId));
+      sent(Number(reply.paymentId), purchase);
       onSent();
     },
     onError: (error) => {

@@ -7,10 +7,11 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts, type RefundDue, refundDueLabels } from "#shared/payments-texts.ts";
 import { projectTexts } from "#shared/projects-texts.ts";
 import type { BankDetails } from "#shared/settings-texts.ts";
 import classes from "./back-project-page.module.css";
+import { LotsField } from "./lots-field.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
 
@@ -18,32 +19,37 @@ type SendReceiptProps = { page: PaymentPage; bankDetails: BankDetails; reference
 
 /** Transfer, upload, wait. A closed project asks nobody to transfer: only who has paid already sends a receipt. */
 export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceiptProps) {
-  const { project, amountKobo, ownPayment } = page;
+  const { project, round, ownPayment } = page;
+  const [chosen, setChosen] = useState(1);
+  const lots = Math.min(chosen, page.mostLots);
+  const purchase = { lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
   const upload: Step = {
     title: "Upload your receipt",
     content: (
       <>
         <p>A screenshot or PDF from your bank that shows the amount, the date and the reference.</p>
-        <ReceiptForm projectId={project.id} onSent={onSent} />
+        <ReceiptForm projectId={project.id} purchase={purchase} onSent={onSent} />
       </>
     ),
   };
   const wait: Step = { title: "Wait for our review", content: <WhatHappensNext /> };
   const transfer: Step = {
-    title: `Transfer ${formatNaira(amountKobo)}`,
+    title: `Transfer ${formatNaira(purchase.amountKobo)}`,
     content: (
       <>
         <p>Send exactly this amount to our account: with your bank's app, by USSD or at a branch.</p>
-        <TransferDetails bankDetails={bankDetails} amountKobo={amountKobo} reference={reference} />
+        <TransferDetails bankDetails={bankDetails} amountKobo={purchase.amountKobo} reference={reference} />
       </>
     ),
   };
+  const isWhole = round.lots === 1;
   return (
     <>
       {!project.isClosed && (
         <p className={classes.lead}>
-          Projects are first-come, first-served: this one is a single lot, and it goes to the first backer whose payment
-          we approve.
+          {isWhole
+            ? "Projects are first-come, first-served: this one is a single lot, and it goes to the first backer whose payment we approve."
+            : "Lots are first-come, first-served: they go to the backers whose payments we approve first."}
         </p>
       )}
       <div className={classes.notices}>
@@ -56,8 +62,9 @@ export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceip
           </Notice>
         )}
         {project.isClosed ? (
-          <ClosedButHeld page={page} reference={reference} />
+          <ClosedButHeld page={page} reference={reference} amountKobo={purchase.amountKobo} />
         ) : (
+          isWhole &&
           page.isOtherUnderReview && (
             <Notice tone="waiting" title={projectTexts.underReview}>
               <p>
@@ -68,19 +75,22 @@ export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceip
           )
         )}
       </div>
+      {!isWhole && <LotsField page={page} lots={lots} onChange={setChosen} />}
       <Steps steps={project.isClosed ? [upload, wait] : [transfer, upload, wait]} />
     </>
   );
 }
 
-function ClosedButHeld({ page, reference }: { page: PaymentPage; reference: string }) {
+type ClosedButHeldProps = { page: PaymentPage; reference: string; amountKobo: Kobo };
+
+function ClosedButHeld({ page, reference, amountKobo }: ClosedButHeldProps) {
   return (
     <Notice tone="caution" title={paymentTexts.projectClosed}>
       {page.isTakenByOther && <p>Another backer's payment was approved first.</p>}
       <p>
-        <strong>Please don't transfer any money for it now.</strong> If you have already paid{" "}
-        {formatNaira(page.amountKobo)} with your reference <span className="money">{reference}</span>, send your receipt
-        here: we look at it and write to you about your money.
+        <strong>Please don't transfer any money for it now.</strong> If you have already paid {formatNaira(amountKobo)}{" "}
+        with your reference <span className="money">{reference}</span>, send your receipt here: we look at it and write
+        to you about your money.
       </p>
     </Notice>
   );
@@ -99,6 +109,13 @@ function WhatHappensNext() {
     </>
   );
 }
+
+const refundTitles: Record<RefundDue, string> = {
+  project_taken: paymentTexts.taken,
+  project_removed: paymentTexts.removed,
+  not_funded: paymentTexts.roundNotFunded,
+  not_approved: refundDueLabels.not_approved,
+};
 
 type SentReceiptProps = { page: PaymentPage; payment: NonNullable<PaymentPage["ownPayment"]>; isJustSent: boolean };
 
@@ -119,6 +136,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
   const replace = isReplacing ? (
     <ReceiptForm
       projectId={project.id}
+      purchase={payment}
       onClose={() => setIsReplacing(false)}
       onSent={() => {
         setIsReplacing(false);
@@ -141,10 +159,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
     <>
       <div ref={state} className={classes.state} tabIndex={-1}>
         {payment.refundDue ? (
-          <Notice
-            tone="caution"
-            title={payment.refundDue === "project_taken" ? paymentTexts.taken : paymentTexts.removed}
-          >
+          <Notice tone="caution" title={refundTitles[payment.refundDue]}>
             <p>We have your receipt and will contact you about the refund. There is nothing you need to do.</p>
           </Notice>
         ) : (
@@ -152,6 +167,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
         )}
       </div>
       <dl className={classes.facts}>
+        {page.round.lots > 1 && <Fact label="Lots" value={String(payment.lots)} />}
         <Fact label="Amount" value={formatNaira(payment.amountKobo)} />
         <Fact label="Reference" value={payment.reference} />
         <Fact label="Receipt sent" value={formatDateTime(payment.submittedAt)} />

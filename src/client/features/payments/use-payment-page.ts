@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import type { Kobo } from "#shared/money.ts";
 
 export type PaymentPage = RouterOutputs["payments"]["open"];
 
@@ -30,8 +31,11 @@ export function useRefreshPaymentPage(projectId: number) {
     void utils.projects.invalidate();
   }, [queryClient, utils, projectId]);
   const sent = useCallback(
-    (paymentId: number) => {
-      queryClient.setQueryData<PaymentPage>(keyOf(projectId), (page) => page && withSentReceipt(page, paymentId));
+    (paymentId: number, purchase: Purchase) => {
+      queryClient.setQueryData<PaymentPage>(
+        keyOf(projectId),
+        (page) => page && withSentReceipt(page, paymentId, purchase),
+      );
       refresh();
     },
     [queryClient, refresh, projectId],
@@ -39,15 +43,18 @@ export function useRefreshPaymentPage(projectId: number) {
   return { sent, refresh };
 }
 
-function withSentReceipt(page: PaymentPage, paymentId: number): PaymentPage {
-  const { amountKobo, reference, isTakenByOther } = page;
+/** What somebody pays for. */
+export type Purchase = { lots: number; amountKobo: Kobo };
+
+function withSentReceipt(page: PaymentPage, paymentId: number, purchase: Purchase): PaymentPage {
+  const { reference, isTakenByOther } = page;
   return {
     ...page,
     ownPayment: {
       id: paymentId,
       projectId: page.project.id,
       status: "pending",
-      amountKobo,
+      ...purchase,
       reference: reference ?? "",
       rejectionReason: null,
       submittedAt: new Date(),

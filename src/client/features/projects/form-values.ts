@@ -22,6 +22,8 @@ export type ProjectValues = {
   category: CategoryId | "";
   shortDescription: string;
   fundingGoal: string;
+  lots: number | string;
+  minimumLots: number | string;
   duration: number | string;
   location: string;
   description: string;
@@ -52,6 +54,8 @@ export function newProjectValues(): ProjectValues {
     category: "",
     shortDescription: "",
     fundingGoal: String(projectFormLimits.goalNaira.default),
+    lots: 1,
+    minimumLots: "",
     duration: projectLimits.defaultDaysLeft,
     location: "",
     description: "",
@@ -68,6 +72,8 @@ export function valuesOfProject(project: EditedProject): ProjectValues {
     ...{ title, shortDescription, location, description, imageUrl, imageAlt },
     category: category ?? "",
     fundingGoal: koboToNairaText(project.fundingGoalKobo),
+    lots: project.lots,
+    minimumLots: project.minimumLots === project.lots ? "" : project.minimumLots,
     duration: project.durationDays,
     videoUrl: videoUrl ?? "",
     rewards: project.rewards.map((reward) => ({
@@ -87,7 +93,9 @@ export function toInput(values: ProjectValues): ProjectFormInput {
     ...{ title, amount, description },
     quantity: isUnlimited ? null : quantity,
   }));
-  return { ...values, rewards } as ProjectFormInput;
+  // An empty minimum means all lots.
+  const minimumLots = values.minimumLots === "" ? null : values.minimumLots;
+  return { ...values, minimumLots, rewards } as ProjectFormInput;
 }
 
 /** Whether two fillings of the form say the same. */

@@ -23,7 +23,7 @@ import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { projectHeading, projectTexts } from "#shared/projects-texts.ts";
+import { lotsTaken, projectHeading, projectTexts } from "#shared/projects-texts.ts";
 import classes from "./project-page.module.css";
 
 type Project = RouterOutputs["projects"]["byId"];
@@ -52,15 +52,18 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
           <IconClock size={20} aria-hidden="true" />
           <span>
             <strong className={classes.noticeTitle}>{projectTexts.underReview}</strong>
-            You may still go on. The first receipt that we approve takes the project.
+            {project.lots === 1
+              ? "You may still go on. The first receipt that we approve takes the project."
+              : "You may still go on. Lots go to the receipts that we approve first."}
           </span>
         </p>
       )}
       <BackProject projectId={project.id} buttonRef={button} {...backing} />
       {favorite}
       <p className={classes.fine}>
-        One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within
-        one working day.
+        {project.lots === 1
+          ? "One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within one working day."
+          : "First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within one working day."}
       </p>
       <StickyAction of={button} until="desktop">
         <BackProject projectId={project.id} {...backing} />
@@ -102,6 +105,9 @@ export type FundedProject = {
   title: string;
   currentFundingKobo: bigint;
   fundingGoalKobo: bigint;
+  lots: number;
+  lotPriceKobo: bigint;
+  approvedLots: number;
   backersCount: number;
   daysLeft: number;
   isClosed: boolean;
@@ -140,6 +146,16 @@ export function FundingFigures({ project }: { project: FundedProject }) {
           <dt>Backers</dt>
           <dd>{formatNumber(project.backersCount)}</dd>
         </div>
+        <div>
+          <dt>Lots</dt>
+          <dd>{lotsTaken(project)}</dd>
+        </div>
+        {project.lots > 1 && (
+          <div>
+            <dt>Price of a lot</dt>
+            <dd className="money">{formatNaira(project.lotPriceKobo)}</dd>
+          </div>
+        )}
         <div>
           <dt>Goal</dt>
           <dd className="money">{goal}</dd>

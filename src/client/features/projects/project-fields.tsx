@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { categories } from "#shared/categories.ts";
-import { formatNaira, parseNaira } from "#shared/money.ts";
+import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
 import { projectFormLimits as limits, projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import { ImageField } from "./image-field.tsx";
@@ -24,6 +24,7 @@ const categoryChoices = [
 /** What a project is, what it costs, how long it runs and where it is. */
 export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) {
   const goal = parseNaira(form.values.fundingGoal);
+  const lotPrice = goal === null ? null : wholeLotPrice(goal, form.values.lots);
   const { length } = form.values.shortDescription;
   return (
     <div className={classes.fields}>
@@ -47,9 +48,7 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
         <div>
           <TextInput
             label="Funding Goal"
-            description={
-              isGoalLocked ? projectAdminTexts.goalLocked : "In naira. One backer pays the whole amount, as one lot."
-            }
+            description={isGoalLocked ? projectAdminTexts.goalLocked : "In naira: all lots together."}
             leftSection="₦"
             inputMode="decimal"
             autoComplete="off"
@@ -63,6 +62,32 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
             </p>
           )}
         </div>
+        <div>
+          <NumberInput
+            {...wholeNumber}
+            label="Number of lots"
+            description={
+              isGoalLocked ? projectAdminTexts.lotsLocked : "With one lot, one backer pays the whole amount."
+            }
+            readOnly={isGoalLocked}
+            withAsterisk
+            {...form.getInputProps("lots")}
+          />
+          {lotPrice !== null && (
+            <p className={classes.reading}>
+              A lot costs <strong className="money">{formatNaira(lotPrice)}</strong>.
+            </p>
+          )}
+        </div>
+        {Number(form.values.lots) > 1 && (
+          <NumberInput
+            {...wholeNumber}
+            label="Minimum lots"
+            description="From how many lots on the farm starts. Empty: all of them."
+            readOnly={isGoalLocked}
+            {...form.getInputProps("minimumLots")}
+          />
+        )}
         <NumberInput
           {...wholeNumber}
           label="Duration"
@@ -74,6 +99,13 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
       <TextInput label="Location" description="Optional: the town and state" {...form.getInputProps("location")} />
     </div>
   );
+}
+
+/** The price of a lot in kobo, if the goal divides into so many lots of whole naira. */
+function wholeLotPrice(goal: Kobo, lots: number | string): Kobo | null {
+  const count = BigInt(Math.trunc(Number(lots)) || 0);
+  if (count < 2n || goal % (count * 100n) !== 0n) return null;
+  return goal / count;
 }
 
 const TextEditor = lazy(() => import("#client/ui/text-editor/text-editor.tsx"));

@@ -6,7 +6,6 @@ import {
   index,
   integer,
   pgTable,
-  primaryKey,
   text,
   unique,
   uniqueIndex,
@@ -17,10 +16,14 @@ import { storedFiles } from "./files.ts";
 import { projects } from "./projects.ts";
 import { users } from "./users.ts";
 
-/** The reference that a backer writes on the transfer, reserved per project and person on the first visit. */
+/**
+ * The reference that a backer writes on the transfer. It belongs to one purchase: it is given on the first visit of the
+ * payment page, and deciding the payment retires it.
+ */
 export const paymentReferences = pgTable(
   "payment_references",
   {
+    id: rowId(),
     projectId: integer("project_id")
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
@@ -28,10 +31,13 @@ export const paymentReferences = pgTable(
       .notNull()
       .references(() => users.id),
     reference: text("reference").notNull(),
+    retiredAt: moment("retired_at"),
     createdAt: createdAt(),
   },
   (table) => [
-    primaryKey({ name: "payment_references_pkey", columns: [table.projectId, table.userId] }),
+    uniqueIndex("payment_references_one_in_use")
+      .on(table.projectId, table.userId)
+      .where(sql`${table.retiredAt} is null`),
     unique("payment_references_reference_key").on(table.reference),
     index("payment_references_of_user").on(table.userId),
   ],
@@ -42,7 +48,8 @@ export const bareReference = (table: Record<"reference", AnyPgColumn>): SQL =>
   sql`replace(${table.reference}, '-', '')`;
 
 /**
- * A bank transfer of a project's whole amount. If the project is deleted, the payment stays, detached, with the title.
+ * A purchase of lots by bank transfer. Round, lots and amount stand from its first receipt. If the project is deleted,
+ * the payment stays, detached, with the title.
  */
 export const projectPayments = pgTable(
   "project_payments",
@@ -53,14 +60,15 @@ export const projectPayments = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id),
-    /** The funding goal at the first submission; it never changes. */
+    lots: integer("lots").notNull(),
+    /** The lots' price at the first submission; it never changes. */
     amountKobo: kobo("amount_kobo").notNull(),
     reference: text("reference").notNull(),
     status: text("status", { enum: ["pending", "approved", "rejected"] })
       .notNull()
       .default("pending"),
-    /** Set at approval; null otherwise. */
-    round: integer("round"),
+    /** The only round that it can be approved in. */
+    round: integer("round").notNull(),
     rejectionReason: text("rejection_reason"),
     /**
      * The receipt under review; older ones are kept. A deferred foreign key (see the migration) ties it to this
@@ -77,10 +85,11 @@ export const projectPayments = pgTable(
   (table) => [
     check("project_payments_status", sql`${table.status} in ('pending', 'approved', 'rejected')`),
     check("project_payments_amount", sql`${table.amountKobo} > 0`),
-    check("project_payments_round", sql`(${table.status} = 'approved') = (${table.round} is not null)`),
+    check("project_payments_round", sql`${table.round} >= 1`),
+    check("project_payments_lots", sql`${table.lots} between 1 and 1000`),
     check("project_payments_rejection_reason", sql`${table.rejectionReason} is null or ${table.status} = 'rejected'`),
     check("project_payments_refund_email", sql`${table.refundEmail} is null or ${table.status} = 'pending'`),
-    uniqueIndex("project_payments_one_approved_per_round")
+    index("project_payments_approved_in_round")
       .on(table.projectId, table.round)
       .where(sql`${table.status} = 'approved'`),
     uniqueIndex("project_payments_one_pending_per_backer")

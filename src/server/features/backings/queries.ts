@@ -3,8 +3,9 @@ import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
-import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -50,8 +51,14 @@ export async function mayReadBackedProject(ctx: ActorContext, projectId: number)
 export async function getBackedProject(ctx: ActorContext, { projectId }: { projectId: number }) {
   const [row] = (await mayReadBackedProject(ctx, projectId))
     ? await ctx.db
-        .select({ ...projectCardColumns, shortDescription: projects.shortDescription, creator: projects.creator })
+        .select({
+          ...projectCardColumns,
+          ...lotColumns,
+          shortDescription: projects.shortDescription,
+          creator: projects.creator,
+        })
         .from(projects)
+        .innerJoin(projectRounds, currentRound)
         .where(eq(projects.id, projectId))
     : [];
   if (!row) throw new AppError("not_found", projectTexts.backedNotFound);
@@ -65,11 +72,13 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
   const found = await ctx.db
     .select({
       ...projectCardColumns,
+      ...lotColumns,
       shortDescription: projects.shortDescription,
       backedAt: projectBackings.createdAt,
     })
     .from(projectBackings)
     .innerJoin(projects, eq(projects.id, projectBackings.projectId))
+    .innerJoin(projectRounds, currentRound)
     .where(and(eq(projectBackings.userId, ctx.actor.id), order.after(input.cursor)))
     .orderBy(...order.by)
     .limit(paymentLimits.backingsPage + 1);

@@ -1,7 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
-import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { cursorInput } from "#shared/pagination.ts";
@@ -25,9 +26,10 @@ const order = latestFirst(projectFavorites.createdAt, projects.id, "int");
 /** The caller's favorites as cards, latest first. */
 export async function listMyFavorites(ctx: ActorContext, input: z.output<typeof cursorInput>) {
   const found = await ctx.db
-    .select({ ...projectCardColumns, favoritedAt: projectFavorites.createdAt })
+    .select({ ...projectCardColumns, ...lotColumns, favoritedAt: projectFavorites.createdAt })
     .from(projectFavorites)
     .innerJoin(projects, eq(projects.id, projectFavorites.projectId))
+    .innerJoin(projectRounds, currentRound)
     .where(and(eq(projectFavorites.userId, ctx.actor.id), order.after(input.cursor)))
     .orderBy(...order.by)
     .limit(projectLimits.pageSize + 1);

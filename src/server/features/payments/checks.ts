@@ -30,14 +30,18 @@ const triggers = listOf([
   ["projects_funding_is_ledger_sum", "projects"],
   ["project_backings_supported", "project_backings"],
   ["project_payments_support_backing", "project_payments"],
+  ["project_payments_count_lots", "project_payments"],
+  ["project_rounds_count_lots", "project_rounds"],
+  ["project_rounds_frozen", "project_rounds"],
 ]);
 const keys = listOf([
-  ["project_payments_one_approved_per_round"],
+  ["project_rounds_pkey"],
   ["project_payments_one_pending_per_backer"],
   ["project_backings_project_user_key"],
   ["ledger_transactions_reversed_once"],
   ["ledger_entries_one_per_account"],
   ["payment_references_reference_key"],
+  ["payment_references_one_in_use"],
   ["payment_receipts_idempotency_key"],
   ["payment_receipts_file_key"],
   ["notifications_one_per_event"],
@@ -68,15 +72,37 @@ const invariants: { name: string; query: SQL }[] = [
       where p.backers_count <> coalesce(counted.backings, 0)`,
   },
   {
-    name: "I2 at most one approved payment per project and round",
+    name: "I2 no more lots are approved than a round has, the cached number is that of the payments, all lots are the goal",
     query: sql`
-      select 'several approved payments in one round' as violation, jsonb_build_object('projectId', project_id,
-        'round', round, 'paymentIds', jsonb_agg(id order by id)) as row
-      from project_payments where status = 'approved' and project_id is not null
-      group by project_id, round having count(*) > 1`,
+      with rounds as (
+        select r.project_id, r.round, r.lots, r.approved_lots, r.lot_price_kobo, r.outcome, j.round as current_round,
+          j.funding_goal_kobo, coalesce(sum(p.lots), 0) as approved
+        from project_rounds r join projects j on j.id = r.project_id
+          left join project_payments p on p.project_id = r.project_id and p.round = r.round and p.status = 'approved'
+        group by r.project_id, r.round, j.id
+      )
+      select 'more lots are approved than the round has' as violation, jsonb_build_object('projectId', project_id,
+        'round', round, 'lots', lots, 'approved', approved) as row
+      from rounds where approved > lots
+      union all
+      select 'approved lots are not those of the payments', jsonb_build_object('projectId', project_id,
+        'round', round, 'approvedLots', approved_lots, 'approved', approved)
+      from rounds where approved <> approved_lots
+      union all
+      select 'all lots together are not the goal', jsonb_build_object('projectId', project_id, 'round', round,
+        'lots', lots, 'lotPriceKobo', lot_price_kobo, 'goalKobo', funding_goal_kobo)
+      from rounds where round = current_round and lots * lot_price_kobo <> funding_goal_kobo
+      union all
+      select 'sold out round is not funded', jsonb_build_object('projectId', project_id, 'round', round, 'outcome', outcome)
+      from rounds where approved = lots and outcome is distinct from 'funded'
+      union all
+      select 'payment of a round that is not there', jsonb_build_object('paymentId', p.id, 'round', p.round)
+      from project_payments p
+      where p.project_id is not null and not exists (
+        select from project_rounds r where r.project_id = p.project_id and r.round = p.round)`,
   },
   {
-    name: "I3 an approved payment has a backing and a closed project, a backing has a grant or an approved payment",
+    name: "I3 an approved payment has a backing, a sold out round is closed, a backing has a grant or an approved payment",
     query: sql`
       select 'approved payment without a backing' as violation,
         jsonb_build_object('paymentId', p.id, 'projectId', p.project_id, 'userId', p.user_id) as row
@@ -84,10 +110,9 @@ const invariants: { name: string; query: SQL }[] = [
       where p.status = 'approved' and p.project_id is not null and not exists (
         select from project_backings b where b.project_id = p.project_id and b.user_id = p.user_id)
       union all
-      select 'approved payment in the current round of an open project',
-        jsonb_build_object('paymentId', p.id, 'projectId', j.id, 'round', j.round)
-      from project_payments p join projects j on j.id = p.project_id
-      where p.status = 'approved' and p.round = j.round and not j.is_closed
+      select 'open project whose round is sold out or decided', jsonb_build_object('projectId', j.id, 'round', j.round)
+      from projects j join project_rounds r on r.project_id = j.id and r.round = j.round
+      where not j.is_closed and (r.approved_lots = r.lots or r.outcome is not null)
       union all
       select 'backing that nothing supports',
         jsonb_build_object('backingId', b.id, 'projectId', b.project_id, 'userId', b.user_id)
@@ -129,8 +154,8 @@ const invariants: { name: string; query: SQL }[] = [
       where a.kind <> 'approval'
         or (r.payment_id, r.project_id, r.round, r.user_id) <> (a.payment_id, a.project_id, a.round, a.user_id)
         or exists (
-          select from ledger_entries e where e.transaction_id in (a.id, r.id)
-          group by e.account having sum(e.amount_kobo) <> 0)`,
+          select from ledger_entries e where e.transaction_id in (a.id, r.id) and e.account = 'project_funding'
+          having sum(e.amount_kobo) <> 0)`,
   },
   {
     name: "I6 ledger and audit are append-only, one entry of each per status change, each transaction sums to zero",
@@ -193,9 +218,9 @@ const invariants: { name: string; query: SQL }[] = [
       where p.id is null or p.user_id <> r.user_id
       union all
       select 'payment with another reference than its backer was given', jsonb_build_object('paymentId', p.id,
-        'reference', p.reference, 'given', r.reference)
-      from project_payments p left join payment_references r on r.project_id = p.project_id and r.user_id = p.user_id
-      where p.project_id is not null and p.reference is distinct from r.reference
+        'reference', p.reference, 'givenTo', r.user_id)
+      from project_payments p left join payment_references r on r.reference = p.reference
+      where p.project_id is not null and (p.project_id, p.user_id) is distinct from (r.project_id, r.user_id)
       union all
       select 'decided payment is gone', jsonb_build_object('auditId', a.id, 'paymentId', a.details->'paymentId')
       from audit_logs a left join project_payments p on p.id = (a.details->>'paymentId')::bigint
@@ -247,5 +272,28 @@ const invariants: { name: string; query: SQL }[] = [
       where not exists (
         select from payment_receipts r
         where r.id = p.current_receipt_id and r.payment_id = p.id and r.user_id = p.user_id)`,
+  },
+  {
+    name: "I12 nothing held of a payment is negative, and none is approved while a refund of it stands",
+    query: sql`
+      select 'more was given back of a payment than had arrived' as violation,
+        jsonb_build_object('paymentId', payment_id, 'heldKobo', -sum(amount_kobo)) as row
+      from ledger_entries where account = 'receipts_held' group by payment_id having sum(amount_kobo) > 0
+      union all
+      select 'approved payment with a refund due', jsonb_build_object('paymentId', p.id, 'refundId', f.id)
+      from refunds f join project_payments p on p.id = f.payment_id
+      where p.status = 'approved'`,
+  },
+  {
+    name: "I13 what is owed to backers is what their refunds say",
+    query: sql`
+      select 'refunds and ledger differ' as violation, jsonb_build_object('paymentId', payment_id, 'userId', user_id,
+        'refundsKobo', sum(due), 'ledgerKobo', sum(owed)) as row
+      from (
+        select payment_id, user_id, amount_kobo as due, 0 as owed from refunds
+        union all
+        select payment_id, user_id, 0, -amount_kobo from ledger_entries where account = 'backer_due'
+      ) both_sides
+      group by payment_id, user_id having sum(due) <> sum(owed)`,
   },
 ];

@@ -4,10 +4,16 @@ import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { countLots } from "#shared/projects-texts.ts";
 
-function factsLine({ amountKobo, reference }: PaymentFacts): string {
-  return `Amount: ${formatNaira(amountKobo)}\nReference: ${reference}`;
+function factsLine({ amountKobo, lots, reference }: PaymentFacts): string {
+  const forLots = lots > 1 ? `\nLots: ${lots}` : "";
+  return `Amount: ${formatNaira(amountKobo)}${forLots}\nReference: ${reference}`;
 }
+
+/** "Snail farm", or "3 lots of Snail farm". */
+const whatOf = ({ lots, projectTitle }: PaymentFacts): string =>
+  lots > 1 ? `${countLots(lots)} of ${oneLine(projectTitle)}` : oneLine(projectTitle);
 
 const help = [
   "Questions? Write to ",
@@ -20,7 +26,7 @@ function approvedNotice(payment: PaymentFacts): NoticeText {
   const title = oneLine(payment.projectTitle);
   return {
     title: "Payment approved",
-    content: `Your payment of ${formatNaira(payment.amountKobo)} for ${title} was approved. You are now a backer of this project.`,
+    content: `Your payment of ${formatNaira(payment.amountKobo)} for ${whatOf(payment)} was approved. You are now a backer of this project.`,
     mail: ({ fullName }) => ({
       subject: `Your backing of ${title} is confirmed`,
       content: {
@@ -103,23 +109,53 @@ export function statusNotice(
   return change.to === "rejected" ? rejectedNotice(payment, change) : pendingAgainNotice(payment, change);
 }
 
-/** Sent to other backers whose payments for the project are pending. */
-export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; projectTitle: string }): NoticeText {
-  const title = oneLine(projectTitle);
-  const what = `Another payment for ${title} was approved first. If you have paid, a refund is due to you.`;
+/** Sent to other backers whose pending payments no longer fit into the round. */
+export function takenNotice(project: { publicUrl: string; projectTitle: string; lots: number }): NoticeText {
+  const title = oneLine(project.projectTitle);
+  const isWhole = project.lots === 1;
+  const what = isWhole
+    ? `Another payment for ${title} was approved first. If you have paid, a refund is due to you.`
+    : `Other payments for ${title} were approved first, and fewer lots are left than you paid for. If you have paid, a refund is due to you.`;
+  const rule = isWhole
+    ? "each project goes to whoever's payment is approved first"
+    : "lots go to whoever's payment is approved first";
   return {
-    title: "Project taken, refund due",
+    title: isWhole ? "Project taken, refund due" : "Lots taken, refund due",
     content: `${what} We will contact you about it.`,
     mail: ({ fullName }) => ({
-      subject: `${title} was taken by another backer`,
+      subject: isWhole ? `${title} was taken by another backer` : `The lots of ${title} were taken by other backers`,
       content: {
-        title: "The project was taken by another backer",
+        title: isWhole ? "The project was taken by another backer" : "The lots were taken by other backers",
         paragraphs: [
           greeting(fullName),
-          `${what} We are sorry: each project goes to whoever's payment is approved first.`,
+          `${what} We are sorry: ${rule}.`,
           "There is nothing you need to do. Your receipt stays with us, and we will contact you about the refund.",
         ],
-        action: { label: "See your payments", url: `${publicUrl}/profile` },
+        action: { label: "See your payments", url: `${project.publicUrl}/profile` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** Sent to a backer of a round that didn't reach its minimum, whose money is given back. */
+export function notFundedNotice(payment: PaymentFacts): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  const what = `${title} did not find enough backers, so it does not start. ${formatNaira(payment.amountKobo)} will be returned to you.`;
+  return {
+    title: "Not funded, refund due",
+    content: what,
+    mail: ({ fullName }) => ({
+      subject: `${title} was not funded: your money will be returned`,
+      content: {
+        title: "Your money will be returned",
+        paragraphs: [
+          greeting(fullName),
+          what,
+          factsLine(payment),
+          "There is nothing you need to do. We will contact you about the refund.",
+        ],
+        action: { label: "See your payments", url: `${payment.publicUrl}/profile` },
         footnote: help,
       },
     }),
@@ -130,7 +166,7 @@ export function takenNotice({ publicUrl, projectTitle }: { publicUrl: string; pr
 export function receiptNotice(payment: PaymentFacts & { backerName: string; isReplacement: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);
   const what = payment.isReplacement ? "replaced the payment receipt" : "sent a payment receipt";
-  const content = `${oneLine(payment.backerName) || "A backer"} ${what} of ${formatNaira(payment.amountKobo)} for ${title} (${payment.reference}).`;
+  const content = `${oneLine(payment.backerName) || "A backer"} ${what} of ${formatNaira(payment.amountKobo)} for ${whatOf(payment)} (${payment.reference}).`;
   return {
     title: "Payment receipt submitted",
     content,
@@ -152,5 +188,6 @@ export type PaymentFacts = {
   projectId: number | null;
   projectTitle: string;
   amountKobo: Kobo;
+  lots: number;
   reference: string;
 };

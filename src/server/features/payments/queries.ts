@@ -5,22 +5,29 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
-import { projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import type { RoundKey } from "#server/features/projects/rounds.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
-import { paymentLimits } from "#shared/payments-texts.ts";
+import { paymentLimits, type RefundReason } from "#shared/payments-texts.ts";
 import { readReferencePart, refundDueOf } from "./rules.ts";
 
-const approved = alias(projectPayments, "approved");
+/** The round that the payment is for; a detached payment has none. */
+const sold = alias(projectRounds, "sold");
+const roundOfPayment = and(eq(sold.projectId, projectPayments.projectId), eq(sold.round, projectPayments.round));
 
-/** Whether another payment is approved in the current round of this payment's project. */
-const isProjectTaken = sql<boolean>`exists (
-  select from ${projectPayments} ${approved}
-  where ${approved.projectId} = ${projectPayments.projectId} and ${approved.status} = 'approved'
-    and ${approved.id} <> ${projectPayments.id} and ${approved.round} = ${projects.round}
+/** Whether the payment no longer fits into its round: the lots are taken, or the round was given back. */
+const isProjectTaken = sql<boolean>`coalesce(${sold.outcome} = 'not_funded', false)
+  or coalesce(${sold.lots} - ${sold.approvedLots} < ${projectPayments.lots}, false)`;
+
+/** The reason of the refund that is due for the payment; null without one. */
+const refundReason = sql<RefundReason | null>`(
+  select ${refunds.reason} from ${refunds} where ${refunds.paymentId} = ${projectPayments.id} limit 1
 )`;
 
 const currentReceipt = eq(paymentReceipts.id, projectPayments.currentReceiptId);
@@ -93,12 +100,16 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
       projectId: projectPayments.projectId,
       projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
       amountKobo: projectPayments.amountKobo,
+      lots: projectPayments.lots,
+      /** Of how many lots its round is; null if the project was deleted. */
+      roundLots: sold.lots,
       reference: projectPayments.reference,
       status: projectPayments.status,
       rejectionReason: projectPayments.rejectionReason,
       decidedByName: decider.fullName,
       decidedAt: projectPayments.decidedAt,
       isProjectTaken,
+      refundReason,
       receipt: {
         id: paymentReceipts.id,
         sha256: paymentReceipts.sha256,
@@ -118,6 +129,7 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
     .leftJoin(users, eq(users.id, projectPayments.userId))
     .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
     .leftJoin(projects, projectOfPayment)
+    .leftJoin(sold, roundOfPayment)
     .where(where)
     .orderBy(...order.by)
     .limit(paymentLimits.pageSize + 1)
@@ -166,10 +178,12 @@ const ownPaymentColumns = {
   projectId: projectPayments.projectId,
   status: projectPayments.status,
   amountKobo: projectPayments.amountKobo,
+  lots: projectPayments.lots,
   reference: projectPayments.reference,
   rejectionReason: projectPayments.rejectionReason,
   submittedAt: paymentReceipts.createdAt,
   isProjectTaken,
+  refundReason,
 };
 
 /** The person's relevant payment for a project: the pending one, else the latest. Null without any. */
@@ -179,14 +193,15 @@ export async function findOwnPayment(db: DbOrTx, projectId: number, userId: stri
     .from(projectPayments)
     .innerJoin(paymentReceipts, currentReceipt)
     .leftJoin(projects, projectOfPayment)
+    .leftJoin(sold, roundOfPayment)
     .where(and(eq(projectPayments.projectId, projectId), eq(projectPayments.userId, userId)))
     .orderBy(sql`${projectPayments.status} <> 'pending'`, ...order.by)
     .limit(1);
   return found ? withRefundDue(found) : null;
 }
 
-function withRefundDue<Row extends Parameters<typeof refundDueOf>[0]>({ isProjectTaken, ...row }: Row) {
-  return { ...row, refundDue: refundDueOf({ ...row, isProjectTaken }) };
+function withRefundDue<Row extends Parameters<typeof refundDueOf>[0]>({ isProjectTaken, refundReason, ...row }: Row) {
+  return { ...row, refundDue: refundDueOf({ ...row, isProjectTaken, refundReason }) };
 }
 
 /** Other people's payments for the project: whether one is under review, or one was approved in this round. */
@@ -194,39 +209,46 @@ export async function findReviewState(db: DbOrTx, project: { id: number; round: 
   const [state] = await db
     .select({
       isOtherUnderReview: sql<boolean>`coalesce(bool_or(${projectPayments.status} = 'pending'), false)`,
-      isTakenByOther: sql<boolean>`coalesce(bool_or(${projectPayments.status} = 'approved' and ${projectPayments.round} = ${project.round}), false)`,
+      isSoldToOther: sql<boolean>`coalesce(bool_or(${projectPayments.status} = 'approved' and ${projectPayments.round} = ${project.round}), false)`,
     })
     .from(projectPayments)
     .where(and(eq(projectPayments.projectId, project.id), ne(projectPayments.userId, userId)));
-  return state ?? { isOtherUnderReview: false, isTakenByOther: false };
+  return state ?? { isOtherUnderReview: false, isSoldToOther: false };
 }
 
-/** The approved payment of the project's current round, with the approver's name. */
-export async function findApprovedInRound(db: DbOrTx, project: { id: number; round: number }) {
+/** The name of the administrator who approved the only lot of the round. */
+export async function findApproverInRound(db: DbOrTx, { projectId, round }: RoundKey): Promise<string | null> {
   const [found] = await db
-    .select({ id: projectPayments.id, decidedByName: users.fullName })
+    .select({ name: users.fullName })
     .from(projectPayments)
     .leftJoin(users, eq(users.id, projectPayments.decidedBy))
     .where(
       and(
-        eq(projectPayments.projectId, project.id),
-        eq(projectPayments.round, project.round),
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.round, round),
         eq(projectPayments.status, "approved"),
       ),
     );
-  return found;
+  return found?.name ?? null;
 }
 
-/** The ids of the other people whose payment for the project is pending. */
-export async function listOthersWaiting(db: DbOrTx, projectId: number, userId: string): Promise<string[]> {
+/** The ids of the other people whose pending payment of the same round needs more lots than are free. */
+export async function listOthersLeftOut(
+  db: DbOrTx,
+  { projectId, round, userId }: { projectId: number | null; round: number; userId: string },
+  free: number,
+): Promise<string[]> {
+  if (projectId === null) return [];
   const found = await db
     .select({ userId: projectPayments.userId })
     .from(projectPayments)
     .where(
       and(
         eq(projectPayments.projectId, projectId),
+        eq(projectPayments.round, round),
         eq(projectPayments.status, "pending"),
         ne(projectPayments.userId, userId),
+        gt(projectPayments.lots, free),
       ),
     );
   return found.map((payment) => payment.userId);
@@ -254,16 +276,19 @@ export async function listMyPending(ctx: ActorContext) {
     .select({
       payment: { ...ownPaymentColumns, projectTitle: projectPayments.projectTitle },
       project: { ...projectCardColumns, shortDescription: projects.shortDescription },
+      round: lotColumns,
     })
     .from(projectPayments)
     .innerJoin(paymentReceipts, currentReceipt)
     .leftJoin(projects, projectOfPayment)
+    .leftJoin(sold, roundOfPayment)
+    .leftJoin(projectRounds, currentRound)
     .where(and(eq(projectPayments.userId, ctx.actor.id), or(eq(projectPayments.status, "pending"), isRecentlyRejected)))
     .orderBy(...order.by)
     .limit(paymentLimits.backingsPage);
-  const items = found.map(({ payment, project }) => ({
+  const items = found.map(({ payment, project, round }) => ({
     payment: withRefundDue(payment),
-    project: project && toCard(ctx, project),
+    project: project && round && toCard(ctx, { ...project, ...round }),
   }));
   return {
     pending: items.filter(({ payment }) => payment.status === "pending"),

@@ -8,6 +8,7 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { findRound } from "#server/features/projects/rounds.ts";
 import { lockProject, type Project } from "#server/features/projects/service.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import { signLink } from "#server/files/signed-links.ts";
@@ -18,19 +19,22 @@ import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { receiptNotice } from "./emails.ts";
-import { factsOf, holdReference, type Payment } from "./service.ts";
+import { takeReference } from "./references.ts";
+import { factsOf, findMostLots, type Payment } from "./service.ts";
 
 type SubmittedReceipt = {
   projectId: number;
+  /** Counts for a new payment only. */
+  lots: number;
   idempotencyKey: string;
   /** Already stored under its key. It is removed if the submission is refused or a repetition. */
   file: { key: string; sha256: string; bytes: number; contentType: string; originalName: string };
 };
 
 /**
- * Stores a receipt: for a new payment of the project's goal, or replacing the receipt of the caller's pending payment.
+ * Stores a receipt: for a new payment of so many lots of the project's round, or replacing the receipt of the caller's pending payment.
  * Repeated requests with the same key get the same reply and make one row, whenever they arrive. Throws "not_found",
- * "conflict" (closed without a reference, no bank details, key used for another project).
+ * "conflict" (closed without a reference, too few lots left, no bank details, key used for another project).
  */
 export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
   try {
@@ -56,7 +60,7 @@ async function keepReceipt(
   if (earlier) return { reply: earlier, isReplay: true };
   const project = await lockProject(tx, projectId, "share");
   await requireOpenAccount(tx, ctx);
-  const reference = await holdReference(tx, ctx, project);
+  const reference = await takeReference(tx, ctx, project);
   if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
   const meanwhile = await findReply(tx, ctx, input);
   if (meanwhile) return { reply: meanwhile, isReplay: true };
@@ -81,7 +85,7 @@ async function keepReceipt(
       ),
     )
     .returning();
-  const payment = replaced ?? (await insertPayment(tx, { project, userId, reference, receiptId, now }));
+  const payment = replaced ?? (await insertPayment(tx, ctx, { project, lots: input.lots, reference, receiptId, now }));
   if (!stored) throw new Error("the receipt's file was not written");
   await tx.insert(paymentReceipts).values({
     id: receiptId,
@@ -126,18 +130,28 @@ async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Pr
   return found?.reply;
 }
 
+/**
+ * Who has a reference may have paid already, so on a closed project the lots that are left don't matter: an owner decides,
+ * or gives the money back.
+ */
 async function insertPayment(
   tx: Tx,
-  payment: { project: Project; userId: string; reference: string; receiptId: string; now: Date },
+  ctx: ActorContext,
+  payment: { project: Project; lots: number; reference: string; receiptId: string; now: Date },
 ): Promise<Payment> {
-  const { project, userId, reference, receiptId, now } = payment;
+  const { project, lots, reference, receiptId, now } = payment;
+  const round = await findRound(tx, { projectId: project.id, round: project.round });
+  const most = project.isClosed ? round.lots : await findMostLots(tx, ctx, round);
+  if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   const [row] = await tx
     .insert(projectPayments)
     .values({
       projectId: project.id,
       projectTitle: project.title,
-      userId,
-      amountKobo: project.fundingGoalKobo,
+      userId: ctx.actor.id,
+      round: project.round,
+      lots,
+      amountKobo: round.lotPriceKobo * BigInt(lots),
       reference,
       currentReceiptId: receiptId,
       createdAt: now,

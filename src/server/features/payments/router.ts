@@ -1,11 +1,13 @@
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import {
+  decideRoundInput,
   listPaymentProjectsInput,
   listPaymentsInput,
   paymentIdInput,
   setPaymentStatusInput,
 } from "#shared/payments.ts";
 import { projectIdInput } from "#shared/projects.ts";
+import { decideOnRound, findRoundToDecide } from "./give-back.ts";
 import { listMyPending, listPaymentProjects, listPayments } from "./queries.ts";
 import { findReceiptLink } from "./receipts.ts";
 import { openPaymentPage, setPaymentStatus } from "./service.ts";
@@ -23,6 +25,12 @@ export const paymentsRouter = router({
   setStatus: adminProcedure("payments:process")
     .input(setPaymentStatusInput)
     .mutation(({ ctx, input }) => setPaymentStatus(ctx, input)),
+  roundToDecide: adminProcedure("payments:process")
+    .input(projectIdInput)
+    .query(({ ctx, input }) => findRoundToDecide(ctx, input)),
+  decideRound: adminProcedure("payments:process")
+    .input(decideRoundInput)
+    .mutation(({ ctx, input }) => decideOnRound(ctx, input)),
 });
 
 export const receiptsRouter = router({

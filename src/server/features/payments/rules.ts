@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { RefundDue } from "#shared/payments-texts.ts";
+import type { RefundDue, RefundReason } from "#shared/payments-texts.ts";
 
 // Without characters that look alike on paper: 0 O, 1 I L, U V.
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
@@ -23,14 +23,16 @@ export function readReferencePart(typed: string): string | null {
 }
 
 /**
- * Whether a pending payment must be refunded: its project was deleted, or another payment of the project's current
- * round is approved (Product decision). Null for decided payments.
+ * Why money of a payment is to be given back: a refund stands, or the payment is pending and its project was deleted or
+ * its lots are taken (product decision). Null otherwise.
  */
 export function refundDueOf(payment: {
   status: PaymentStatus;
   projectId: number | null;
   isProjectTaken: boolean;
+  refundReason: RefundReason | null;
 }): RefundDue | null {
+  if (payment.refundReason) return payment.refundReason;
   if (payment.status !== "pending") return null;
   if (payment.projectId === null) return "project_removed";
   return payment.isProjectTaken ? "project_taken" : null;

@@ -1,32 +1,44 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import {
+  countApprovedLots,
+  findRound,
+  freeLots,
+  hasRoomFor,
+  lockRound,
+  type Round,
+} from "#server/features/projects/rounds.ts";
+import { fieldRefusal } from "#server/features/projects/rules.ts";
 import { closeProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
-import { findBankDetails } from "#server/features/settings/queries.ts";
+import { findBankDetails, findMaxLots } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import type { Kobo } from "#shared/money.ts";
 import type { setPaymentStatusInput } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
 import { postApproval, postReversal } from "./ledger.ts";
-import { findApprovedInRound, findOwnPayment, findReviewState, listOthersWaiting } from "./queries.ts";
-import { newReference, sendingBlockedBy } from "./rules.ts";
+import { findApproverInRound, findOwnPayment, findReviewState, listOthersLeftOut } from "./queries.ts";
+import { restoreReference, retireReference, takeReference } from "./references.ts";
+import { hasRefundDue } from "./refunds.ts";
+import { sendingBlockedBy } from "./rules.ts";
 
 /**
- * The order of locks is always project, reference, payment. Sending a receipt locks the project in share mode; deciding
- * on a payment locks it exclusively.
+ * The order of locks is always project, round, reference, payment. Sending a receipt locks the project in share mode;
+ * deciding on a payment locks it exclusively.
  */
 
 export type Payment = typeof projectPayments.$inferSelect;
 
 /**
- * The data of /back-project. Reserves the caller's reference on the first visit of an open project; with a reference a
+ * The data of /back-project. Gives the caller a reference on the first visit of an open project; with a reference a
  * receipt may be sent even after the project has closed. Throws "not_found".
  */
 export async function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
@@ -43,50 +55,50 @@ export async function openPaymentPage(ctx: ActorContext, { projectId }: { projec
 async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const [project] = await tx.select().from(projects).where(eq(projects.id, projectId));
   if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
-  const reference = await holdReference(tx, ctx, project);
+  const reference = await takeReference(tx, ctx, project);
   const bankDetails = await findBankDetails(tx);
   const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
+  const round = await findRound(tx, { projectId, round: project.round });
+  const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
+  const { lots, lotPriceKobo, approvedLots, minimumLots } = round;
   const { id, title, imageUrl, imageAlt, isClosed } = project;
   return {
     project: { id, title, imageUrl, imageAlt, isClosed },
-    amountKobo: ownPayment?.status === "pending" ? ownPayment.amountKobo : project.fundingGoalKobo,
+    round: { lots, lotPriceKobo, approvedLots, minimumLots },
+    /** How many lots the caller can buy now, at least one, because who has paid may still send a receipt. */
+    mostLots: Math.max(1, await findMostLots(tx, ctx, round)),
     reference,
     bankDetails: reference === null ? null : bankDetails,
     ownPayment,
-    ...(await findReviewState(tx, project, ctx.actor.id)),
+    isOtherUnderReview,
+    /** Nothing is left, and others have it. */
+    isTakenByOther: isSoldToOther && freeLots(round) === 0,
     blockedBy: sendingBlockedBy({ isClosed, reference, hasBankDetails: bankDetails !== null }),
   };
 }
 
-/**
- * The caller's reference, reserved now if the project is open. It is locked, so that the caller's submissions run one
- * by one.
- */
-export async function holdReference(tx: Tx, ctx: ActorContext, project: Project): Promise<string | null> {
-  const owner = { projectId: project.id, userId: ctx.actor.id };
-  const find = () =>
-    tx
-      .select({ reference: paymentReferences.reference })
-      .from(paymentReferences)
-      .where(and(eq(paymentReferences.projectId, owner.projectId), eq(paymentReferences.userId, owner.userId)))
-      .for("update");
-  for (;;) {
-    const [held] = await find();
-    if (held) return held.reference;
-    if (project.isClosed) return null;
-    // Nothing is inserted if another visit was faster or the reference is taken, so the loop looks again.
-    await tx
-      .insert(paymentReferences)
-      .values({ ...owner, reference: newReference(), createdAt: ctx.clock.now() })
-      .onConflictDoNothing();
-  }
+/** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
+export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Promise<number> {
+  const [own] = await tx
+    .select({ lots: sql<number>`coalesce(sum(${projectPayments.lots}), 0)::int` })
+    .from(projectPayments)
+    .where(
+      and(
+        eq(projectPayments.projectId, round.projectId),
+        eq(projectPayments.round, round.round),
+        eq(projectPayments.userId, ctx.actor.id),
+        ne(projectPayments.status, "rejected"),
+      ),
+    );
+  const most = await findMaxLots(tx);
+  return Math.max(0, Math.min(freeLots(round), most - (own?.lots ?? 0)));
 }
 
 /**
  * Sets a payment's status, in any direction, in one transaction with all its effects: ledger, funding, backing,
  * closing, audit entry, notifications and queued mails. Setting the current status changes nothing.
- * Throws "not_found", or "conflict" if status or receipt differ from what the administrator saw, the round is taken,
- * the project is deleted, or the backer has another pending payment for it.
+ * Throws "not_found", or "conflict" if status or receipt differ from what the administrator saw, too few lots of its round
+ * are free, a refund of it stands, the project is deleted, or the backer has another pending payment for it.
  */
 export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
   try {
@@ -100,7 +112,7 @@ export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof
 }
 
 async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
-  const { payment, project, taken, receiptSha256 } = await lockPayment(tx, input.paymentId);
+  const { payment, project, round, receiptSha256 } = await lockPayment(tx, input.paymentId);
   const from = payment.status;
   const to = input.status;
   if (from !== input.seenStatus || receiptSha256 !== input.seenReceiptSha256) {
@@ -109,7 +121,8 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
   if (from === to) return result;
 
-  const target = to === "approved" ? requireFreeRound(project, taken) : null;
+  const target = to === "approved" ? await requireRoom(tx, { payment, project, round }) : null;
+  const arrivedKobo = from === "approved" ? requireArrived(payment, input.arrivedKobo) : null;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();
   const decision =
@@ -118,7 +131,6 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     .update(projectPayments)
     .set({
       status: to,
-      round: target?.round ?? null,
       rejectionReason: reason,
       ...decision,
       updatedAt: now,
@@ -128,26 +140,25 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     .where(eq(projectPayments.id, payment.id));
   const { userId, projectId } = payment;
   const posting = { payment, actorId: ctx.actor.id, at: now };
-  if (target) {
-    await supportByPayment(tx, { projectId: target.id, userId, at: now });
-    await postApproval(tx, { ...posting, project: target });
-  }
-  if (from === "approved") {
-    await postReversal(tx, posting);
-    if (projectId !== null) await withdrawPaymentSupport(tx, { projectId, userId });
+  const isSoldOut = target ? await approve(tx, { ...posting, ...target }) : false;
+  if (arrivedKobo !== null) {
+    await takeApprovalBack(tx, { ...posting, round, arrivedKobo });
+    if (projectId !== null) await restoreReference(tx, { projectId, userId }, payment.reference);
   }
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
     paymentId: payment.id,
     before: from,
     after: to,
     amountKobo: payment.amountKobo.toString(),
+    lots: payment.lots,
     projectId,
     projectTitle: payment.projectTitle,
     backerId: userId,
     reference: payment.reference,
-    round: target?.round ?? payment.round,
+    round: payment.round,
     receiptSha256,
     reason,
+    ...(arrivedKobo !== null && { arrivedKobo: arrivedKobo.toString() }),
   });
   await notify(tx, ctx, {
     ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason }),
@@ -157,22 +168,32 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     eventKey: `payment:${payment.id}:${to}:${auditId}`,
   });
   if (target) {
-    await notifyWaitingBackers(tx, ctx, { payment, project: target, auditId });
-    if (!target.isClosed) {
-      await closeProject(tx, ctx, { project: target, at: now, exceptUserId: userId, occasion: String(auditId) });
+    await notifyWaitingBackers(tx, ctx, { payment, ...target, auditId });
+    const isCurrent = target.project.round === payment.round;
+    if (isSoldOut && isCurrent && !target.project.isClosed) {
+      await closeProject(tx, ctx, {
+        project: target.project,
+        at: now,
+        exceptUserId: userId,
+        occasion: String(auditId),
+      });
     }
   }
   return result;
 }
 
 /**
- * Locks the project, then its payment, and reads the facts for the decision. Under the project's lock no receipt can be
- * sent and no other payment approved. If the project is being deleted, the payment is detached.
+ * Locks the project, then the payment's round, then the payment, and reads the facts for the decision. Under the
+ * project's lock no receipt can be sent and no other payment approved. If the project was deleted, the payment is
+ * detached and has no round.
  */
 async function lockPayment(tx: Tx, paymentId: number) {
   const isIt = eq(projectPayments.id, paymentId);
   const projectOfIt = tx.select({ id: projectPayments.projectId }).from(projectPayments).where(isIt);
   const project = await lockProjectIfThere(tx, projectOfIt, "no key update");
+  // A payment's round never changes.
+  const [sold] = await tx.select({ round: projectPayments.round }).from(projectPayments).where(isIt);
+  const round = project && sold ? await lockRound(tx, { projectId: project.id, round: sold.round }) : undefined;
   const [payment] = await tx.select().from(projectPayments).where(isIt).for("update");
   if (!payment) throw new AppError("not_found", paymentTexts.gone);
   const [receipt] = await tx
@@ -180,29 +201,67 @@ async function lockPayment(tx: Tx, paymentId: number) {
     .from(paymentReceipts)
     .where(eq(paymentReceipts.id, payment.currentReceiptId));
   if (!receipt) throw new Error(`payment ${paymentId} has no receipt`);
-  const taken = project ? await findApprovedInRound(tx, project) : undefined;
-  return { payment, project, taken, receiptSha256: receipt.sha256 };
+  return { payment, project, round, receiptSha256: receipt.sha256 };
 }
 
-/** One approved payment per project and round: first come, first served. */
-function requireFreeRound(
-  project: Project | undefined,
-  taken: Awaited<ReturnType<typeof findApprovedInRound>>,
-): Project {
-  if (!project) throw new AppError("conflict", paymentTexts.removedNotApprovable);
-  if (taken) throw new AppError("conflict", paymentTexts.roundTaken(taken.decidedByName ?? "Unknown"));
-  return project;
+type Target = { project: Project; round: Round };
+
+/** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
+async function requireRoom(
+  tx: Tx,
+  { payment, project, round }: { payment: Payment; project: Project | undefined; round: Round | undefined },
+): Promise<Target> {
+  if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
+  if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
+  if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
+  if (hasRoomFor(round, payment.lots)) return { project, round };
+  const isWhole = round.lots === 1 && payment.lots === 1;
+  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(round), payment.lots));
+  const approvedBy = await findApproverInRound(tx, round);
+  throw new AppError("conflict", paymentTexts.roundTaken(approvedBy ?? "Unknown"));
 }
 
-/** Notifies the backers with pending payments that another one was approved. */
+type Decided = { payment: Payment; actorId: string; at: Date };
+
+/** What an approval moves besides the status. Returns whether the round is sold out now. */
+async function approve(tx: Tx, { payment, project, round, actorId, at }: Decided & Target): Promise<boolean> {
+  await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
+  await postApproval(tx, { payment, project, round: payment.round, actorId, at });
+  await retireReference(tx, payment.reference, at);
+  return countApprovedLots(tx, round, payment.lots, at);
+}
+
+/**
+ * Undoes what the approval moved. What has arrived is held for the backer. A detached payment has no round and no backing
+ * any more.
+ */
+export async function takeApprovalBack(
+  tx: Tx,
+  { payment, round, arrivedKobo, actorId, at }: Decided & { round: Round | undefined; arrivedKobo: Kobo },
+): Promise<void> {
+  await postReversal(tx, { payment, arrivedKobo, actorId, at });
+  if (!round) return;
+  const { projectId } = round;
+  await withdrawPaymentSupport(tx, { projectId, userId: payment.userId });
+  await countApprovedLots(tx, round, -payment.lots, at);
+}
+
+/** How much of an approved payment has arrived, as the owner says; nothing if they don't. */
+function requireArrived({ amountKobo }: Payment, arrivedKobo: Kobo = 0n): Kobo {
+  if (arrivedKobo > amountKobo) throw fieldRefusal("arrivedKobo", paymentTexts.arrivedTooMuch);
+  return arrivedKobo;
+}
+
+/** Notifies the backers whose pending payments no longer fit into the round. */
 async function notifyWaitingBackers(
   tx: Tx,
   ctx: ActorContext,
-  { payment, project, auditId }: { payment: Payment; project: Project; auditId: number },
+  { payment, project, round, auditId }: Target & { payment: Payment; auditId: number },
 ): Promise<void> {
+  const free = freeLots(round) - payment.lots;
   await notify(tx, ctx, {
-    ...takenNotice({ publicUrl: ctx.env.publicUrl, projectTitle: project.title }),
-    userIds: await listOthersWaiting(tx, project.id, payment.userId),
+    ...takenNotice({ publicUrl: ctx.env.publicUrl, projectTitle: project.title, lots: round.lots }),
+    userIds: await listOthersLeftOut(tx, payment, free),
     kind: "payment_status",
     projectId: project.id,
     eventKey: `payment:${payment.id}:taken:${auditId}`,
@@ -211,7 +270,7 @@ async function notifyWaitingBackers(
 
 /** The project's current title, or the one stored with the payment. */
 export function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined): PaymentFacts {
-  const { projectId, amountKobo, reference } = payment;
+  const { projectId, amountKobo, lots, reference } = payment;
   const projectTitle = project?.title ?? payment.projectTitle;
-  return { publicUrl: ctx.env.publicUrl, projectId, projectTitle, amountKobo, reference };
+  return { publicUrl: ctx.env.publicUrl, projectId, projectTitle, amountKobo, lots, reference };
 }

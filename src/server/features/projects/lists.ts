@@ -2,12 +2,13 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { perDatabase, perVariant } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { containsPattern, matches } from "#server/platform/search.ts";
 import type { listProjectsInput } from "#shared/projects.ts";
 import { type ProjectSort, projectLimits } from "#shared/projects-texts.ts";
-import { projectCardColumns, toCard } from "./queries.ts";
+import { currentRound, lotColumns, projectCardColumns, toCard } from "./queries.ts";
 
 const isOpen = sql`not ${projects.isClosed}`;
 
@@ -19,8 +20,9 @@ export async function listFeaturedProjects(ctx: Context) {
 
 const featuredOf = perDatabase((db) =>
   db
-    .select(projectCardColumns)
+    .select({ ...projectCardColumns, ...lotColumns })
     .from(projects)
+    .innerJoin(projectRounds, currentRound)
     .where(isOpen)
     .orderBy(desc(projects.backersCount), desc(projects.id))
     .limit(projectLimits.featured)
@@ -87,8 +89,9 @@ type ListVariant = {
 
 const listOf = perVariant((db, { sort, showClosed, hasCategory, hasSearch, hasCursor }: ListVariant) =>
   db
-    .select(projectCardColumns)
+    .select({ ...projectCardColumns, ...lotColumns })
     .from(projects)
+    .innerJoin(projectRounds, currentRound)
     .where(
       and(
         showClosed ? undefined : isOpen,

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, lte, ne, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, lte, ne, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
@@ -11,6 +11,7 @@ import {
   projects,
   projectUpdates,
 } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
@@ -20,6 +21,9 @@ import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
+
+/** Joins the round that a project is sold in now. */
+export const currentRound = and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, projects.round));
 
 /** The columns of a project's card. */
 export const projectCardColumns = {
@@ -34,6 +38,13 @@ export const projectCardColumns = {
   backersCount: projects.backersCount,
   endsAt: projects.endsAt,
   isClosed: projects.isClosed,
+};
+
+/** What a card says of the lots. */
+export const lotColumns = {
+  lots: projectRounds.lots,
+  lotPriceKobo: projectRounds.lotPriceKobo,
+  approvedLots: projectRounds.approvedLots,
 };
 
 /** A row for display, with the days left by the server's clock, and a picture that browsers load. */
@@ -75,6 +86,7 @@ const projectPageOf = perDatabase((db) => {
   return db
     .select({
       ...projectCardColumns,
+      ...lotColumns,
       shortDescription: projects.shortDescription,
       description: projects.description,
       videoUrl: projects.videoUrl,
@@ -88,6 +100,7 @@ const projectPageOf = perDatabase((db) => {
       requiresSignIn,
     })
     .from(projects)
+    .innerJoin(projectRounds, currentRound)
     .where(eq(projects.id, projectId))
     .prepare("project_page");
 });
@@ -181,39 +194,36 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
   return found.map(({ userId }) => userId);
 }
 
-const isApprovedInRound = (project: { id: number; round: number }) =>
-  and(
-    eq(projectPayments.projectId, project.id),
-    eq(projectPayments.status, "approved"),
-    eq(projectPayments.round, project.round),
-  );
-
-/** Whether the project's current round has an approved payment. */
-export async function hasApprovedPayment(db: DbOrTx, project: { id: number; round: number }): Promise<boolean> {
-  const found = await db.select({ id: projectPayments.id }).from(projectPayments).where(isApprovedInRound(project));
-  return found.length > 0;
-}
-
-/** Whether a payment of the current round is pending or approved. The goal must then stay as its backer saw it. */
+/** Whether a payment of the current round is pending or approved. Goal and lots must then stay as its backer saw them. */
 export async function isGoalLocked(db: DbOrTx, project: { id: number; round: number }): Promise<boolean> {
-  const isPending = and(eq(projectPayments.projectId, project.id), eq(projectPayments.status, "pending"));
   const found = await db
     .select({ id: projectPayments.id })
     .from(projectPayments)
-    .where(or(isPending, isApprovedInRound(project)))
+    .where(
+      and(
+        eq(projectPayments.projectId, project.id),
+        eq(projectPayments.round, project.round),
+        ne(projectPayments.status, "rejected"),
+      ),
+    )
     .limit(1);
   return found.length > 0;
 }
 
 /** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */
 export async function getProjectForEdit(ctx: ActorContext, { projectId }: { projectId: number }) {
-  const [project] = await ctx.db.select().from(projects).where(eq(projects.id, projectId));
-  if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
+  const [found] = await ctx.db
+    .select()
+    .from(projects)
+    .innerJoin(projectRounds, currentRound)
+    .where(eq(projects.id, projectId));
+  if (!found) throw new AppError("not_found", projectAdminTexts.notFound);
+  const { projects: project, project_rounds: round } = found;
   const { id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards } = project;
   const { fundingGoalKobo, isClosed, updatedAt, endsAt } = project;
   return {
     ...{ id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards },
-    ...{ fundingGoalKobo, isClosed, updatedAt },
+    ...{ fundingGoalKobo, isClosed, updatedAt, lots: round.lots, minimumLots: round.minimumLots },
     description: sanitizeDescription(project.description),
     durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,
     isGoalLocked: await isGoalLocked(ctx.db, project),

@@ -14,12 +14,13 @@ import type { cloneProjectInput, createProjectInput, projectForm, updateProjectI
 import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
 import { projectLimits } from "#shared/projects-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
-import { hasApprovedPayment, isGoalLocked, listBackersOf, snapshotProject } from "./queries.ts";
+import { isGoalLocked, listBackersOf, snapshotProject } from "./queries.ts";
+import { beginRound, changeOffer, findRound, lockRound, type RoundKey, type RoundOffer } from "./rounds.ts";
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, fieldRefusal, laterThan } from "./rules.ts";
 
 /**
  * Administrators' operations on projects. Each is one transaction that locks the project first. The order of locks is
- * always project, reference, payment.
+ * always project, round, reference, payment.
  */
 
 export type Project = typeof projects.$inferSelect;
@@ -57,12 +58,13 @@ export async function createProject(
 ): Promise<{ id: number }> {
   return inTransaction(ctx.db, async (tx) => {
     const values = { ...(await valuesOf(tx, ctx, form)), creator };
-    const project = await insertProject(tx, ctx, { ...values, idempotencyKey });
+    const offer = offerOf(form);
+    const project = await insertProject(tx, ctx, { ...values, idempotencyKey }, offer);
     if (!project) return { id: (await findCreated(tx, idempotencyKey)).id };
     await recordAudit(tx, ctx, "create_project", {
       projectId: project.id,
       title: project.title,
-      after: changesBetween({}, values).after,
+      after: changesBetween({}, { ...values, ...offer }).after,
     });
     return { id: project.id };
   });
@@ -80,11 +82,12 @@ async function findCreated(tx: Tx, idempotencyKey: string): Promise<{ id: number
 
 const notCreated = () => new AppError("unavailable", projectAdminTexts.notCreated);
 
-/** Undefined if the key was used before. */
+/** Writes a project and its first round. Undefined if the key was used before. */
 async function insertProject(
   tx: Tx,
   ctx: ActorContext,
   values: typeof projects.$inferInsert,
+  offer: RoundOffer,
 ): Promise<Project | undefined> {
   const now = ctx.clock.now();
   const [project] = await tx
@@ -92,6 +95,7 @@ async function insertProject(
     .values({ ...values, createdAt: now, updatedAt: now })
     .onConflictDoNothing({ target: projects.idempotencyKey })
     .returning();
+  if (project) await beginRound(tx, { projectId: project.id, round: project.round }, offer, now);
   return project;
 }
 
@@ -103,9 +107,15 @@ async function valuesOf(tx: Tx, { clock, env }: ActorContext, form: z.output<typ
   return { ...columns, imageFileId };
 }
 
+const offerOf = ({ lots, minimumLots, fundingGoal }: z.output<typeof projectForm>): RoundOffer => ({
+  lots,
+  minimumLots: minimumLots ?? lots,
+  fundingGoalKobo: fundingGoal,
+});
+
 /**
- * Saves the edit screen. Throws "not_found"; "conflict" if the project has changed since the form was filled, or the
- * goal would change despite a payment of the current round; "invalid" as {@link createProject} does.
+ * Saves the edit screen. Throws "not_found"; "conflict" if the project has changed since the form was filled; "invalid"
+ * as {@link createProject} does, or if goal or lots would change despite a payment of the current round.
  */
 export async function updateProject(ctx: ActorContext, input: z.output<typeof updateProjectInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -114,17 +124,37 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
       throw new AppError("conflict", projectAdminTexts.changed);
     }
     const values = await valuesOf(tx, ctx, input);
-    if (values.fundingGoalKobo !== project.fundingGoalKobo && (await isGoalLocked(tx, project))) {
-      throw fieldRefusal("fundingGoal", projectAdminTexts.goalLocked);
+    const { lots, minimumLots } = await lockRound(tx, roundOf(project));
+    const sold = { lots, minimumLots, fundingGoalKobo: project.fundingGoalKobo };
+    const offer = offerOf(input);
+    const changedField = changedFieldOf(sold, offer);
+    if (changedField) {
+      if (await isGoalLocked(tx, project)) throw fieldRefusal(changedField, offerLocked[changedField]);
+      await changeOffer(tx, roundOf(project), offer);
     }
     await changeProject(tx, ctx, project, values);
     await recordAudit(tx, ctx, "edit_project", {
       projectId: project.id,
       title: values.title,
-      ...changesBetween(project, values),
+      ...changesBetween({ ...project, ...sold }, { ...values, ...offer }),
     });
     if (project.imageFileId !== values.imageFileId) await letGoOf(tx, ctx, [project.imageFileId]);
   });
+}
+
+const roundOf = ({ id, round }: Project): RoundKey => ({ projectId: id, round });
+
+const offerLocked = {
+  fundingGoal: projectAdminTexts.goalLocked,
+  lots: projectAdminTexts.lotsLocked,
+  minimumLots: projectAdminTexts.lotsLocked,
+} as const;
+
+/** The form's first field by which two offers differ. */
+function changedFieldOf(sold: RoundOffer, offer: RoundOffer): keyof typeof offerLocked | null {
+  if (sold.fundingGoalKobo !== offer.fundingGoalKobo) return "fundingGoal";
+  if (sold.lots !== offer.lots) return "lots";
+  return sold.minimumLots === offer.minimumLots ? null : "minimumLots";
 }
 
 /** Every change advances `updated_at`, so that a form filled before it can't overwrite it. */
@@ -186,8 +216,8 @@ export async function closeProject(
 }
 
 /**
- * Reopens a closed project and notifies its backers. If the round has an approved payment, the next round begins, with
- * the ledger's funding for it. An expired project gets 30 days (product decision).
+ * Reopens a closed project and notifies its backers. A round that isn't decided goes on; after a decided one the next
+ * begins, sold by the same. An expired project gets 30 days (product decision).
  * Throws "not_found", or "conflict" if it is already open.
  */
 export async function reopenProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
@@ -195,12 +225,14 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
     const project = await lockProject(tx, projectId);
     if (!project.isClosed) throw new AppError("conflict", projectAdminTexts.alreadyOpen);
     const now = ctx.clock.now();
-    const round = (await hasApprovedPayment(tx, project)) ? project.round + 1 : project.round;
+    const last = await lockRound(tx, roundOf(project));
+    const round = last.outcome === null ? project.round : project.round + 1;
     const isOver = project.endsAt <= now;
     const time = isOver ? { durationDays: projectLimits.defaultDaysLeft, endsAt: endOfCampaign(now) } : {};
     const changes = { isClosed: false, closedAt: null, round, ...time };
     await changeProject(tx, ctx, project, changes);
     if (round !== project.round) {
+      await beginRound(tx, { projectId, round }, { ...last, fundingGoalKobo: project.fundingGoalKobo }, now);
       await tx
         .update(projects)
         .set({ currentFundingKobo: sql`ledger_funding(${projectId}, ${round})` })
@@ -236,10 +268,11 @@ export async function cloneProject(
     if (!original) throw new AppError("not_found", projectAdminTexts.originalNotFound);
     const { category, shortDescription, description, imageUrl, imageFileId, imageAlt, videoUrl } = original;
     const { location, rewards, fundingGoalKobo } = original;
+    const { lots, minimumLots } = await findRound(tx, roundOf(original));
     const now = ctx.clock.now();
     const durationDays = daysLeft(original.endsAt, now) || projectLimits.defaultDaysLeft;
     const content = { category, shortDescription, description, imageUrl, imageFileId, imageAlt, videoUrl };
-    const clone = await insertProject(tx, ctx, {
+    const values = {
       ...content,
       title: cloneTitle(original.title),
       creator,
@@ -249,7 +282,8 @@ export async function cloneProject(
       durationDays,
       endsAt: endOfCampaign(now, durationDays),
       idempotencyKey,
-    });
+    };
+    const clone = await insertProject(tx, ctx, values, { lots, minimumLots, fundingGoalKobo });
     if (!clone) return findCreated(tx, idempotencyKey);
     const { id, title } = clone;
     await recordAudit(tx, ctx, "clone_project", {

@@ -11,6 +11,7 @@ import {
   type BankDetails,
   bankDetailKeys,
   isSwitchedOn,
+  maxLotsKey,
   requireSignInKey,
   settingTexts,
   supportEmailKey,
@@ -74,6 +75,13 @@ export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
 /** The recipient of people's messages (setting supportemail), or the brand's if the setting has no valid address. */
 export async function findSupportEmail(db: DbOrTx): Promise<string> {
   return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? brand.supportEmail;
+}
+
+const defaultMaxLots = 20;
+
+/** How many lots of a round one person may buy (setting maxlots). */
+export async function findMaxLots(db: DbOrTx): Promise<number> {
+  return Number((await findValue(db, maxLotsKey)) ?? defaultMaxLots);
 }
 
 async function isOn(db: DbOrTx, key: string): Promise<boolean> {

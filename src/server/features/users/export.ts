@@ -6,6 +6,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projectMessages, projects } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
@@ -134,14 +135,15 @@ const lists: Record<string, Read> = {
   paymentReferences: inBatches(({ db }, userId, after) =>
     db
       .select({
-        key: paymentReferences.projectId,
+        key: paymentReferences.id,
         projectId: paymentReferences.projectId,
         reference: paymentReferences.reference,
+        retiredAt: paymentReferences.retiredAt,
         createdAt: paymentReferences.createdAt,
       })
       .from(paymentReferences)
-      .where(and(eq(paymentReferences.userId, userId), gt(paymentReferences.projectId, after)))
-      .orderBy(asc(paymentReferences.projectId))
+      .where(and(eq(paymentReferences.userId, userId), gt(paymentReferences.id, after)))
+      .orderBy(asc(paymentReferences.id))
       .limit(batch),
   ),
   payments: inBatches(
@@ -152,6 +154,8 @@ const lists: Record<string, Read> = {
           id: projectPayments.id,
           projectId: projectPayments.projectId,
           project: projectPayments.projectTitle,
+          round: projectPayments.round,
+          lots: projectPayments.lots,
           amountKobo: projectPayments.amountKobo,
           reference: projectPayments.reference,
           status: projectPayments.status,
@@ -174,6 +178,22 @@ const lists: Record<string, Read> = {
         receipts: receipts.filter(({ paymentId }) => paymentId === payment.id).map(({ paymentId: _, ...file }) => file),
       }));
     },
+  ),
+  refunds: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: refunds.id,
+          paymentId: refunds.paymentId,
+          amountKobo: refunds.amountKobo,
+          reason: refunds.reason,
+          createdAt: refunds.createdAt,
+        })
+        .from(refunds)
+        .where(and(eq(refunds.userId, userId), gt(refunds.id, after)))
+        .orderBy(asc(refunds.id))
+        .limit(batch),
+    (_, found) => found.map(({ amountKobo, ...refund }) => ({ ...refund, amount: naira(amountKobo) })),
   ),
   messages: inBatches(({ db }, userId, after) =>
     db

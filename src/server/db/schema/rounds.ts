@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { createdAt, kobo, moment } from "./columns.ts";
+import { users } from "./users.ts";
+
+/**
+ * What a project's round is sold by. The current round's row follows the edit screen until somebody holds or pays for a
+ * lot; from then on it stays as it is. It has no foreign key to the project, because it outlives it.
+ */
+export const projectRounds = pgTable(
+  "project_rounds",
+  {
+    projectId: integer("project_id").notNull(),
+    round: integer("round").notNull(),
+    lots: integer("lots").notNull(),
+    /** From how many approved lots on the farm starts. */
+    minimumLots: integer("minimum_lots").notNull(),
+    lotPriceKobo: kobo("lot_price_kobo").notNull(),
+    /** Cached number of lots of the round's approved payments; a deferred trigger compares the two. */
+    approvedLots: integer("approved_lots").notNull().default(0),
+    /** Null while nothing is decided: the round is open, or ended if its project is closed. */
+    outcome: text("outcome", { enum: ["funded", "not_funded"] }),
+    /** Null for a round that was funded by its last lot. */
+    decidedBy: uuid("decided_by").references(() => users.id),
+    decidedAt: moment("decided_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ name: "project_rounds_pkey", columns: [table.projectId, table.round] }),
+    check("project_rounds_round", sql`${table.round} >= 1`),
+    check("project_rounds_lots", sql`${table.lots} between 1 and 1000`),
+    check("project_rounds_minimum_lots", sql`${table.minimumLots} between 1 and ${table.lots}`),
+    check(
+      "project_rounds_lot_price",
+      sql`${table.lotPriceKobo} > 0 and (${table.lots} = 1 or ${table.lotPriceKobo} % 100 = 0)`,
+    ),
+    check("project_rounds_not_oversold", sql`${table.approvedLots} between 0 and ${table.lots}`),
+    check("project_rounds_outcome", sql`${table.outcome} in ('funded', 'not_funded')`),
+    check("project_rounds_decided", sql`(${table.outcome} is null) = (${table.decidedAt} is null)`),
+    check("project_rounds_decided_by", sql`${table.decidedBy} is null or ${table.outcome} is not null`),
+    check("project_rounds_given_back", sql`${table.outcome} <> 'not_funded' or ${table.approvedLots} = 0`),
+  ],
+);

@@ -1,0 +1,166 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { decideRound, findRound, freeLots, lockRound, type Round } from "#server/features/projects/rounds.ts";
+import { lockProject, type Project } from "#server/features/projects/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { decideRoundInput } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { notFundedNotice } from "./emails.ts";
+import { makeRefundDue } from "./refunds.ts";
+import { factsOf, type Payment, takeApprovalBack } from "./service.ts";
+
+/**
+ * What becomes of a round whose time is over before its last lot was sold: at its minimum or above the farm starts,
+ * below it everything is given back. A person decides; no job does.
+ */
+
+const isApprovedIn = ({ projectId, round }: Pick<Round, "projectId" | "round">) =>
+  and(
+    eq(projectPayments.projectId, projectId),
+    eq(projectPayments.round, round),
+    eq(projectPayments.status, "approved"),
+  );
+
+/** The round of a closed project that waits for a decision, and whom it concerns; null if there is nothing to decide. */
+export async function findRoundToDecide(ctx: ActorContext, { projectId }: { projectId: number }) {
+  const [project] = await ctx.db
+    .select({ round: projects.round, isClosed: projects.isClosed })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
+  const round = await findRound(ctx.db, { projectId, round: project.round });
+  if (!project.isClosed || round.outcome !== null || round.approvedLots === 0) return null;
+  const backers = await ctx.db
+    .select({
+      paymentId: projectPayments.id,
+      fullName: users.fullName,
+      lots: projectPayments.lots,
+      amountKobo: projectPayments.amountKobo,
+    })
+    .from(projectPayments)
+    .leftJoin(users, eq(users.id, projectPayments.userId))
+    .where(isApprovedIn(round))
+    .orderBy(asc(projectPayments.id));
+  const { lots, minimumLots, approvedLots } = round;
+  return {
+    ...{ round: round.round, lots, minimumLots, approvedLots, backers },
+    totalKobo: backers.reduce((total, { amountKobo }) => total + amountKobo, 0n),
+    isReached: approvedLots >= minimumLots,
+    waiting: await countWaiting(ctx.db, round),
+  };
+}
+
+/** How many pending payments of the round could still be approved. */
+async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
+  const [found] = await db
+    .select({ waiting: sql<number>`count(*)::int` })
+    .from(projectPayments)
+    .where(
+      and(
+        eq(projectPayments.projectId, round.projectId),
+        eq(projectPayments.round, round.round),
+        eq(projectPayments.status, "pending"),
+        sql`${projectPayments.lots} <= ${freeLots(round)}`,
+      ),
+    );
+  return found?.waiting ?? 0;
+}
+
+/**
+ * Declares the ended round funded, or gives everything back: each approval is reversed, each amount becomes a refund due.
+ * Throws "not_found", or "conflict" if the project is open, the round is decided, payments wait that could still be
+ * approved, more or fewer lots are approved than the owner saw, or the outcome doesn't fit the minimum.
+ */
+export async function decideOnRound(ctx: ActorContext, input: z.output<typeof decideRoundInput>): Promise<void> {
+  const { projectId, outcome, seenApprovedLots } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    const round = await lockRound(tx, { projectId, round: project.round });
+    await requireDecidable(tx, project, round);
+    if (round.approvedLots !== seenApprovedLots) throw new AppError("conflict", paymentTexts.roundChanged);
+    const isReached = round.approvedLots >= round.minimumLots;
+    if (isReached !== (outcome === "funded")) {
+      throw new AppError("conflict", isReached ? paymentTexts.minimumReached : paymentTexts.minimumMissed);
+    }
+    const at = ctx.clock.now();
+    const givenBack = outcome === "not_funded" ? await giveBack(tx, ctx, { project, round, at }) : [];
+    await decideRound(tx, round, { outcome, decidedBy: ctx.actor.id, at });
+    await recordAudit(tx, ctx, "decide_round", {
+      projectId,
+      title: project.title,
+      round: round.round,
+      outcome,
+      approvedLots: round.approvedLots,
+      minimumLots: round.minimumLots,
+      refundedPaymentIds: givenBack.map(({ id }) => id),
+    });
+  });
+}
+
+async function requireDecidable(tx: Tx, project: Project, round: Round): Promise<void> {
+  if (!project.isClosed) throw new AppError("conflict", paymentTexts.roundOpen);
+  if (round.outcome !== null) throw new AppError("conflict", paymentTexts.roundDecided);
+  const waiting = await countWaiting(tx, round);
+  if (waiting > 0) throw new AppError("conflict", paymentTexts.paymentsWait(waiting));
+}
+
+/** Reverses every approval of the round, in the order of the payments' ids. All of it has arrived, an owner said. */
+async function giveBack(
+  tx: Tx,
+  ctx: ActorContext,
+  { project, round, at }: { project: Project; round: Round; at: Date },
+): Promise<Payment[]> {
+  const payments = await tx
+    .select()
+    .from(projectPayments)
+    .where(isApprovedIn(round))
+    .orderBy(asc(projectPayments.id))
+    .for("update");
+  for (const payment of payments) await giveBackPayment(tx, ctx, { payment, project, at });
+  return payments;
+}
+
+async function giveBackPayment(
+  tx: Tx,
+  ctx: ActorContext,
+  { payment, project, at }: { payment: Payment; project: Project; at: Date },
+): Promise<void> {
+  const { id, userId, amountKobo, lots, reference } = payment;
+  const actorId = ctx.actor.id;
+  const change = { status: "rejected" as const, rejectionReason: paymentTexts.roundNotFunded };
+  await tx
+    .update(projectPayments)
+    .set({ ...change, decidedBy: actorId, decidedAt: at, updatedAt: at })
+    .where(eq(projectPayments.id, id));
+  const round = await findRound(tx, { projectId: project.id, round: payment.round });
+  await takeApprovalBack(tx, { payment, round, arrivedKobo: amountKobo, actorId, at });
+  await makeRefundDue(tx, { payment, projectId: project.id, amountKobo, reason: "not_funded", actorId, at });
+  const auditId = await recordAudit(tx, ctx, "update_payment_status", {
+    paymentId: id,
+    before: "approved",
+    after: "rejected",
+    amountKobo: amountKobo.toString(),
+    lots,
+    projectId: project.id,
+    projectTitle: project.title,
+    backerId: userId,
+    reference,
+    round: payment.round,
+    reason: paymentTexts.roundNotFunded,
+    arrivedKobo: amountKobo.toString(),
+  });
+  await notify(tx, ctx, {
+    ...notFundedNotice(factsOf(ctx, payment, project)),
+    userIds: [userId],
+    kind: "payment_status",
+    projectId: project.id,
+    eventKey: `payment:${id}:rejected:${auditId}`,
+  });
+}

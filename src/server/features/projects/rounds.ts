@@ -1,0 +1,82 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import type { Kobo } from "#shared/money.ts";
+
+/**
+ * The rounds that a project is sold in. The order of locks is always project, round, reference, payment: who changes a
+ * round locks its project before.
+ */
+
+export type Round = typeof projectRounds.$inferSelect;
+export type RoundKey = { projectId: number; round: number };
+
+/** What a round is sold by, as the project's form says. */
+export type RoundOffer = { lots: number; minimumLots: number; fundingGoalKobo: Kobo };
+
+const isRound = ({ projectId, round }: RoundKey) =>
+  and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round));
+
+/** The form requires that a goal of several lots divides into whole naira. */
+const termsOf = ({ lots, minimumLots, fundingGoalKobo }: RoundOffer) => ({
+  lots,
+  minimumLots,
+  lotPriceKobo: fundingGoalKobo / BigInt(lots),
+});
+
+/** Writes the row of a round that begins. */
+export async function beginRound(tx: Tx, key: RoundKey, offer: RoundOffer, at: Date): Promise<void> {
+  await tx.insert(projectRounds).values({ ...key, ...termsOf(offer), createdAt: at });
+}
+
+/** Changes what a round is sold by. The caller makes sure that nothing of it is sold or on its way. */
+export async function changeOffer(tx: Tx, key: RoundKey, offer: RoundOffer): Promise<void> {
+  await tx.update(projectRounds).set(termsOf(offer)).where(isRound(key));
+}
+
+export async function findRound(db: DbOrTx, key: RoundKey): Promise<Round> {
+  const [round] = await db.select().from(projectRounds).where(isRound(key));
+  if (!round) throw new Error(`project ${key.projectId} has no round ${key.round}`);
+  return round;
+}
+
+/** Locks a round until the commit. The caller holds its project's lock. */
+export async function lockRound(tx: Tx, key: RoundKey): Promise<Round> {
+  const [round] = await tx.select().from(projectRounds).where(isRound(key)).for("no key update");
+  if (!round) throw new Error(`project ${key.projectId} has no round ${key.round}`);
+  return round;
+}
+
+/** The lots of a round that an approval can still take. */
+export const freeLots = ({ lots, approvedLots }: Pick<Round, "lots" | "approvedLots">): number => lots - approvedLots;
+
+/** Whether a payment of so many lots can be approved in its round: they are free, and the round wasn't given back. */
+export const hasRoomFor = (round: Pick<Round, "lots" | "approvedLots" | "outcome">, lots: number): boolean =>
+  round.outcome !== "not_funded" && lots <= freeLots(round);
+
+/** Writes what a person decided of an ended round. */
+export async function decideRound(
+  tx: Tx,
+  key: RoundKey,
+  { outcome, decidedBy, at }: { outcome: "funded" | "not_funded"; decidedBy: string; at: Date },
+): Promise<void> {
+  await tx.update(projectRounds).set({ outcome, decidedBy, decidedAt: at }).where(isRound(key));
+}
+
+/**
+ * Counts approved lots in, or out again with a negative number. The last lot funds the round by itself; taking one back
+ * undoes that, but not what a person decided. Returns whether the round is sold out now.
+ */
+export async function countApprovedLots(tx: Tx, round: Round, change: number, at: Date): Promise<boolean> {
+  const approvedLots = round.approvedLots + change;
+  const isSoldOut = approvedLots === round.lots;
+  const isDecidedByPerson = round.decidedBy !== null;
+  const decision = isDecidedByPerson
+    ? {}
+    : { outcome: isSoldOut ? ("funded" as const) : null, decidedAt: isSoldOut ? at : null };
+  await tx
+    .update(projectRounds)
+    .set({ approvedLots: sql`${projectRounds.approvedLots} + ${change}`, ...decision })
+    .where(isRound(round));
+  return isSoldOut;
+}
