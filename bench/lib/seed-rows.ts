@@ -54,10 +54,10 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     ],
     [
       "project_payments",
-      `insert into project_payments (id, project_id, project_title, user_id, lots, amount_kobo, reference, status, round,
+      `insert into project_payments (id, project_id, project_title, user_id, lots, terms_version, amount_kobo, reference, status, round,
           rejection_reason, current_receipt_id, decided_by, decided_at, created_at, updated_at)
         overriding system value
-        select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), 1, goal, 'SEED-' || id, status, 1,
+        select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), 1, 1, goal, 'SEED-' || id, status, 1,
           case when status = 'rejected' then 'The amount differs.' end, pg_temp.uuid_of('receipt' || id),
           case when status <> 'pending' then pg_temp.admin(id) end,
           case when status <> 'pending' then submitted + interval '9 hours' end, submitted, submitted
@@ -70,9 +70,15 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
           lateral (select least(now() - interval '10 hours', p.created_at + interval '30 days' * pg_temp.chance(id, 22)) as submitted) at`,
     ],
     [
+      "round_terms",
+      `insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs, fee_rate, options,
+          collection_place, choice_days, collection_days, text_sha256)
+        select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, repeat('0', 64) from projects`,
+    ],
+    [
       "project_rounds",
-      `insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, approved_lots, outcome, decided_at)
-        select p.id, 1, 1, 1, funding_goal_kobo, count(a.id), case when count(a.id) > 0 then 'funded' end, max(a.decided_at)
+      `insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, outcome, decided_at)
+        select p.id, 1, 1, 1, funding_goal_kobo, 1, count(a.id), case when count(a.id) > 0 then 'funded' end, max(a.decided_at)
         from projects p left join project_payments a on a.project_id = p.id and a.status = 'approved' group by p.id`,
     ],
     [

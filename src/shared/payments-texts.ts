@@ -40,6 +40,8 @@ export const paymentTexts = {
   lotsNotFree: (free: number, wanted: number) =>
     `${countLots(free)} of this round ${free === 1 ? "is" : "are"} free, and this payment is for ${countLots(wanted)}. A refund is due for it unless lots come free.`,
   notFunded: "This round was not funded, and its money is given back. A refund is due for this payment.",
+  otherTerms:
+    "The harvest terms of this round are not those that this payment was made under, so it can't be approved. Ask the backer to send the receipt again.",
   refundStands: "A refund of this payment is due. Take it back before you approve the payment.",
   arrivedTooMuch: "At most the payment's amount can have arrived.",
   lotsLeft: (most: number) =>

@@ -3,6 +3,7 @@ import { MAX_AMOUNT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { paymentStatuses } from "#shared/payment-statuses.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import { paymentLimits, paymentTexts } from "./payments-texts.ts";
 
 /** The inputs of backing a project by bank transfer. */
@@ -35,6 +36,13 @@ export const setPaymentStatusInput = z.object({
   reason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
   /** How much of an approved payment has arrived at the bank; counts only where an approval is taken back. */
   arrivedKobo: z.bigint().min(0n).max(MAX_AMOUNT_KOBO).optional(),
+});
+
+/** The tick above the bank details, for the version of the terms that was read. */
+export const beginPurchaseInput = z.object({
+  projectId,
+  termsVersion: z.int().min(1).max(1_000_000),
+  hasReadTerms: z.literal(true, termsTexts.tickMissing),
 });
 
 /** An owner's decision on the ended round; a round that has changed since they looked isn't touched. */

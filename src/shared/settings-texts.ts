@@ -16,6 +16,8 @@ export const requireSignInKey = "requiresigninforprojects";
 /** Whether administrators must have a second factor (optional by default). */
 export const requireTwoFactorKey = "requiretwofactor";
 
+/** The platform's fee in percent of sales, for new projects. */
+export const platformFeeKey = "platformfee";
 /** How many lots of a round one person may buy at most. */
 export const maxLotsKey = "maxlots";
 
@@ -44,6 +46,7 @@ export const settingTexts = {
   valueTooLong: "A value has at most 5,000 characters",
   descriptionTooLong: "A description has at most 500 characters",
   switchInvalid: "This setting is either true or false",
+  platformFeeInvalid: "Enter a percentage from 0 to 30, with at most two decimals",
   maxLotsInvalid: "Enter a whole number from 1 to 1,000",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
   accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
@@ -63,6 +66,7 @@ export const knownSettings = {
   [bankDetailKeys.accountName]: "Name of the platform account",
   [bankDetailKeys.accountNumber]: "Number of the platform account",
   [supportEmailKey]: "Address that contact messages go to",
+  [platformFeeKey]: "Platform's fee in percent of sales, for new projects",
   [maxLotsKey]: "Most lots of a round for one backer",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",

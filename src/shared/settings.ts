@@ -7,6 +7,7 @@ import {
   isKnownSetting,
   type KnownSettingKey,
   maxLotsKey,
+  platformFeeKey,
   requireSignInKey,
   requireTwoFactorKey,
   supportEmailKey,
@@ -51,6 +52,10 @@ const settingFields = {
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{10}$/, texts.accountNumberInvalid)),
   [supportEmailKey]: emailFieldSaying(texts.supportEmailInvalid),
+  [platformFeeKey]: z
+    .string(texts.platformFeeInvalid)
+    .trim()
+    .regex(/^(?:30(?:\.0{1,2})?|[12]?\d(?:\.\d{1,2})?)$/, texts.platformFeeInvalid),
   [maxLotsKey]: wholeNumber(texts.maxLotsInvalid, { min: 1, max: 1000 }),
   [requireSignInKey]: onOrOff,
   [requireTwoFactorKey]: onOrOff,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { defaultTerms } from "#shared/terms-texts.ts";
 import {
   type Answers,
   alerts,
@@ -158,6 +159,7 @@ const edited = {
   ...{ location: "Epe", description: `<p>${story}</p>`, videoUrl: null, imageUrl: "/scenes/catfish-ponds.svg" },
   ...{ imageAlt: "", fundingGoalKobo: 50_000_000n, durationDays: 30, rewards: [], isGoalLocked: false },
   ...{ isClosed: false, updatedAt: createdAt, lots: 1, minimumLots: 1 },
+  terms: { ...defaultTerms(500), version: 1 },
 };
 
 test("a version that can't be loaded is told of, and what was typed stays", async () => {

@@ -5,7 +5,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { openPaymentPage } from "#server/features/payments/service.ts";
+import { beginPurchase } from "#server/features/payments/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -33,7 +33,7 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, byte
   const actor = await findActor(deps, await startSession(deps, { userId: backer.id, kind: "backer", ...from }));
   if (!actor) throw new Error("the backer can't sign in");
   const ctx: ActorContext = { ...deps, actor, ipAddress: from.ipAddress, userAgent: from.device, cookies: cookieJar() };
-  await openPaymentPage(ctx, { projectId });
+  await beginPurchase(ctx, { projectId, termsVersion: 1, hasReadTerms: true });
   const key = newFileKey("receipt");
   await deps.storage.write(key, bytes);
   const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -42,6 +42,9 @@ async function open(page: Page, title: string) {
   const address = await page.getByRole("main").getByRole("link", { name: title }).getAttribute("href");
   await page.goto(String(address).replace("/project/", "/back-project/"));
   await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
+  await page.getByLabel("I have read the terms.").check();
+  await page.getByRole("button", { name: "Show the bank details" }).click();
+  await expect(page.getByText("0000000000")).toBeVisible();
 }
 
 const choose = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
@@ -75,13 +78,15 @@ test("shows three steps with account, amount and reference to copy, and sends a 
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading", { level: 2 }) });
   await expect(steps).toHaveCount(3);
-  await expect(page.getByText("Projects are first-come, first-served")).toBeVisible();
+  await expect(page.getByText("Lots are first-come, first-served")).toBeVisible();
+  await page.getByRole("button", { name: "One lot more" }).click();
+  await page.getByRole("button", { name: "One lot more" }).click();
   await expect(page.getByText("Demo Bank (not a real bank)", { exact: true })).toBeVisible();
   await expect(page.getByText("DEMO - do not pay", { exact: true })).toBeVisible();
   const reference = await page.getByText(/^GONA-/).textContent();
   for (const [what, text] of [
     ["account number", "0000000000"],
-    ["amount", "9800000"],
+    ["amount", "600000"],
     ["reference", reference],
   ]) {
     await page.getByRole("button", { name: `Copy ${what}` }).click();
@@ -113,7 +118,7 @@ test("shows three steps with account, amount and reference to copy, and sends a 
 test("a rejection shows its reason and takes another receipt; an approval leads to the project; the others learn", async ({
   browser,
 }) => {
-  const title = "A breeding herd of red goats";
+  const title = "Rabbit hutches behind the house";
   const [first, holder, waiting] = [await newBacker(browser), await newBacker(browser), await newBacker(browser)];
   await open(first, title);
   await choose(first, receipt);

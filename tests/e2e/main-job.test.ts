@@ -76,6 +76,9 @@ test("a visitor finds a farm, signs up and backs it; the owner approves; the bac
       .first()
       .click();
     await expect(page).toHaveURL(/\/back-project\/\d+$/);
+    await expect(page.getByText("0000000000")).toHaveCount(0);
+    await page.getByLabel("I have read the terms.").check();
+    await page.getByRole("button", { name: "Show the bank details" }).click();
     await expect(page.getByText("0000000000")).toBeVisible();
     await expect(page.getByText("₦8,700,000", { exact: true })).toBeVisible();
     await page

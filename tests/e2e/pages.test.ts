@@ -137,7 +137,7 @@ test.describe("the questions", () => {
     await expect(first.locator("summary")).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(first).toHaveAttribute("open");
-    await expect(first.getByText("You pay the whole goal of one project")).toBeVisible();
+    await expect(first.getByText("You pay for one or more lots of a project")).toBeVisible();
     // The link inside comes next, then the next question.
     await page.keyboard.press("Tab");
     await expect(first.getByRole("link", { name: "four steps" })).toBeFocused();

@@ -130,6 +130,7 @@ describe("closing an account", () => {
     expect(JSON.stringify(await shown(), (_, value) => String(value))).not.toContain(`closed-${backer.id}`);
     await expect((await callAs(deps, "viewer")).payments.list({})).rejects.toMatchObject({ code: "FORBIDDEN" });
 
+    await decide(deps, owner, { paymentId: other.id, status: "rejected" });
     await (await callAs(deps, owner)).projects.delete({ projectId: project.id });
     const [removed] = (await manager.payments.list({ search: backer.email })).items;
     expect(removed).toMatchObject({ id: payment.id, refundDue: "project_removed", refundContact: backer.email });

@@ -327,6 +327,21 @@ const planted: Planted[] = [
         select id, user_id, amount_kobo, 'not_approved' from project_payments where id = ${ids.waiting}`,
     ],
   },
+  {
+    invariant: "I17",
+    reported: "approved payment under other terms than its round",
+    plant: () => [`update project_payments set terms_version = 2 where id = ${ids.approved}`],
+  },
+  {
+    invariant: "I17",
+    reported: "payment under other terms than its payer agreed to",
+    plant: () => ["update payment_references set terms_version = 2"],
+  },
+  {
+    invariant: "I17",
+    reported: "terms of a round are not there",
+    plant: () => [`delete from round_terms where project_id = ${ids.project}`],
+  },
 ];
 
 test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
@@ -343,7 +358,7 @@ test("every branch of every invariant has a planted violation", async () => {
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
   const names = (await runMoneyChecks(deps.db)).map(({ name }) => name.split(" ")[0]);
-  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13"]);
+  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13", "I17"]);
 });
 
 describe("the database itself refuses", () => {

@@ -8,7 +8,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { openPaymentPage } from "#server/features/payments/service.ts";
+import { beginPurchase } from "#server/features/payments/service.ts";
 import { changeOffer } from "#server/features/projects/rounds.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -21,7 +21,7 @@ import {
   setBankDetails,
   storeReceiptFile,
 } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
@@ -49,9 +49,12 @@ const setGoal = (fundingGoalKobo: bigint) =>
 const close = () =>
   deps.db.update(projects).set({ isClosed: true, closedAt: deps.clock.now() }).where(eq(projects.id, project.id));
 
+const begin = (caller: Caller) => caller.payments.begin({ projectId: project.id, termsVersion: 1, hasReadTerms: true });
+
 describe("the payment page", () => {
   test("shows amount, bank details and a reference that stays the same", async () => {
     const caller = await callAs(deps, backer);
+    await begin(caller);
     const page = await caller.payments.open({ projectId: project.id });
     expect(page).toEqual({
       project: {
@@ -62,6 +65,7 @@ describe("the payment page", () => {
         isClosed: false,
       },
       round: { lots: 1, lotPriceKobo: 50_000_000n, approvedLots: 0, minimumLots: 1 },
+      terms: { version: 1, clauses: expect.any(Array) },
       mostLots: 1,
       reference: expect.stringMatching(/^GONA-/),
       bankDetails: { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
@@ -72,13 +76,14 @@ describe("the payment page", () => {
     });
     expect((await caller.payments.open({ projectId: project.id })).reference).toBe(page.reference);
     const other = await callAs(deps, "backer");
+    await begin(other);
     expect((await other.payments.open({ projectId: project.id })).reference).not.toBe(page.reference);
   });
 
-  test("opened ten times at once reserves one reference", async () => {
+  test("agreed to ten times at once gives one reference", async () => {
     const ctx = await contextOf(deps, backer);
-    const pages = await Promise.all(Array.from({ length: 10 }, () => openPaymentPage(ctx, { projectId: project.id })));
-    expect(new Set(pages.map(({ reference }) => reference)).size).toBe(1);
+    const agreed = { projectId: project.id, termsVersion: 1, hasReadTerms: true } as const;
+    await Promise.all(Array.from({ length: 10 }, () => beginPurchase(ctx, agreed)));
     expect(await deps.db.select().from(paymentReferences).where(eq(paymentReferences.userId, backer.id))).toHaveLength(
       1,
     );
@@ -86,7 +91,7 @@ describe("the payment page", () => {
 
   test("of a closed project gives no reference and no bank details, unless the reference was there before", async () => {
     const caller = await callAs(deps, backer);
-    await caller.payments.open({ projectId: project.id });
+    await begin(caller);
     await close();
     expect(await caller.payments.open({ projectId: project.id })).toMatchObject({
       blockedBy: null,
@@ -114,7 +119,7 @@ describe("the payment page", () => {
       isOtherUnderReview: true,
       round: { lotPriceKobo: 60_000_000n },
       ownPayment: null,
-      blockedBy: null,
+      blockedBy: "terms",
     });
   });
 
@@ -197,7 +202,7 @@ describe("sending a receipt", () => {
 
   test("ten times at once with one key gives one reply, one row and one file", async () => {
     const ctx = await contextOf(deps, backer);
-    await openPaymentPage(ctx, { projectId: project.id });
+    await beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true });
     const idempotencyKey = randomUUID();
     const replies = await Promise.all(
       Array.from({ length: 10 }, async () =>
@@ -213,7 +218,7 @@ describe("sending a receipt", () => {
 
   test("ten times at once with ten keys makes one pending payment with ten receipts", async () => {
     const ctx = await contextOf(deps, backer);
-    await openPaymentPage(ctx, { projectId: project.id });
+    await beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true });
     await Promise.all(
       Array.from({ length: 10 }, async () =>
         submitReceipt(ctx, {
@@ -271,7 +276,7 @@ describe("sending a receipt", () => {
 
   test("after the project closed works for whoever holds a reference, and only for them", async () => {
     const ctx = await contextOf(deps, backer);
-    await openPaymentPage(ctx, { projectId: project.id });
+    await beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true });
     const { owner } = await createPayment(deps, { project, status: "approved" });
     const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id });
     const ownerCaller = await callAs(deps, owner);

@@ -564,6 +564,10 @@ describe("deleting", () => {
     await db.update(projects).set({ title: "Catfish, renamed" }).where(eq(projects.id, projectId));
     const jobsBefore = await countOpenJobs(db, "delete-file");
 
+    await expect(asOwner.projects.delete({ projectId })).rejects.toMatchObject({ message: projectAdminTexts.hasMoney });
+    expect(await db.$count(projects, eq(projects.id, projectId))).toBe(1);
+    await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
+    await asManager.backings.grant({ projectId, userId: backer.id });
     expect(await asOwner.projects.delete({ projectId })).toEqual({ title: "Catfish, renamed" });
     for (const table of [projectBackings, projectFavorites, projectMedia, projectUpdates, projectMessages]) {
       expect(await db.$count(table, eq(table.projectId, projectId))).toBe(0);
@@ -575,8 +579,8 @@ describe("deleting", () => {
       .where(sql`${projectPayments.id} in (${payment.id}, ${waiting.payment.id})`)
       .orderBy(projectPayments.id);
     expect(kept).toMatchObject([
-      { projectId: null, projectTitle: "Catfish, renamed", status: "approved", round: 1 },
-      { projectId: null, projectTitle: "Catfish, renamed", status: "pending" },
+      { projectId: null, projectTitle: "Catfish, renamed", status: "rejected", round: 1 },
+      { projectId: null, projectTitle: "Catfish, renamed", status: "pending", round: 2 },
     ]);
     const { items } = await asOwner.payments.list({});
     expect(items.find(({ id }) => id === waiting.payment.id)).toMatchObject({

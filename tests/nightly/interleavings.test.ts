@@ -6,7 +6,7 @@ import { grantBacking, revokeGrant } from "#server/features/backings/service.ts"
 import { addFavorite } from "#server/features/favorites/service.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
 import { blockUser } from "#server/features/users/service.ts";
@@ -82,9 +82,9 @@ const missMinimum = async (scene: Scene): Promise<number> => {
   await isDone(scene, close(scene, scene.amaka));
   return payment;
 };
-const visit = ({ project }: Scene, by: Member): Write => ({
+const begin = ({ project }: Scene, by: Member): Write => ({
   by,
-  run: (ctx) => openPaymentPage(ctx, { projectId: project.id }),
+  run: (ctx) => beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true }),
 });
 const close = ({ project }: Scene, by: Member): Write => ({
   by,
@@ -146,7 +146,7 @@ const pairs: Record<string, Pair> = {
     return [giveBack(scene, scene.amaka), reopen(scene, scene.tunde)];
   },
   "a round is given back, and a late receipt sent": async (scene) => {
-    await isDone(scene, visit(scene, scene.bola));
+    await isDone(scene, begin(scene, scene.bola));
     await missMinimum(scene);
     return [giveBack(scene, scene.amaka), await submit(scene, scene.bola)];
   },
@@ -194,9 +194,9 @@ const pairs: Record<string, Pair> = {
     const key = randomUUID();
     return [await submit(scene, scene.ada, { key }), await submit(scene, scene.ada, { key })];
   },
-  "one backer sends a receipt, and opens the page": async (scene) => [
+  "one backer sends a receipt, and agrees to the terms": async (scene) => [
     await submit(scene, scene.ada),
-    visit(scene, scene.ada),
+    begin(scene, scene.ada),
   ],
   "one person is made a backer twice": async (scene) => [
     grant(scene, scene.amaka, scene.ada),

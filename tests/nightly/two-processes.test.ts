@@ -7,7 +7,7 @@ import { authTexts, signInLimits } from "#shared/auth.ts";
 import { publicUrl, type Replica, startCluster } from "#tests/nightly/faults/cluster.ts";
 import { connect } from "#tests/nightly/faults/connection.ts";
 import { prepareWorld } from "#tests/nightly/faults/prepare.ts";
-import { createApiClient } from "#tests/support/api-client.ts";
+import { agreeToTerms, createApiClient } from "#tests/support/api-client.ts";
 import { openEmptyDatabase } from "#tests/support/database.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import { openLiveStream } from "#tests/support/live-stream.ts";
@@ -93,7 +93,7 @@ test("what one takes is heard and mailed once, whichever does it, also when one 
 
 test("a receipt that one takes is shown by the other", async () => {
   const { id }: TestUser = backer.user;
-  await connect(here, backer.token).api.payments.open.mutate({ projectId });
+  await agreeToTerms(connect(here, backer.token).api, projectId);
   const bytes = Uint8Array.from(
     Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100_000), Buffer.from("\n%%EOF\n")]),
   );
@@ -111,7 +111,7 @@ test("a receipt that one takes is shown by the other", async () => {
 test("one that is killed right after an approval has approved, and the mail goes out once after its restart", async () => {
   const projectId = world.projectIds[1] ?? 0;
   const { api, uploadReceipt } = connect(here, backer.token);
-  await api.payments.open.mutate({ projectId });
+  await agreeToTerms(api, projectId);
   const bytes = Uint8Array.from(Buffer.from("%PDF-1.4\n%%EOF\n"));
   const { paymentId } = (await uploadReceipt({ projectId, key: randomUUID(), bytes })) as { paymentId: number };
   await drainJobs(database.db, "mail", 30_000);

@@ -40,3 +40,10 @@ export function demoSignIns(output: string): { owner: SignIn; backer: SignIn } {
   return { owner: find("owner"), backer: find("backer") };
 }
 type SignIn = { email: string; password: string };
+
+/** What a backer does before sending a receipt: agrees to the terms where they are asked to. */
+export async function agreeToTerms(api: ApiClient, projectId: number): Promise<void> {
+  const { terms, blockedBy } = await api.payments.open.mutate({ projectId });
+  if (blockedBy !== "terms") return;
+  await api.payments.begin.mutate({ projectId, termsVersion: terms.version, hasReadTerms: true });
+}

@@ -13,7 +13,7 @@ import {
 import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { openPaymentPage } from "#server/features/payments/service.ts";
+import { beginPurchase } from "#server/features/payments/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -202,7 +202,7 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, orig
   const actor = await findActor(deps, await startSession(deps, { userId: backer.id, kind: "backer", ...from }));
   if (!actor) throw new Error("the backer can't sign in");
   const ctx: ActorContext = { ...deps, actor, ipAddress: from.ipAddress, userAgent: from.device, cookies: cookieJar() };
-  await openPaymentPage(ctx, { projectId });
+  await beginPurchase(ctx, { projectId, termsVersion: 1, hasReadTerms: true });
   const key = newFileKey("receipt");
   await deps.storage.write(key, picture);
   const sha256 = createHash("sha256").update(picture).digest("hex");

@@ -8,7 +8,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { beginPurchase, openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -55,7 +55,7 @@ export async function storeReceiptFile(deps: Deps, content = randomBytes(64)) {
   return { key, sha256, bytes: bytes.length, contentType: "image/png", originalName: "receipt.png" };
 }
 
-/** Opens the payment page and sends a receipt, as a backer does. */
+/** Opens the payment page, agrees to the terms and sends a receipt, as a backer does. */
 export async function sendReceipt(
   deps: Deps,
   {
@@ -66,7 +66,8 @@ export async function sendReceipt(
   }: { backer: TestUser; projectId: number; lots?: number; idempotencyKey?: string },
 ) {
   const ctx = await contextOf(deps, backer);
-  await openPaymentPage(ctx, { projectId });
+  const { terms, blockedBy } = await openPaymentPage(ctx, { projectId });
+  if (blockedBy === "terms") await beginPurchase(ctx, { projectId, termsVersion: terms.version, hasReadTerms: true });
   return submitReceipt(ctx, { projectId, lots, idempotencyKey, file: await storeReceiptFile(deps) });
 }
 

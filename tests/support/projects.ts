@@ -2,6 +2,7 @@ import { type Db, inTransaction } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { beginRound, type RoundOffer } from "#server/features/projects/rounds.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
+import { defaultTerms } from "#shared/terms-texts.ts";
 
 export type TestProject = typeof projects.$inferSelect;
 
@@ -42,7 +43,8 @@ export async function createProject(
       .returning();
     if (!row) throw new Error("the project was not inserted");
     const { id: projectId, round, fundingGoalKobo } = row;
-    await beginRound(tx, { projectId, round }, { lots, minimumLots, fundingGoalKobo }, now);
+    const offer = { lots, minimumLots, fundingGoalKobo };
+    await beginRound(tx, { projectId, round }, { offer, terms: defaultTerms(500), by: null, at: now });
     return row;
   });
 }

@@ -1,10 +1,16 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { defaultTerms, termsClauses } from "#shared/terms-texts.ts";
 
 /** Rows as the server sends them, for the screens that tests answer for. */
 
 type Item<List> = List extends { items: (infer One)[] } ? One : never;
 
 export const createdAt = new Date("2026-03-01T09:00:00Z");
+
+export const terms: RouterOutputs["payments"]["open"]["terms"] = {
+  version: 1,
+  clauses: termsClauses(defaultTerms(500)),
+};
 
 const farm = {
   ...{ id: 1, title: "Ponds at Epe", category: "livestock" as const, location: "Epe, Lagos", daysLeft: 10 },
@@ -22,6 +28,7 @@ export const backedProject: RouterOutputs["backings"]["project"] = { ...farm, cr
 export const project: RouterOutputs["projects"]["byId"] = {
   ...{ ...shownOnCard, shortDescription, creator: "Lagoon Side Fisheries", rewards: [], videoUrl: null },
   ...{ description: "<p>Catfish.</p>", isUnderReview: false, isFavorite: false, isBacked: false },
+  terms,
 };
 export const dashboardProject: Item<RouterOutputs["dashboard"]["projects"]> = {
   ...{ id: 1, title: "Ponds at Epe", category: "livestock", creator: "Lagoon Side Fisheries" },
@@ -66,6 +73,7 @@ export const payment: Item<RouterOutputs["payments"]["list"]> = {
 export const paymentPage: RouterOutputs["payments"]["open"] = {
   project: { id: 1, title: farm.title, imageUrl: farm.imageUrl, imageAlt: farm.imageAlt, isClosed: false },
   round: { lots: 1, lotPriceKobo: 470_000_000n, approvedLots: 0, minimumLots: 1 },
+  terms,
   ...{ mostLots: 1, reference: "GONA-ABCD-2345", ownPayment: null, blockedBy: null },
   ...{ isOtherUnderReview: false, isTakenByOther: false },
   bankDetails: { bankName: "Demo Bank", accountName: "Gona Farms", accountNumber: "0000000000" },

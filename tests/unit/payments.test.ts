@@ -37,15 +37,17 @@ test.each([
 );
 
 test.each([
-  [false, null, true, null],
-  [true, null, true, "closed"],
-  [true, "GONA-7K3P-9Q2M", true, null],
-  [true, "GONA-7K3P-9Q2M", false, "no_bank_details"],
-  [false, "GONA-7K3P-9Q2M", false, "no_bank_details"],
+  [false, false, true, false, "terms"],
+  [false, true, true, false, "terms"],
+  [false, true, true, true, null],
+  [true, false, true, false, "closed"],
+  [true, true, true, false, null],
+  [true, true, false, true, "no_bank_details"],
+  [false, false, false, false, "no_bank_details"],
 ] as const)(
-  "closed: %s, reference: %s, bank details: %s blocks sending by %s",
-  (isClosed, reference, hasBankDetails, by) => {
-    expect(sendingBlockedBy({ isClosed, reference, hasBankDetails })).toBe(by);
+  "closed: %s, reference: %s, bank details: %s, agreed: %s blocks sending by %s",
+  (isClosed, hasReference, hasBankDetails, hasAgreed, by) => {
+    expect(sendingBlockedBy({ isClosed, hasReference, hasBankDetails, hasAgreed })).toBe(by);
   },
 );
 

@@ -34,7 +34,7 @@ function Discover() {
       <PageTitle>Discover</PageTitle>
       <PageHead
         title="Discover projects"
-        text="Managed farms across Nigeria. Each one is a single lot: first come, first served."
+        text="Managed farms across Nigeria, sold in lots: first come, first served."
       />
       <DiscoverFilters filters={filters} onChange={change} />
       <ProjectList

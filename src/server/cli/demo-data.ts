@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { applicantStatuses } from "#shared/applicant-statuses.ts";
 import { type CategoryId, categoryIds } from "#shared/categories.ts";
+import { nairaToKobo } from "#shared/money.ts";
 import { positions } from "#shared/positions.ts";
+import { units } from "#shared/terms-texts.ts";
 
 /** The demo's farms and people: the files of the folder demo/, checked when read. */
 
@@ -23,6 +25,22 @@ const farm = z.strictObject({
   lots: z.int().min(1).max(1000),
   /** How many lots demo people have bought; all of them for a farm that is sold out. */
   lotsSold: z.int().nonnegative(),
+  /** What the harvest terms say besides the defaults. */
+  terms: z
+    .strictObject({
+      unit: z.enum(units),
+      plannedQuantity: z
+        .int()
+        .positive()
+        .transform((whole) => BigInt(whole) * 1000n),
+      plannedPriceKobo: z.int().positive().transform(nairaToKobo),
+      plannedHarvests: z.int().min(1).max(60),
+      farmPartRate: z.int().min(0).max(9000),
+      deductibleCosts: z.array(z.string()),
+      collectionPlace: z.string(),
+    })
+    .partial()
+    .default({}),
   durationDays: z.int().positive(),
   startedDaysAgo: daysAgo,
   isClosed: z.boolean(),

@@ -101,6 +101,9 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
     projectId: farm.projectId,
     userId: user.id,
     reference,
+    round,
+    termsVersion: 1,
+    agreedAt: sentAt,
     retiredAt: status === "approved" ? sentAt : null,
     createdAt: sentAt,
   });
@@ -115,6 +118,7 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
       status,
       round,
       lots,
+      termsVersion: 1,
       rejectionReason: input.reason ?? null,
       currentReceiptId: receiptId,
       decidedBy: status === "pending" ? null : owner.id,

@@ -16,6 +16,7 @@ import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { beginRound } from "#server/features/projects/rounds.ts";
 import { nairaToKobo } from "#shared/money.ts";
+import { defaultTerms } from "#shared/terms-texts.ts";
 import { type DemoCrowd, type DemoFarm, readDemoCrowd, readDemoFarms } from "./demo-data.ts";
 import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./seed-payments.ts";
 
@@ -133,7 +134,8 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
   if (!project) throw new Error(`the demo farm ${farm.slug} was not written`);
   const projectId = project.id;
   const offer = { lots: farm.lots, minimumLots: farm.lots, fundingGoalKobo: nairaToKobo(farm.goalNaira) };
-  await beginRound(tx, { projectId, round: 1 }, offer, startedAt);
+  const terms = { ...defaultTerms(500), ...farm.terms };
+  await beginRound(tx, { projectId, round: 1 }, { offer, terms, by: owner.id, at: startedAt });
   await tx.insert(auditLogs).values({
     actionType: "create_project",
     userId: owner.id,

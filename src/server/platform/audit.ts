@@ -17,6 +17,7 @@ export type AuditAction =
   | "remove_media"
   | "update_payment_status"
   | "decide_round"
+  | "edit_terms"
   | "update_applicant_status"
   | "admin_login"
   | "reset_password"

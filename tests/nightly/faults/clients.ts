@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { agreeToTerms } from "#tests/support/api-client.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import type { Replica } from "./cluster.ts";
 import { type Connection, connect, outcomeOf } from "./connection.ts";
@@ -110,7 +111,7 @@ function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
     const projectId = random.pick(world.projectIds);
     const kind = random.weighted(kinds);
     if (kind === "submit") {
-      await read(({ api }) => api.payments.open.mutate({ projectId }));
+      await read(({ api }) => agreeToTerms(api, projectId));
       const bytes = Uint8Array.from(
         Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100 + random.below(4000)), Buffer.from("\n%%EOF\n")]),
       );

@@ -58,9 +58,12 @@ const isOpenAccount = (model: Model, { person }: { person: number }) => !at(mode
 const decide = { call: calls.decide, rule: payments.setStatus };
 const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
   [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
+  [6, command("agree to the terms", byBackerOnProject, { call: calls.agree, rule: payments.agree })],
   [
     9,
     command("send a receipt", fc.record({ caller: anyBacker, project, lots }), {
+      aims: ({ references }) =>
+        references.filter((it) => !it.isRetired).map(({ person: caller, project }) => ({ caller, project })),
       call: (real, args, model) => calls.send(real, freshReceipt(args, model)),
       rule: (model, args) => payments.submit(model, freshReceipt(args, model)),
     }),

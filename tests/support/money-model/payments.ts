@@ -1,6 +1,7 @@
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import { closeProject } from "./projects.ts";
 import {
   approvedIn,
@@ -36,16 +37,24 @@ const pendingOf = (model: Model, project: number, person: number) =>
 const inUse = (model: Model, project: number, person: number) =>
   model.references.findIndex((it) => it.project === project && it.person === person && !it.isRetired);
 
-/**
- * The reference of the pending payment, or the one in use, or a new one while the project is open: whoever has one may
- * send a receipt after the closing too, because they may have paid already. -1 without any.
- */
-function takeReference(model: Model, project: number, person: number): number {
-  const pending = pendingOf(model, project, person);
-  if (pending) return pending.reference;
-  const known = inUse(model, project, person);
-  if (known >= 0 || at(model.projects, project).isClosed) return known;
-  return model.references.push({ project, person, isRetired: false }) - 1;
+/** The reference of the pending payment, or the one in use; -1 without any. */
+const referenceOf = (model: Model, project: number, person: number): number =>
+  pendingOf(model, project, person)?.reference ?? inUse(model, project, person);
+
+const hasAgreed = (model: Model, project: number, person: number): boolean => {
+  const reference = referenceOf(model, project, person);
+  return reference >= 0 && at(model.references, reference).agreedRound === at(model.projects, project).round;
+};
+
+/** The tick: whoever agreed to the terms of an open project's round has a reference for one purchase. */
+export function agree(model: Model, { caller, project }: { caller: number; project: number }) {
+  requireSignedIn(model, caller);
+  const { isClosed, round } = findProject(model, project);
+  if (isClosed) throw new Refused("conflict", paymentTexts.projectClosed);
+  const reference = referenceOf(model, project, caller);
+  if (reference >= 0) at(model.references, reference).agreedRound = round;
+  else model.references.push({ project, person: caller, isRetired: false, agreedRound: round });
+  return {};
 }
 
 /** What is free, within the most for one person and round. */
@@ -61,22 +70,23 @@ function mostLots(model: Model, project: number, person: number): number {
 export function visit(model: Model, { caller, project }: { caller: number; project: number }) {
   requireSignedIn(model, caller);
   const { isClosed } = findProject(model, project);
-  const hasReference = takeReference(model, project, caller) >= 0;
   const own = pendingOf(model, project, caller);
+  const isAgreed = hasAgreed(model, project, caller);
+  const isKnown = referenceOf(model, project, caller) >= 0;
   const latest = model.payments.findLast((it) => it.project === project && it.person === caller);
   const shown = own ?? latest;
   const isSoldToOther = approvedIn(model, project).some((it) => it.person !== caller);
   return {
     lotPriceKobo: roundOf(model, project).lotPriceKobo,
     mostLots: Math.max(1, mostLots(model, project, caller)),
-    hasReference,
+    hasReference: isKnown && (isAgreed || isClosed || own !== undefined),
     ownStatus: shown?.status ?? null,
     isRefundDue: shown !== undefined && (shown.dueKobo > 0n || (shown === own && !hasRoom(model, shown))),
     isOtherUnderReview: model.payments.some(
       (it) => it.project === project && it.person !== caller && it.status === "pending",
     ),
     isTakenByOther: isSoldToOther && freeLots(model, project) === 0,
-    blockedBy: isClosed && !hasReference ? "closed" : null,
+    blockedBy: isClosed ? (isKnown ? null : "closed") : isAgreed ? null : "terms",
   };
 }
 
@@ -97,10 +107,11 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
   let payment = pendingOf(model, project, caller);
   if (!payment) {
     const { lots: all, lotPriceKobo } = roundOf(model, project);
-    if (isClosed && inUse(model, project, caller) < 0) throw new Refused("conflict", paymentTexts.projectClosed);
+    const reference = inUse(model, project, caller);
+    if (reference < 0) throw new Refused("conflict", isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
+    if (!isClosed && !hasAgreed(model, project, caller)) throw new Refused("conflict", termsTexts.changed);
     const most = isClosed ? all : mostLots(model, project, caller);
     if (lots > most) throw new Refused("conflict", paymentTexts.lotsLeft(most));
-    const reference = takeReference(model, project, caller);
     const bought = { lots, amountKobo: BigInt(lots) * lotPriceKobo, round, reference };
     payment = newPayment({ project, projectTitle: title, person: caller, ...bought });
     model.payments.push(payment);

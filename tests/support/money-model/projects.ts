@@ -150,6 +150,8 @@ export function edit(model: Model, { caller, project, title, goalKobo, lots, loo
 export function remove(model: Model, { caller, project }: OnProject) {
   require(model, caller, "projects:delete");
   const found = findProject(model, project);
+  const hasMoney = model.payments.some((it) => it.project === project && it.status === "approved");
+  if (hasMoney) throw new Refused("conflict", projectAdminTexts.hasMoney);
   found.isRemoved = true;
   for (const payment of model.payments) {
     if (payment.project === project) Object.assign(payment, { project: null, projectTitle: found.title });

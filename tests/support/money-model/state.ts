@@ -24,7 +24,13 @@ export type Model = {
 };
 
 /** What is written on a transfer. It belongs to one purchase; an approval retires it. */
-export type Reference = { project: number; person: number; isRetired: boolean };
+export type Reference = {
+  project: number;
+  person: number;
+  isRetired: boolean;
+  /** The round whose terms were agreed to. */
+  agreedRound: number;
+};
 
 export type Person = {
   email: string;

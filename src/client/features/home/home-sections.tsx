@@ -205,7 +205,7 @@ export function JoinUs() {
     <section className={classes.joinPanel}>
       <h2 className={classes.joinTitle}>Find the farm that you want to see grow</h2>
       <p className={classes.joinText}>
-        New farms open through the year. Each one is a single lot: first come, first served.
+        New farms open through the year. They are sold in lots: first come, first served.
       </p>
       <LinkButton to="/discover" size="lg">
         Join Us

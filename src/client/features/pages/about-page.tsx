@@ -49,8 +49,8 @@ export function AboutPage() {
                 more than a pretty picture.
               </li>
               <li>
-                <strong>One farm, one lot, one amount.</strong> You know which pens or ponds your money built. It isn't
-                poured into a pot.
+                <strong>One farm, so many lots, one price.</strong> You know which pens or ponds your money built. It
+                isn't poured into a pot.
               </li>
               <li>
                 <strong>Every naira is written down twice.</strong> Our books are double-entry and can only be added to.

@@ -86,8 +86,8 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         question: "What does it mean to back a farm?",
         answer: (
           <p>
-            You pay the whole goal of one project, a lot of pens, ponds or land that somebody runs for you. You follow
-            the work week by week, and at harvest you take the produce that is due to you or have it sold. The{" "}
+            You pay for one or more lots of a project: pens, ponds or land that somebody runs for you. You follow the
+            work week by week, and at harvest you take the produce that is due to you or have it sold. The{" "}
             <Link to="/how-it-works">four steps</Link> show the whole way.
           </p>
         ),
@@ -97,9 +97,10 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         question: "How do I pay?",
         answer: (
           <p>
-            By bank transfer. Press "Back this project" on the project's page, sign in, and you see the amount, our bank
-            account and your payment reference. Send the transfer with that reference, then upload the receipt on the
-            same page: a photo (JPEG, PNG, WebP) or a PDF of at most 10 MB. We take no cards and no cash.
+            By bank transfer. Press "Back this project" on the project's page, sign in, choose your lots and read the
+            harvest terms, and you see the amount, our bank account and your payment reference. Send the transfer with
+            that reference, then upload the receipt on the same page: a photo (JPEG, PNG, WebP) or a PDF of at most 10
+            MB. We take no cards and no cash.
           </p>
         ),
       },
@@ -108,8 +109,9 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         question: "Can I pay a part of the goal?",
         answer: (
           <p>
-            No. A project is one lot with one backer, so the amount is always the project's funding goal. On{" "}
-            <Link to="/discover">Discover</Link> you find projects of different sizes.
+            Yes, where a project is sold in lots: you choose how many, each at the price on the project's page. A
+            project of one lot has one backer, who pays the whole goal. On <Link to="/discover">Discover</Link> you find
+            projects of different sizes.
           </p>
         ),
       },

@@ -26,12 +26,13 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
     content: (
       <>
         <p>
-          Press "Back this project". The page shows the amount, our bank account and a reference that is yours alone.
-          Send the transfer with your bank's app, then upload the receipt as a photo or PDF.
+          Press "Back this project", choose how many lots you want, and read the harvest terms. The page then shows the
+          amount, our bank account and a reference that is yours alone. Send the transfer with your bank's app, then
+          upload the receipt as a photo or PDF.
         </p>
         <p>
-          A project is one lot: one backer pays the whole goal. We review receipts within one working day and email you.
-          Once your payment is approved, the farm is yours to follow.
+          Lots go to the backers whose payments we approve first. We review receipts within one working day and email
+          you. Once your payment is approved, the farm is yours to follow.
         </p>
       </>
     ),

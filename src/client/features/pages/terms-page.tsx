@@ -60,16 +60,21 @@ const sections: DocSection[] = [
     content: (
       <>
         <p>
-          A project is one lot: one backer pays the whole funding goal. The amount stands on the project's page and is
-          set by us, not typed by you.
+          A project is sold in lots of one price, some as one lot for the whole funding goal. The price stands on the
+          project's page and is set by us; you choose how many lots you buy.
         </p>
         <p>
           Projects are <strong>first come, first served</strong>. Opening the payment page, making a transfer or sending
-          a receipt reserves nothing. A project is yours when we have approved your payment, and not before.
+          a receipt reserves nothing. Lots are yours when we have approved your payment, and not before.
         </p>
         <p>
           Before you pay, read the whole project page: who runs the farm, what the money buys, what happens at harvest
-          and what can go wrong. Ask us whatever you don't find there.
+          and what can go wrong. The harvest terms stand above our bank details, and you agree to them before you see
+          where to pay. Ask us whatever you don't find there.
+        </p>
+        <p>
+          A project whose time runs out before enough lots are sold does not start. Everything that was paid for it is
+          then given back.
         </p>
       </>
     ),

@@ -45,12 +45,12 @@ function isPaid({ project, ownPayment }: PaymentPage): boolean {
 type ContentProps = { page: PaymentPage; isJustSent: boolean; onSent: () => void };
 
 function Content({ page, isJustSent, onSent }: ContentProps) {
-  const { project, ownPayment, blockedBy, bankDetails, reference } = page;
+  const { project, ownPayment, blockedBy } = page;
   if (ownPayment?.status === "pending") return <SentReceipt page={page} payment={ownPayment} isJustSent={isJustSent} />;
   if (isPaid(page)) return <Approved projectId={project.id} />;
   if (blockedBy === "closed") return <Closed isTakenByOther={page.isTakenByOther} />;
-  if (!bankDetails || !reference) return <NoBankDetails />;
-  return <SendReceipt page={page} bankDetails={bankDetails} reference={reference} onSent={onSent} />;
+  if (blockedBy === "no_bank_details") return <NoBankDetails />;
+  return <SendReceipt page={page} onSent={onSent} />;
 }
 
 /** The shape of /back-project: heading, lead, three steps. */

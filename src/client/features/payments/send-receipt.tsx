@@ -10,16 +10,20 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentTexts, type RefundDue, refundDueLabels } from "#shared/payments-texts.ts";
 import { projectTexts } from "#shared/projects-texts.ts";
 import type { BankDetails } from "#shared/settings-texts.ts";
+import { AgreeToTerms } from "./agree-to-terms.tsx";
 import classes from "./back-project-page.module.css";
 import { LotsField } from "./lots-field.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
 
-type SendReceiptProps = { page: PaymentPage; bankDetails: BankDetails; reference: string; onSent: () => void };
+type SendReceiptProps = { page: PaymentPage; onSent: () => void };
 
-/** Transfer, upload, wait. A closed project asks nobody to transfer: only who has paid already sends a receipt. */
-export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceiptProps) {
-  const { project, round, ownPayment } = page;
+/**
+ * Lots, terms, then transfer, upload, wait: the bank details are shown to who agreed to the terms. A closed project asks
+ * nobody to transfer: only who has paid already sends a receipt.
+ */
+export function SendReceipt({ page, onSent }: SendReceiptProps) {
+  const { project, round, ownPayment, bankDetails, reference } = page;
   const [chosen, setChosen] = useState(1);
   const lots = Math.min(chosen, page.mostLots);
   const purchase = { lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
@@ -33,15 +37,15 @@ export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceip
     ),
   };
   const wait: Step = { title: "Wait for our review", content: <WhatHappensNext /> };
-  const transfer: Step = {
+  const transfer = (account: BankDetails, own: string): Step => ({
     title: `Transfer ${formatNaira(purchase.amountKobo)}`,
     content: (
       <>
         <p>Send exactly this amount to our account: with your bank's app, by USSD or at a branch.</p>
-        <TransferDetails bankDetails={bankDetails} amountKobo={purchase.amountKobo} reference={reference} />
+        <TransferDetails bankDetails={account} amountKobo={purchase.amountKobo} reference={own} />
       </>
     ),
-  };
+  });
   const isWhole = round.lots === 1;
   return (
     <>
@@ -61,7 +65,7 @@ export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceip
             </p>
           </Notice>
         )}
-        {project.isClosed ? (
+        {project.isClosed && reference ? (
           <ClosedButHeld page={page} reference={reference} amountKobo={purchase.amountKobo} />
         ) : (
           isWhole &&
@@ -76,7 +80,11 @@ export function SendReceipt({ page, bankDetails, reference, onSent }: SendReceip
         )}
       </div>
       {!isWhole && <LotsField page={page} lots={lots} onChange={setChosen} />}
-      <Steps steps={project.isClosed ? [upload, wait] : [transfer, upload, wait]} />
+      {page.blockedBy === "terms" && <AgreeToTerms page={page} />}
+      {project.isClosed && <Steps steps={[upload, wait]} />}
+      {!project.isClosed && bankDetails && reference && (
+        <Steps steps={[transfer(bankDetails, reference), upload, wait]} />
+      )}
     </>
   );
 }

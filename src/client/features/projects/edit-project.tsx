@@ -8,6 +8,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { EditTerms } from "./edit-terms.tsx";
 import { type EditedProject, faultsOf, isSame, toInput, valuesOfProject } from "./form-values.ts";
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";
@@ -48,7 +49,12 @@ export function EditProject({ userId, projectId, onDone }: EditProjectProps) {
       return undefined;
     }
   };
-  return <EditForm key={data.id} userId={userId} project={data} onReload={reload} onDone={onDone} />;
+  return (
+    <div className={classes.cards}>
+      <EditForm key={data.id} userId={userId} project={data} onReload={reload} onDone={onDone} />
+      <EditTerms key={data.terms.version} project={data} onSaved={() => void query.refetch()} />
+    </div>
+  );
 }
 
 function EditSkeleton() {

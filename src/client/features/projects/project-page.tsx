@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatNumber } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { Clauses } from "#client/ui/layout/clauses.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { RichText } from "#client/ui/media/rich-text.tsx";
 import { VideoPlayer } from "#client/ui/media/video-player.tsx";
@@ -83,6 +84,10 @@ function About({ project }: { project: Project }) {
       )}
       <h2 className="visually-hidden">About Project</h2>
       <RichText html={project.description} />
+      <section className={classes.rewards} aria-labelledby="at-harvest">
+        <h2 id="at-harvest">At harvest</h2>
+        <Clauses clauses={project.terms.clauses} />
+      </section>
       <RewardList rewards={project.rewards} />
     </>
   );

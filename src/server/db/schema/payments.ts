@@ -31,6 +31,10 @@ export const paymentReferences = pgTable(
       .notNull()
       .references(() => users.id),
     reference: text("reference").notNull(),
+    /** The harvest terms that the person agreed to; null for references from before there were terms. */
+    round: integer("round"),
+    termsVersion: integer("terms_version"),
+    agreedAt: moment("agreed_at"),
     retiredAt: moment("retired_at"),
     createdAt: createdAt(),
   },
@@ -39,6 +43,10 @@ export const paymentReferences = pgTable(
       .on(table.projectId, table.userId)
       .where(sql`${table.retiredAt} is null`),
     unique("payment_references_reference_key").on(table.reference),
+    check(
+      "payment_references_agreed",
+      sql`num_nonnulls(${table.round}, ${table.termsVersion}, ${table.agreedAt}) in (0, 3)`,
+    ),
     index("payment_references_of_user").on(table.userId),
   ],
 );
@@ -61,6 +69,8 @@ export const projectPayments = pgTable(
       .notNull()
       .references(() => users.id),
     lots: integer("lots").notNull(),
+    /** The version of the round's harvest terms that it was paid under. */
+    termsVersion: integer("terms_version").notNull(),
     /** The lots' price at the first submission; it never changes. */
     amountKobo: kobo("amount_kobo").notNull(),
     reference: text("reference").notNull(),

@@ -16,6 +16,8 @@ export const projectRounds = pgTable(
     /** From how many approved lots on the farm starts. */
     minimumLots: integer("minimum_lots").notNull(),
     lotPriceKobo: kobo("lot_price_kobo").notNull(),
+    /** The version of the harvest terms that the round is sold by. A deferred foreign key names its row. */
+    termsVersion: integer("terms_version").notNull(),
     /** Cached number of lots of the round's approved payments; a deferred trigger compares the two. */
     approvedLots: integer("approved_lots").notNull().default(0),
     /** Null while nothing is decided: the round is open, or ended if its project is closed. */

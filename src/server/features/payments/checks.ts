@@ -33,6 +33,7 @@ const triggers = listOf([
   ["project_payments_count_lots", "project_payments"],
   ["project_rounds_count_lots", "project_rounds"],
   ["project_rounds_frozen", "project_rounds"],
+  ["round_terms_append_only", "round_terms"],
 ]);
 const keys = listOf([
   ["project_rounds_pkey"],
@@ -295,5 +296,25 @@ const invariants: { name: string; query: SQL }[] = [
         select payment_id, user_id, 0, -amount_kobo from ledger_entries where account = 'backer_due'
       ) both_sides
       group by payment_id, user_id having sum(due) <> sum(owed)`,
+  },
+  {
+    name: "I17 the terms that a payer was shown are the terms of their round",
+    query: sql`
+      select 'approved payment under other terms than its round' as violation, jsonb_build_object('paymentId', p.id,
+        'projectId', p.project_id, 'termsVersion', p.terms_version, 'roundVersion', r.terms_version) as row
+      from project_payments p join project_rounds r on r.project_id = p.project_id and r.round = p.round
+      where p.status = 'approved' and p.terms_version <> r.terms_version
+      union all
+      select 'payment under other terms than its payer agreed to', jsonb_build_object('paymentId', p.id,
+        'termsVersion', p.terms_version, 'agreedTo', f.terms_version)
+      from project_payments p join payment_references f on f.reference = p.reference
+      where p.project_id is not null and p.status <> 'rejected' and f.round = p.round and f.terms_version <> p.terms_version
+      union all
+      select 'terms of a round are not there', jsonb_build_object('projectId', r.project_id, 'round', r.round,
+        'termsVersion', r.terms_version)
+      from project_rounds r
+      where not exists (
+        select from round_terms t
+        where t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version)`,
   },
 ];

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, type SQL } from "drizzle-orm";
-import { requireSession } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { findRound } from "#server/features/projects/rounds.ts";
@@ -18,9 +16,10 @@ import { AppError } from "#server/platform/errors.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import { receiptNotice } from "./emails.ts";
-import { takeReference } from "./references.ts";
-import { factsOf, findMostLots, type Payment } from "./service.ts";
+import { findReference, hasAgreedTo } from "./references.ts";
+import { factsOf, findMostLots, type Payment, requireOpenAccount } from "./service.ts";
 
 type SubmittedReceipt = {
   projectId: number;
@@ -60,8 +59,9 @@ async function keepReceipt(
   if (earlier) return { reply: earlier, isReplay: true };
   const project = await lockProject(tx, projectId, "share");
   await requireOpenAccount(tx, ctx);
-  const reference = await takeReference(tx, ctx, project);
-  if (reference === null) throw new AppError("conflict", paymentTexts.projectClosed);
+  const reference = await findReference(tx, ctx, project);
+  if (!reference)
+    throw new AppError("conflict", project.isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
   const meanwhile = await findReply(tx, ctx, input);
   if (meanwhile) return { reply: meanwhile, isReplay: true };
   if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
@@ -115,12 +115,6 @@ async function keepReceipt(
   };
 }
 
-/** The account stays locked until the commit, so that closing it sees all of its pending payments. */
-async function requireOpenAccount(tx: Tx, { actor }: ActorContext): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
-  await requireSession(tx, actor);
-}
-
 /** The reply of an earlier submission with this key. */
 async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply | undefined> {
   const found = await findSubmit(tx, ctx.actor.id, input.idempotencyKey);
@@ -137,10 +131,14 @@ async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Pr
 async function insertPayment(
   tx: Tx,
   ctx: ActorContext,
-  payment: { project: Project; lots: number; reference: string; receiptId: string; now: Date },
+  payment: { project: Project; lots: number; reference: Reference; receiptId: string; now: Date },
 ): Promise<Payment> {
   const { project, lots, reference, receiptId, now } = payment;
   const round = await findRound(tx, { projectId: project.id, round: project.round });
+  // On a closed project nobody is asked for a tick any more.
+  if (!project.isClosed && !hasAgreedTo(reference, round)) {
+    throw new AppError("conflict", reference.round === null ? termsTexts.tickMissing : termsTexts.changed);
+  }
   const most = project.isClosed ? round.lots : await findMostLots(tx, ctx, round);
   if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   const [row] = await tx
@@ -152,7 +150,9 @@ async function insertPayment(
       round: project.round,
       lots,
       amountKobo: round.lotPriceKobo * BigInt(lots),
-      reference,
+      termsVersion:
+        reference.round === round.round ? (reference.termsVersion ?? round.termsVersion) : round.termsVersion,
+      reference: reference.reference,
       currentReceiptId: receiptId,
       createdAt: now,
       updatedAt: now,
@@ -161,6 +161,8 @@ async function insertPayment(
   if (!row) throw new Error("the payment was not written");
   return row;
 }
+
+type Reference = { reference: string; round: number | null; termsVersion: number | null };
 
 export type SubmitReply = {
   paymentId: number;

@@ -1,13 +1,14 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import type { Round } from "#server/features/projects/rounds.ts";
 import type { Project } from "#server/features/projects/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { newReference } from "./rules.ts";
 
 /**
- * A reference belongs to one purchase. It is given on the first visit of an open project, and an approval retires it, so
- * that the next purchase gets another. A rejection leaves it: a clearer receipt is sent for the same transfer.
+ * A reference belongs to one purchase. It is given to whoever agrees to the terms of an open project, and an approval
+ * retires it, so that the next purchase gets another. A rejection leaves it: a clearer receipt is for the same transfer.
  */
 
 type Buyer = { projectId: number; userId: string };
@@ -21,31 +22,57 @@ const isPendingOfReference = and(
 const isInUse = isNull(paymentReferences.retiredAt);
 
 /**
- * The caller's reference: that of the pending payment, else the one in use, else a new one if the project is open. Null
- * on a closed project. All of the caller's are locked, so that their submissions run one by one.
+ * The caller's reference: that of the pending payment, else the one in use; null without any. All of the caller's are
+ * locked, so that their submissions run one by one.
  */
-export async function takeReference(tx: Tx, ctx: ActorContext, project: Project): Promise<string | null> {
-  const buyer = { projectId: project.id, userId: ctx.actor.id };
+export async function findReference(tx: Tx, ctx: ActorContext, project: Project) {
+  const given = await tx
+    .select({
+      id: paymentReferences.id,
+      reference: paymentReferences.reference,
+      round: paymentReferences.round,
+      termsVersion: paymentReferences.termsVersion,
+      retiredAt: paymentReferences.retiredAt,
+      pendingId: projectPayments.id,
+    })
+    .from(paymentReferences)
+    .leftJoin(projectPayments, isPendingOfReference)
+    .where(isOf({ projectId: project.id, userId: ctx.actor.id }))
+    .orderBy(desc(paymentReferences.id))
+    .for("update", { of: paymentReferences });
+  return given.find(({ pendingId }) => pendingId !== null) ?? given.find(({ retiredAt }) => retiredAt === null) ?? null;
+}
+
+/** Whether somebody agreed to the terms that the round is sold by. */
+export const hasAgreedTo = (
+  reference: { round: number | null; termsVersion: number | null } | null,
+  { round, termsVersion }: Round,
+): boolean => reference?.round === round && reference.termsVersion === termsVersion;
+
+/**
+ * Keeps that the caller agreed to the round's terms, with a new reference if none is in use. The caller makes
+ * sure that the project is open.
+ */
+export async function agreeToTerms(tx: Tx, ctx: ActorContext, project: Project, round: Round): Promise<void> {
+  const at = ctx.clock.now();
+  const agreement = { round: round.round, termsVersion: round.termsVersion, agreedAt: at };
   for (;;) {
-    const given = await tx
-      .select({
-        reference: paymentReferences.reference,
-        retiredAt: paymentReferences.retiredAt,
-        pendingId: projectPayments.id,
-      })
-      .from(paymentReferences)
-      .leftJoin(projectPayments, isPendingOfReference)
-      .where(isOf(buyer))
-      .orderBy(desc(paymentReferences.id))
-      .for("update", { of: paymentReferences });
-    const current =
-      given.find(({ pendingId }) => pendingId !== null) ?? given.find(({ retiredAt }) => retiredAt === null);
-    if (current) return current.reference;
-    if (project.isClosed) return null;
-    // Nothing is inserted if another visit was faster or the reference is taken, so the loop looks again.
+    const current = await findReference(tx, ctx, project);
+    if (current) {
+      if (hasAgreedTo(current, round)) return;
+      await tx.update(paymentReferences).set(agreement).where(eq(paymentReferences.id, current.id));
+      return;
+    }
+    // Nothing is inserted if another press was faster or the reference is taken, so the loop looks again.
     await tx
       .insert(paymentReferences)
-      .values({ ...buyer, reference: newReference(), createdAt: ctx.clock.now() })
+      .values({
+        projectId: project.id,
+        userId: ctx.actor.id,
+        reference: newReference(),
+        createdAt: at,
+        ...agreement,
+      })
       .onConflictDoNothing();
   }
 }

@@ -1,5 +1,6 @@
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import {
+  beginPurchaseInput,
   decideRoundInput,
   listPaymentProjectsInput,
   listPaymentsInput,
@@ -10,11 +11,12 @@ import { projectIdInput } from "#shared/projects.ts";
 import { decideOnRound, findRoundToDecide } from "./give-back.ts";
 import { listMyPending, listPaymentProjects, listPayments } from "./queries.ts";
 import { findReceiptLink } from "./receipts.ts";
-import { openPaymentPage, setPaymentStatus } from "./service.ts";
+import { beginPurchase, openPaymentPage, setPaymentStatus } from "./service.ts";
 
 export const paymentsRouter = router({
-  /** A mutation, because the first visit reserves the reference. */
+  /** A mutation, because nobody may be shown bank details of an earlier visit. */
   open: backerProcedure.input(projectIdInput).mutation(({ ctx, input }) => openPaymentPage(ctx, input)),
+  begin: backerProcedure.input(beginPurchaseInput).mutation(({ ctx, input }) => beginPurchase(ctx, input)),
   listMyPending: backerProcedure.query(({ ctx }) => listMyPending(ctx)),
   list: adminProcedure("payments:view")
     .input(listPaymentsInput)

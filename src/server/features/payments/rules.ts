@@ -44,9 +44,11 @@ export function refundDueOf(payment: {
  */
 export function sendingBlockedBy(page: {
   isClosed: boolean;
-  reference: string | null;
+  hasReference: boolean;
   hasBankDetails: boolean;
-}): "closed" | "no_bank_details" | null {
-  if (page.isClosed && page.reference === null) return "closed";
-  return page.hasBankDetails ? null : "no_bank_details";
+  hasAgreed: boolean;
+}): "closed" | "no_bank_details" | "terms" | null {
+  if (page.isClosed && !page.hasReference) return "closed";
+  if (!page.hasBankDetails) return "no_bank_details";
+  return page.hasAgreed || page.isClosed ? null : "terms";
 }

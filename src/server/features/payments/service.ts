@@ -1,9 +1,11 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
+import { requireSession } from "#server/accounts/sessions.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import {
@@ -15,18 +17,20 @@ import {
   type Round,
 } from "#server/features/projects/rounds.ts";
 import { fieldRefusal } from "#server/features/projects/rules.ts";
-import { closeProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
+import { closeProject, lockProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
+import { findTerms, readable } from "#server/features/projects/terms.ts";
 import { findBankDetails, findMaxLots } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { setPaymentStatusInput } from "#shared/payments.ts";
+import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
 import { postApproval, postReversal } from "./ledger.ts";
 import { findApproverInRound, findOwnPayment, findReviewState, listOthersLeftOut } from "./queries.ts";
-import { restoreReference, retireReference, takeReference } from "./references.ts";
+import { agreeToTerms, findReference, hasAgreedTo, restoreReference, retireReference } from "./references.ts";
 import { hasRefundDue } from "./refunds.ts";
 import { sendingBlockedBy } from "./rules.ts";
 
@@ -38,42 +42,67 @@ import { sendingBlockedBy } from "./rules.ts";
 export type Payment = typeof projectPayments.$inferSelect;
 
 /**
- * The data of /back-project. Gives the caller a reference on the first visit of an open project; with a reference a
- * receipt may be sent even after the project has closed. Throws "not_found".
+ * The data of /back-project. The bank details and the reference are only given to who agreed to the round's terms; with a
+ * reference a receipt may be sent even after the project has closed. Throws "not_found".
  */
 export async function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
-  try {
-    return await inTransaction(ctx.db, (tx) => readPaymentPage(tx, ctx, projectId));
-  } catch (error) {
-    // The project was deleted while its reference was reserved.
-    if (!isForeignKeyViolation(error, "payment_references_project_id_projects_id_fk")) throw error;
-    throw new AppError("not_found", paymentTexts.projectNotFound, { cause: error });
-  }
+  return inTransaction(ctx.db, (tx) => readPaymentPage(tx, ctx, projectId));
+}
+
+/**
+ * Keeps that the caller agreed to the terms that they read, and gives them a reference for their purchase. Throws
+ * "not_found", or "conflict" if the project is closed, has no bank details, or the terms changed since.
+ */
+export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
+  const { projectId, termsVersion } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId, "share");
+    await requireOpenAccount(tx, ctx);
+    if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
+    if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
+    const round = await findRound(tx, { projectId, round: project.round });
+    if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
+    await agreeToTerms(tx, ctx, project, round);
+  });
+}
+
+/** The account stays locked until the commit, so that closing it sees all of its purchases. */
+export async function requireOpenAccount(tx: Tx, { actor }: ActorContext): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
+  await requireSession(tx, actor);
 }
 
 /** It doesn't lock the project, because share locks of continuous visits would block an approval for ever. */
 async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const [project] = await tx.select().from(projects).where(eq(projects.id, projectId));
   if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
-  const reference = await takeReference(tx, ctx, project);
+  const found = await findReference(tx, ctx, project);
   const bankDetails = await findBankDetails(tx);
   const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
   const round = await findRound(tx, { projectId, round: project.round });
   const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
   const { lots, lotPriceKobo, approvedLots, minimumLots } = round;
   const { id, title, imageUrl, imageAlt, isClosed } = project;
+  const hasAgreed = hasAgreedTo(found, round);
+  const reference = found && (hasAgreed || isClosed || found.pendingId !== null) ? found.reference : null;
   return {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
+    terms: readable(await findTerms(tx, round, round.termsVersion)),
     /** How many lots the caller can buy now, at least one, because who has paid may still send a receipt. */
     mostLots: Math.max(1, await findMostLots(tx, ctx, round)),
     reference,
-    bankDetails: reference === null ? null : bankDetails,
+    bankDetails: hasAgreed ? bankDetails : null,
     ownPayment,
     isOtherUnderReview,
     /** Nothing is left, and others have it. */
     isTakenByOther: isSoldToOther && freeLots(round) === 0,
-    blockedBy: sendingBlockedBy({ isClosed, reference, hasBankDetails: bankDetails !== null }),
+    blockedBy: sendingBlockedBy({
+      isClosed,
+      hasReference: found !== null,
+      hasBankDetails: bankDetails !== null,
+      hasAgreed,
+    }),
   };
 }
 
@@ -214,6 +243,7 @@ async function requireRoom(
   if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
   if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
   if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
+  if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
   if (hasRoomFor(round, payment.lots)) return { project, round };
   const isWhole = round.lots === 1 && payment.lots === 1;
   if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(round), payment.lots));

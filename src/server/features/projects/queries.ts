@@ -13,6 +13,7 @@ import {
 } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
@@ -20,7 +21,9 @@ import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
+import type { RoundKey } from "./rounds.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
+import { readable, termsColumns } from "./terms.ts";
 
 /** Joins the round that a project is sold in now. */
 export const currentRound = and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, projects.round));
@@ -39,6 +42,13 @@ export const projectCardColumns = {
   endsAt: projects.endsAt,
   isClosed: projects.isClosed,
 };
+
+/** Joins the harvest terms of the round. */
+const currentTerms = and(
+  eq(roundTerms.projectId, projectRounds.projectId),
+  eq(roundTerms.round, projectRounds.round),
+  eq(roundTerms.version, projectRounds.termsVersion),
+);
 
 /** What a card says of the lots. */
 export const lotColumns = {
@@ -65,9 +75,10 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     await requireProjectAccess(ctx);
     throw new AppError("not_found", projectTexts.notFound);
   }
-  const { requiresSignIn, ...project } = row;
+  const { requiresSignIn, terms, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
-  return toCard(ctx, { ...project, description: sanitizeDescription(project.description) });
+  const description = sanitizeDescription(project.description);
+  return toCard(ctx, { ...project, description, terms: readable(terms) });
 }
 
 const requiresSignIn = sql<
@@ -97,10 +108,12 @@ const projectPageOf = perDatabase((db) => {
         and ${projectPayments.status} = 'pending' and ${projectPayments.userId} is distinct from ${userId})`,
       isFavorite: isMine(projectFavorites),
       isBacked: isMine(projectBackings),
+      terms: termsColumns,
       requiresSignIn,
     })
     .from(projects)
     .innerJoin(projectRounds, currentRound)
+    .innerJoin(roundTerms, currentTerms)
     .where(eq(projects.id, projectId))
     .prepare("project_page");
 });
@@ -194,15 +207,15 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
   return found.map(({ userId }) => userId);
 }
 
-/** Whether a payment of the current round is pending or approved. Goal and lots must then stay as its backer saw them. */
-export async function isGoalLocked(db: DbOrTx, project: { id: number; round: number }): Promise<boolean> {
+/** Whether a payment of the round is pending or approved. Goal, lots and terms must then stay as its backer saw them. */
+export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
   const found = await db
     .select({ id: projectPayments.id })
     .from(projectPayments)
     .where(
       and(
-        eq(projectPayments.projectId, project.id),
-        eq(projectPayments.round, project.round),
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.round, round),
         ne(projectPayments.status, "rejected"),
       ),
     )
@@ -213,20 +226,22 @@ export async function isGoalLocked(db: DbOrTx, project: { id: number; round: num
 /** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */
 export async function getProjectForEdit(ctx: ActorContext, { projectId }: { projectId: number }) {
   const [found] = await ctx.db
-    .select()
+    .select({ project: projects, round: projectRounds, terms: termsColumns })
     .from(projects)
     .innerJoin(projectRounds, currentRound)
+    .innerJoin(roundTerms, currentTerms)
     .where(eq(projects.id, projectId));
   if (!found) throw new AppError("not_found", projectAdminTexts.notFound);
-  const { projects: project, project_rounds: round } = found;
+  const { project, round, terms } = found;
   const { id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards } = project;
   const { fundingGoalKobo, isClosed, updatedAt, endsAt } = project;
   return {
     ...{ id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards },
     ...{ fundingGoalKobo, isClosed, updatedAt, lots: round.lots, minimumLots: round.minimumLots },
+    terms,
     description: sanitizeDescription(project.description),
     durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,
-    isGoalLocked: await isGoalLocked(ctx.db, project),
+    isGoalLocked: await isRoundLocked(ctx.db, { projectId: id, round: project.round }),
   };
 }
 

@@ -2,6 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { Kobo } from "#shared/money.ts";
+import type { Terms } from "#shared/terms-texts.ts";
+import { insertTerms } from "./terms.ts";
 
 /**
  * The rounds that a project is sold in. The order of locks is always project, round, reference, payment: who changes a
@@ -18,20 +20,31 @@ const isRound = ({ projectId, round }: RoundKey) =>
   and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round));
 
 /** The form requires that a goal of several lots divides into whole naira. */
-const termsOf = ({ lots, minimumLots, fundingGoalKobo }: RoundOffer) => ({
+const priced = ({ lots, minimumLots, fundingGoalKobo }: RoundOffer) => ({
   lots,
   minimumLots,
   lotPriceKobo: fundingGoalKobo / BigInt(lots),
 });
 
-/** Writes the row of a round that begins. */
-export async function beginRound(tx: Tx, key: RoundKey, offer: RoundOffer, at: Date): Promise<void> {
-  await tx.insert(projectRounds).values({ ...key, ...termsOf(offer), createdAt: at });
+/** Writes the rows of a round that begins: what it is sold by, and the first version of its harvest terms. */
+export async function beginRound(
+  tx: Tx,
+  key: RoundKey,
+  { offer, terms, by, at }: { offer: RoundOffer; terms: Terms; by: string | null; at: Date },
+): Promise<void> {
+  const version = 1;
+  await insertTerms(tx, key, { terms, version, writtenBy: by, at });
+  await tx.insert(projectRounds).values({ ...key, ...priced(offer), termsVersion: version, createdAt: at });
+}
+
+/** Makes another version of the harvest terms the round's. */
+export async function setTermsVersion(tx: Tx, key: RoundKey, termsVersion: number): Promise<void> {
+  await tx.update(projectRounds).set({ termsVersion }).where(isRound(key));
 }
 
 /** Changes what a round is sold by. The caller makes sure that nothing of it is sold or on its way. */
 export async function changeOffer(tx: Tx, key: RoundKey, offer: RoundOffer): Promise<void> {
-  await tx.update(projectRounds).set(termsOf(offer)).where(isRound(key));
+  await tx.update(projectRounds).set(priced(offer)).where(isRound(key));
 }
 
 export async function findRound(db: DbOrTx, key: RoundKey): Promise<Round> {

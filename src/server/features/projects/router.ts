@@ -6,9 +6,11 @@ import {
   projectIdInput,
   updateProjectInput,
 } from "#shared/projects.ts";
+import { updateTermsInput } from "#shared/terms.ts";
 import { listFeaturedProjects, listProjects } from "./lists.ts";
 import { getProject, getProjectForEdit } from "./queries.ts";
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
+import { updateTerms } from "./update-terms.ts";
 
 /** Room for a description of 60,000 characters, most of three bytes, and twenty rewards. */
 const projectForms = { maxBodyBytes: 256 * 1024 };
@@ -26,6 +28,9 @@ export const projectsRouter = router({
   update: adminProcedure("projects:edit", projectForms)
     .input(updateProjectInput)
     .mutation(({ ctx, input }) => updateProject(ctx, input)),
+  updateTerms: adminProcedure("projects:edit")
+    .input(updateTermsInput)
+    .mutation(({ ctx, input }) => updateTerms(ctx, input)),
   close: adminProcedure("projects:close")
     .input(projectIdInput)
     .mutation(({ ctx, input }) => closeByHand(ctx, input)),

@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
+import { findPlatformFee } from "#server/features/settings/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -13,10 +14,12 @@ import { AppError } from "#server/platform/errors.ts";
 import type { cloneProjectInput, createProjectInput, projectForm, updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
 import { projectLimits } from "#shared/projects-texts.ts";
+import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
-import { isGoalLocked, listBackersOf, snapshotProject } from "./queries.ts";
+import { isRoundLocked, listBackersOf, snapshotProject } from "./queries.ts";
 import { beginRound, changeOffer, findRound, lockRound, type RoundKey, type RoundOffer } from "./rounds.ts";
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, fieldRefusal, laterThan } from "./rules.ts";
+import { findTerms } from "./terms.ts";
 
 /**
  * Administrators' operations on projects. Each is one transaction that locks the project first. The order of locks is
@@ -59,7 +62,8 @@ export async function createProject(
   return inTransaction(ctx.db, async (tx) => {
     const values = { ...(await valuesOf(tx, ctx, form)), creator };
     const offer = offerOf(form);
-    const project = await insertProject(tx, ctx, { ...values, idempotencyKey }, offer);
+    const terms = defaultTerms(await findPlatformFee(tx));
+    const project = await insertProject(tx, ctx, { ...values, idempotencyKey }, { offer, terms });
     if (!project) return { id: (await findCreated(tx, idempotencyKey)).id };
     await recordAudit(tx, ctx, "create_project", {
       projectId: project.id,
@@ -87,7 +91,7 @@ async function insertProject(
   tx: Tx,
   ctx: ActorContext,
   values: typeof projects.$inferInsert,
-  offer: RoundOffer,
+  sold: { offer: RoundOffer; terms: Terms },
 ): Promise<Project | undefined> {
   const now = ctx.clock.now();
   const [project] = await tx
@@ -95,7 +99,7 @@ async function insertProject(
     .values({ ...values, createdAt: now, updatedAt: now })
     .onConflictDoNothing({ target: projects.idempotencyKey })
     .returning();
-  if (project) await beginRound(tx, { projectId: project.id, round: project.round }, offer, now);
+  if (project) await beginRound(tx, roundOf(project), { ...sold, by: ctx.actor.id, at: now });
   return project;
 }
 
@@ -129,7 +133,7 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
     const offer = offerOf(input);
     const changedField = changedFieldOf(sold, offer);
     if (changedField) {
-      if (await isGoalLocked(tx, project)) throw fieldRefusal(changedField, offerLocked[changedField]);
+      if (await isRoundLocked(tx, roundOf(project))) throw fieldRefusal(changedField, offerLocked[changedField]);
       await changeOffer(tx, roundOf(project), offer);
     }
     await changeProject(tx, ctx, project, values);
@@ -232,7 +236,9 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
     const changes = { isClosed: false, closedAt: null, round, ...time };
     await changeProject(tx, ctx, project, changes);
     if (round !== project.round) {
-      await beginRound(tx, { projectId, round }, { ...last, fundingGoalKobo: project.fundingGoalKobo }, now);
+      const offer = { ...last, fundingGoalKobo: project.fundingGoalKobo };
+      const terms = await findTerms(tx, last, last.termsVersion);
+      await beginRound(tx, { projectId, round }, { offer, terms, by: ctx.actor.id, at: now });
       await tx
         .update(projects)
         .set({ currentFundingKobo: sql`ledger_funding(${projectId}, ${round})` })
@@ -268,7 +274,8 @@ export async function cloneProject(
     if (!original) throw new AppError("not_found", projectAdminTexts.originalNotFound);
     const { category, shortDescription, description, imageUrl, imageFileId, imageAlt, videoUrl } = original;
     const { location, rewards, fundingGoalKobo } = original;
-    const { lots, minimumLots } = await findRound(tx, roundOf(original));
+    const { lots, minimumLots, termsVersion } = await findRound(tx, roundOf(original));
+    const terms = await findTerms(tx, roundOf(original), termsVersion);
     const now = ctx.clock.now();
     const durationDays = daysLeft(original.endsAt, now) || projectLimits.defaultDaysLeft;
     const content = { category, shortDescription, description, imageUrl, imageFileId, imageAlt, videoUrl };
@@ -283,7 +290,7 @@ export async function cloneProject(
       endsAt: endOfCampaign(now, durationDays),
       idempotencyKey,
     };
-    const clone = await insertProject(tx, ctx, values, { lots, minimumLots, fundingGoalKobo });
+    const clone = await insertProject(tx, ctx, values, { offer: { lots, minimumLots, fundingGoalKobo }, terms });
     if (!clone) return findCreated(tx, idempotencyKey);
     const { id, title } = clone;
     await recordAudit(tx, ctx, "clone_project", {
@@ -299,7 +306,7 @@ export async function cloneProject(
 /**
  * Deletes a project with its backings, favourites, media, updates and messages. Payments, receipts and the ledger stay,
  * detached, with its title. The audit entry has all deleted rows, and a job removes files after the commit (product
- * decision). Throws "not_found".
+ * decision). Throws "not_found", or "conflict" while its backers' money is in it.
  */
 export async function deleteProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
   return inTransaction(ctx.db, async (tx) => {
@@ -307,11 +314,13 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
     await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
     // Locked in the order of their ids. No other transaction locks more than one of them.
     const detached = await tx
-      .select({ id: projectPayments.id })
+      .select({ id: projectPayments.id, status: projectPayments.status })
       .from(projectPayments)
       .where(eq(projectPayments.projectId, projectId))
       .orderBy(projectPayments.id)
       .for("update");
+    if (detached.some(({ status }) => status === "approved"))
+      throw new AppError("conflict", projectAdminTexts.hasMoney);
     const { fileIds, ...deleted } = await snapshotProject(tx, projectId);
     await tx
       .update(projectPayments)

@@ -12,6 +12,7 @@ import {
   bankDetailKeys,
   isSwitchedOn,
   maxLotsKey,
+  platformFeeKey,
   requireSignInKey,
   settingTexts,
   supportEmailKey,
@@ -75,6 +76,14 @@ export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
 /** The recipient of people's messages (setting supportemail), or the brand's if the setting has no valid address. */
 export async function findSupportEmail(db: DbOrTx): Promise<string> {
   return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? brand.supportEmail;
+}
+
+const defaultPlatformFee = "5";
+
+/** The fee of new projects in basis points of sales (setting platformfee). */
+export async function findPlatformFee(db: DbOrTx): Promise<number> {
+  const percent = (await findValue(db, platformFeeKey)) ?? defaultPlatformFee;
+  return Math.round(Number(percent) * 100);
 }
 
 const defaultMaxLots = 20;

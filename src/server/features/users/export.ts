@@ -138,6 +138,9 @@ const lists: Record<string, Read> = {
         key: paymentReferences.id,
         projectId: paymentReferences.projectId,
         reference: paymentReferences.reference,
+        round: paymentReferences.round,
+        termsVersion: paymentReferences.termsVersion,
+        agreedAt: paymentReferences.agreedAt,
         retiredAt: paymentReferences.retiredAt,
         createdAt: paymentReferences.createdAt,
       })
@@ -156,6 +159,7 @@ const lists: Record<string, Read> = {
           project: projectPayments.projectTitle,
           round: projectPayments.round,
           lots: projectPayments.lots,
+          termsVersion: projectPayments.termsVersion,
           amountKobo: projectPayments.amountKobo,
           reference: projectPayments.reference,
           status: projectPayments.status,

@@ -13,8 +13,7 @@ export const publicPages: Record<string, { title: string; description: string }>
   "/": { title: "", description: siteDescription },
   "/discover": {
     title: "Discover",
-    description:
-      "Managed farms across Nigeria that look for a backer. Each one is a single lot: first come, first served.",
+    description: "Managed farms across Nigeria that look for backers. They are sold in lots: first come, first served.",
   },
   "/how-it-works": {
     title: "How it works",

@@ -1,0 +1,60 @@
+import "#client/ui/mantine/fields.css";
+import { Button, Checkbox } from "@mantine/core";
+import { useRef, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { Clauses } from "#client/ui/layout/clauses.tsx";
+import { termsTexts } from "#shared/terms-texts.ts";
+import classes from "./back-project-page.module.css";
+import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
+
+/** The harvest terms and the tick that shows the bank details. */
+export function AgreeToTerms({ page }: { page: PaymentPage }) {
+  const { project, terms } = page;
+  const { refresh } = useRefreshPaymentPage(project.id);
+  const [hasRead, setHasRead] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  const tick = useRef<HTMLInputElement>(null);
+  const begin = trpc.payments.begin.useMutation({
+    onError: (error) => toast.error(errorText(error)),
+    onSettled: refresh,
+  });
+  const go = () => {
+    setIsMissing(!hasRead);
+    if (!hasRead) return tick.current?.focus();
+    begin.mutate({ projectId: project.id, termsVersion: terms.version, hasReadTerms: true });
+  };
+  return (
+    <form
+      className={classes.terms}
+      noValidate
+      aria-labelledby="harvest-terms"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go();
+      }}
+    >
+      <h2 id="harvest-terms" className={classes.stepTitle}>
+        Harvest terms
+      </h2>
+      <Clauses clauses={terms.clauses} />
+      <Checkbox
+        ref={tick}
+        label={termsTexts.tick}
+        checked={hasRead}
+        error={isMissing && !hasRead ? termsTexts.tickMissing : undefined}
+        onChange={({ currentTarget }) => setHasRead(currentTarget.checked)}
+      />
+      {begin.isError && (
+        <Notice tone="negative" title={errorText(begin.error)} isAlert>
+          <p>Nothing was kept yet. Please look at the terms again and press once more.</p>
+        </Notice>
+      )}
+      <Button type="submit" size="lg" loading={begin.isPending}>
+        Show the bank details
+      </Button>
+    </form>
+  );
+}

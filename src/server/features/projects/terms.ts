@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
+import { type Terms, termsClauses, termsText } from "#shared/terms-texts.ts";
+
+/** The harvest terms of a round: versions that are never changed. The round names the one it is sold by. */
+
+export type RoundTerms = Terms & { version: number };
+
+/** A version of the terms, as the rest of the server speaks of it. */
+export const termsColumns = {
+  version: roundTerms.version,
+  unit: roundTerms.unit,
+  plannedQuantity: roundTerms.plannedQuantity,
+  plannedPriceKobo: roundTerms.plannedPriceKobo,
+  plannedHarvests: roundTerms.plannedHarvests,
+  firstHarvestOn: roundTerms.firstHarvestOn,
+  farmPartRate: roundTerms.farmPartRate,
+  deductibleCosts: roundTerms.deductibleCosts,
+  feeRate: roundTerms.feeRate,
+  options: roundTerms.options,
+  collectionPlace: roundTerms.collectionPlace,
+  choiceDays: roundTerms.choiceDays,
+  collectionDays: roundTerms.collectionDays,
+  insurance: roundTerms.insurance,
+};
+
+/** A version of a round's terms. The round's row names it, so it is there. */
+export async function findTerms(
+  db: DbOrTx,
+  { projectId, round }: { projectId: number; round: number },
+  version: number,
+): Promise<RoundTerms> {
+  const [terms] = await db
+    .select(termsColumns)
+    .from(roundTerms)
+    .where(and(eq(roundTerms.projectId, projectId), eq(roundTerms.round, round), eq(roundTerms.version, version)));
+  if (!terms) throw new Error(`round ${round} of project ${projectId} has no terms ${version}`);
+  return terms;
+}
+
+/** Terms in words, as a payer reads them. */
+export const readable = ({ version, ...terms }: RoundTerms) => ({ version, clauses: termsClauses(terms) });
+
+type NewTerms = { terms: Terms; version: number; writtenBy: string | null; at: Date };
+
+/** Writes a version with the hash of the text that payers read. */
+export async function insertTerms(
+  tx: Tx,
+  key: { projectId: number; round: number },
+  { terms, version, writtenBy, at }: NewTerms,
+): Promise<void> {
+  const textSha256 = createHash("sha256").update(termsText(terms)).digest("hex");
+  await tx.insert(roundTerms).values({ ...key, ...terms, version, textSha256, writtenBy, createdAt: at });
+}

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { inTransaction } from "#server/db/open.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { updateTermsInput } from "#shared/terms.ts";
+import { type Terms, termsTexts } from "#shared/terms-texts.ts";
+import { isRoundLocked } from "./queries.ts";
+import { lockRound, setTermsVersion } from "./rounds.ts";
+import { changesBetween } from "./rules.ts";
+import { lockProject } from "./service.ts";
+import { findTerms, insertTerms } from "./terms.ts";
+
+/**
+ * Saves the terms of the project's current round as a new version. Throws "not_found", or "conflict" if somebody saved
+ * others since the form was filled, or a payment of the round is pending or approved.
+ */
+export async function updateTerms(ctx: ActorContext, input: z.output<typeof updateTermsInput>): Promise<void> {
+  const { projectId, seenVersion, plannedPrice, farmPart, fee, ...rest } = input;
+  const terms: Terms = { ...rest, plannedPriceKobo: plannedPrice, farmPartRate: farmPart, feeRate: fee };
+  await inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    const key = { projectId, round: project.round };
+    const round = await lockRound(tx, key);
+    if (round.termsVersion !== seenVersion) throw new AppError("conflict", termsTexts.changed);
+    if (await isRoundLocked(tx, key)) throw new AppError("conflict", termsTexts.frozen);
+    const { version: _, ...before } = await findTerms(tx, key, seenVersion);
+    const version = seenVersion + 1;
+    await insertTerms(tx, key, { terms, version, writtenBy: ctx.actor.id, at: ctx.clock.now() });
+    await setTermsVersion(tx, key, version);
+    await recordAudit(tx, ctx, "edit_terms", {
+      projectId,
+      title: project.title,
+      round: project.round,
+      version,
+      ...changesBetween(before, terms),
+    });
+  });
+}

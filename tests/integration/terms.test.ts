@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { paymentReferences } from "#server/db/schema/payments.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
+import { users } from "#server/db/schema/users.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { termsFieldTexts } from "#shared/terms.ts";
+import { defaultTerms, termsClauses, termsText, termsTexts } from "#shared/terms-texts.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import {
+  contextOf,
+  createPayment,
+  decide,
+  expectMoneyHolds,
+  findPayment,
+  sendReceipt,
+  setBankDetails,
+  storeReceiptFile,
+} from "#tests/support/money.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { projectFormOf } from "#tests/support/project-form.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+
+const deps = await openTestDeps();
+let owner: TestUser;
+let backer: TestUser;
+let project: TestProject;
+
+beforeEach(async () => {
+  await deps.db.update(users).set({ isAdmin: false });
+  await setBankDetails(deps.db);
+  owner = await createAdmin(deps.db, "owner");
+  backer = await createUser(deps.db);
+  project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40 });
+});
+afterEach(() => expectMoneyHolds(deps.db));
+
+const form = {
+  ...{ unit: "kg" as const, plannedQuantity: "2,514.25", plannedPrice: "2,750", plannedHarvests: 2 },
+  ...{ firstHarvestOn: "2027-03-01", farmPart: "10", deductibleCosts: ["Transport to the market"], fee: "7.5" },
+  ...{ options: ["produce" as const, "sale" as const], collectionPlace: "the farm at Epe" },
+  ...{ choiceDays: 10, collectionDays: 5 },
+  insurance: { insurer: "Naic", policy: "A-17", covers: "Pays the farm for a flood." },
+};
+const update = async (values: Partial<typeof form> = {}, seenVersion = 1, by: TestUser = owner) =>
+  (await callAs(deps, by)).projects.updateTerms({ ...form, ...values, projectId: project.id, seenVersion });
+const versions = () =>
+  deps.db.select().from(roundTerms).where(eq(roundTerms.projectId, project.id)).orderBy(roundTerms.version);
+const begin = async (termsVersion: number, by: TestUser = backer) =>
+  (await callAs(deps, by)).payments.begin({ projectId: project.id, termsVersion, hasReadTerms: true });
+const open = async (by: TestUser = backer) => (await callAs(deps, by)).payments.open({ projectId: project.id });
+
+describe("the terms of a round", () => {
+  test("are the defaults with the setting's fee, and everybody reads them on the project's page", async () => {
+    await deps.db.insert(settings).values({ key: "platformfee", value: "7.25" });
+    const admin = await callAs(deps, owner);
+    const { id } = await admin.projects.create(projectFormOf());
+    const page = await (await callAs(deps, "anonymous")).projects.byId({ projectId: id });
+    expect(page.terms).toEqual({ version: 1, clauses: termsClauses(defaultTerms(725)) });
+    expect(page.terms.clauses.map(({ text }) => text).join()).toContain("7.25% of your sales");
+    await deps.db.delete(settings).where(eq(settings.key, "platformfee"));
+  });
+
+  test("are followed by another version, which is audited; the earlier one stays as it was", async () => {
+    const [first] = await versions();
+    await update();
+    const [before, after, ...more] = await versions();
+    expect([before, more]).toEqual([first, []]);
+    expect(after).toMatchObject({
+      ...{ version: 2, unit: "kg", plannedQuantity: 2_514_250n, plannedPriceKobo: 275_000n, plannedHarvests: 2 },
+      ...{ firstHarvestOn: "2027-03-01", farmPartRate: 1000, feeRate: 750, writtenBy: owner.id },
+    });
+    const { terms } = await open();
+    const texts = terms.clauses.map(({ text }) => text).join(" ");
+    expect(texts).toContain("It expects 2,514.25 kg in all. It expects ₦2,750 per kg.");
+    expect(texts).toContain("10% of each harvest is the farm's.");
+    expect(texts).toContain("take it as produce or have it sold");
+    const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "edit_terms"));
+    expect(entry?.details).toMatchObject({ version: 2, before: { feeRate: 500 }, after: { feeRate: 750 } });
+    await expect(update({}, 1)).rejects.toMatchObject({ message: termsTexts.changed });
+  });
+
+  test.each([
+    [{ plannedQuantity: "2.5145" }, termsFieldTexts.quantity],
+    [{ plannedQuantity: "0" }, termsFieldTexts.quantity],
+    [{ plannedPrice: "much" }, termsFieldTexts.price],
+    [{ plannedHarvests: 61 }, termsFieldTexts.harvests],
+    [{ farmPart: "90.01" }, termsFieldTexts.farmPart],
+    [{ fee: "30.5" }, termsFieldTexts.fee],
+    [{ fee: "-1" }, termsFieldTexts.fee],
+    [{ options: [] }, termsFieldTexts.options],
+    [{ choiceDays: 2 }, termsFieldTexts.choiceDays],
+    [{ collectionDays: 31 }, termsFieldTexts.collectionDays],
+    [{ deductibleCosts: Array.from({ length: 11 }, () => "Feed") }, termsFieldTexts.costs],
+    [{ firstHarvestOn: "2027-02-30" }, termsFieldTexts.date],
+  ])("are refused with %j, and nothing changes", async (values, text) => {
+    await expect(update(values)).rejects.toThrow(text);
+    expect(await versions()).toHaveLength(1);
+  });
+
+  test("are for those who may edit projects", async () => {
+    const viewer = await createAdmin(deps.db, "viewer");
+    await expect(update({}, 1, viewer)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await versions()).toHaveLength(1);
+  });
+
+  test("are frozen with the first receipt, and free again once it is rejected", async () => {
+    const { payment } = await createPayment(deps, { project, owner, backer });
+    await expect(update()).rejects.toMatchObject({ message: termsTexts.frozen });
+    await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
+    await update();
+    await expect(decide(deps, owner, { paymentId: payment.id, status: "approved" })).rejects.toMatchObject({
+      message: paymentTexts.otherTerms,
+    });
+    expect((await findPayment(deps.db, payment.id)).termsVersion).toBe(1);
+  });
+
+  test("go on in the next round and in a clone", async () => {
+    await update();
+    const admin = await callAs(deps, owner);
+    const clone = await admin.projects.clone({ projectId: project.id, idempotencyKey: crypto.randomUUID() });
+    const visitor = await callAs(deps, "anonymous");
+    const original = await visitor.projects.byId({ projectId: project.id });
+    const copied = await visitor.projects.byId({ projectId: clone.id });
+    expect(copied.terms).toEqual({ version: 1, clauses: original.terms.clauses });
+  });
+
+  test("can't be changed or deleted in the database, and a version's hash is that of its text", async () => {
+    for (const statement of [sql`update round_terms set fee_rate = 0`, sql`delete from round_terms`]) {
+      await expect(deps.db.execute(statement)).rejects.toMatchObject({
+        cause: { message: expect.stringContaining("append-only") },
+      });
+    }
+    const [terms] = await versions();
+    const hash = createHash("sha256")
+      .update(termsText(defaultTerms(500)))
+      .digest("hex");
+    expect(terms?.textSha256).toBe(hash);
+    const [migrated] = await rows<{ hash: string }>(
+      deps.db,
+      sql`select encode(sha256(convert_to(${termsText(defaultTerms(500))}, 'UTF8')), 'hex') as hash`,
+    );
+    expect(migrated?.hash).toBe(hash);
+  });
+});
+
+describe("before paying", () => {
+  test("nobody sees the account number or a reference before the tick, nor by a direct call", async () => {
+    const before = await open();
+    expect(before).toMatchObject({ blockedBy: "terms", bankDetails: null, reference: null });
+    expect(JSON.stringify(before, (_, value) => String(value))).not.toContain("0123456789");
+    const caller = await callAs(deps, backer);
+    const unread = { projectId: project.id, termsVersion: 1, hasReadTerms: false as unknown as true };
+    await expect(caller.payments.begin(unread)).rejects.toThrow(termsTexts.tickMissing);
+    const ctx = await contextOf(deps, backer);
+    const file = await storeReceiptFile(deps);
+    const early = submitReceipt(ctx, { projectId: project.id, lots: 1, idempotencyKey: crypto.randomUUID(), file });
+    await expect(early).rejects.toMatchObject({ reason: "conflict", message: termsTexts.tickMissing });
+
+    await begin(1);
+    const after = await open();
+    expect(after).toMatchObject({ blockedBy: null, bankDetails: { accountNumber: "0123456789" } });
+    expect(after.reference).toMatch(/^GONA-/);
+    const [kept] = await deps.db.select().from(paymentReferences).where(eq(paymentReferences.userId, backer.id));
+    expect(kept).toMatchObject({ termsVersion: 1, agreedAt: deps.clock.now() });
+  });
+
+  test("who ticked other terms than there are now reads them again, and keeps the reference", async () => {
+    await begin(1);
+    const { reference } = await open();
+    await update();
+    await expect(begin(1)).rejects.toMatchObject({ message: termsTexts.changed });
+    expect(await open()).toMatchObject({ blockedBy: "terms", bankDetails: null, reference: null });
+    await expect(
+      submitReceipt(await contextOf(deps, backer), {
+        projectId: project.id,
+        lots: 1,
+        idempotencyKey: crypto.randomUUID(),
+        file: await storeReceiptFile(deps),
+      }),
+    ).rejects.toMatchObject({ message: termsTexts.changed });
+    await begin(2);
+    expect(await open()).toMatchObject({ blockedBy: null, reference });
+    const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id });
+    expect(await findPayment(deps.db, paymentId)).toMatchObject({ termsVersion: 2, reference });
+  });
+
+  test("a closed project and one without bank details take no tick", async () => {
+    await deps.db.delete(settings);
+    await expect(begin(1)).rejects.toMatchObject({ message: paymentTexts.noBankDetails });
+    expect(await open()).toMatchObject({ blockedBy: "no_bank_details" });
+    await setBankDetails(deps.db);
+    await (await callAs(deps, owner)).projects.close({ projectId: project.id });
+    await expect(begin(1)).rejects.toMatchObject({ message: paymentTexts.projectClosed });
+    expect(await deps.db.$count(paymentReferences, eq(paymentReferences.projectId, project.id))).toBe(0);
+  });
+});
