@@ -1,4 +1,5 @@
 import { mailAccountLink } from "#server/accounts/send-links.ts";
+import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
@@ -13,6 +14,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "account-link": (link) => mailAccountLink(deps, link),
     mail: ({ mailId }) => sendQueuedMail(deps, mailId),
     "close-expired-projects": () => closeExpiredProjects(deps),
+    "sweep-holds": () => sweepHolds(deps),
     "check-money": () => checkItself(deps),
     "delete-file": ({ fileId }) => deleteStoredFile(deps, fileId),
     "keep-house": () => keepHouse(deps),

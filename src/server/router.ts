@@ -7,6 +7,7 @@ import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
+import { holdsRouter } from "#server/features/holds/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
@@ -36,6 +37,7 @@ export const appRouter = router({
   media: mediaRouter,
   payments: paymentsRouter,
   receipts: receiptsRouter,
+  holds: holdsRouter,
   careers: careersRouter,
   contact: contactRouter,
   dashboard: dashboardRouter,

@@ -51,6 +51,7 @@ export const paymentTexts = {
   roundGivenBack: "Everything is given back: the refunds are due",
   decideFailed: "Failed to decide on the round",
   arrivedUnreadable: "Please enter an amount like 1,250,000, or leave it empty",
+  lotsHeld: "Lots of this round are still held. Wait for the holds to end, or end them, before you decide.",
   roundOpen: "This project is still open. Close it before you decide on its round.",
   roundDecided: "This round was decided already.",
   roundChanged: "This round changed while you were looking at it. Please review it again.",

@@ -41,6 +41,7 @@ export const setPaymentStatusInput = z.object({
 /** The tick above the bank details, for the version of the terms that was read. */
 export const beginPurchaseInput = z.object({
   projectId,
+  lots: z.int().min(1).max(1000),
   termsVersion: z.int().min(1).max(1_000_000),
   hasReadTerms: z.literal(true, termsTexts.tickMissing),
 });

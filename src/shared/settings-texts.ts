@@ -18,6 +18,10 @@ export const requireTwoFactorKey = "requiretwofactor";
 
 /** The platform's fee in percent of sales, for new projects. */
 export const platformFeeKey = "platformfee";
+/** For how many hours lots are held for whoever is about to pay; 0 switches holding off. */
+export const holdHoursKey = "holdhours";
+/** For how many hours lots are offered to the next on the waiting list. */
+export const offerHoursKey = "offerhours";
 /** How many lots of a round one person may buy at most. */
 export const maxLotsKey = "maxlots";
 
@@ -47,6 +51,8 @@ export const settingTexts = {
   descriptionTooLong: "A description has at most 500 characters",
   switchInvalid: "This setting is either true or false",
   platformFeeInvalid: "Enter a percentage from 0 to 30, with at most two decimals",
+  holdHoursInvalid: "Enter a whole number of hours from 0 to 168; 0 switches holding off",
+  offerHoursInvalid: "Enter a whole number of hours from 1 to 168",
   maxLotsInvalid: "Enter a whole number from 1 to 1,000",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
   accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
@@ -67,6 +73,8 @@ export const knownSettings = {
   [bankDetailKeys.accountNumber]: "Number of the platform account",
   [supportEmailKey]: "Address that contact messages go to",
   [platformFeeKey]: "Platform's fee in percent of sales, for new projects",
+  [holdHoursKey]: "Hours for which lots are held before a receipt comes",
+  [offerHoursKey]: "Hours for which lots are offered to the next on the waiting list",
   [maxLotsKey]: "Most lots of a round for one backer",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",

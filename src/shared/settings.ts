@@ -4,9 +4,11 @@ import { emailFieldSaying } from "./auth.ts";
 import { sessionTimeoutKey } from "./sessions.ts";
 import {
   bankDetailKeys,
+  holdHoursKey,
   isKnownSetting,
   type KnownSettingKey,
   maxLotsKey,
+  offerHoursKey,
   platformFeeKey,
   requireSignInKey,
   requireTwoFactorKey,
@@ -56,6 +58,8 @@ const settingFields = {
     .string(texts.platformFeeInvalid)
     .trim()
     .regex(/^(?:30(?:\.0{1,2})?|[12]?\d(?:\.\d{1,2})?)$/, texts.platformFeeInvalid),
+  [holdHoursKey]: wholeNumber(texts.holdHoursInvalid, { min: 0, max: 168 }),
+  [offerHoursKey]: wholeNumber(texts.offerHoursInvalid, { min: 1, max: 168 }),
   [maxLotsKey]: wholeNumber(texts.maxLotsInvalid, { min: 1, max: 1000 }),
   [requireSignInKey]: onOrOff,
   [requireTwoFactorKey]: onOrOff,

@@ -328,6 +328,27 @@ const planted: Planted[] = [
     ],
   },
   {
+    invariant: "I16",
+    reported: "more lots are held and approved than the round has",
+    plant: () => [
+      `insert into holds (project_id, round, user_id, lots, until) values (${ids.project}, 1, '${stranger.id}', 1, '2099-01-01')`,
+    ],
+  },
+  {
+    invariant: "I16",
+    reported: "held lots are not those of the holds",
+    plant: () => [
+      `insert into holds (project_id, round, user_id, lots, until) values (${ids.project}, 1, '${stranger.id}', 1, '2099-01-01')`,
+    ],
+  },
+  {
+    invariant: "I16",
+    reported: "hold that stands past its end",
+    plant: () => [
+      `insert into holds (project_id, round, user_id, lots, until) values (${ids.project}, 1, '${stranger.id}', 1, now() - interval '3 minutes')`,
+    ],
+  },
+  {
     invariant: "I17",
     reported: "approved payment under other terms than its round",
     plant: () => [`update project_payments set terms_version = 2 where id = ${ids.approved}`],
@@ -358,7 +379,7 @@ test("every branch of every invariant has a planted violation", async () => {
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
   const names = (await runMoneyChecks(deps.db)).map(({ name }) => name.split(" ")[0]);
-  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13", "I17"]);
+  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13", "I16", "I17"]);
 });
 
 describe("the database itself refuses", () => {

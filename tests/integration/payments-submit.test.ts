@@ -49,7 +49,8 @@ const setGoal = (fundingGoalKobo: bigint) =>
 const close = () =>
   deps.db.update(projects).set({ isClosed: true, closedAt: deps.clock.now() }).where(eq(projects.id, project.id));
 
-const begin = (caller: Caller) => caller.payments.begin({ projectId: project.id, termsVersion: 1, hasReadTerms: true });
+const begin = (caller: Caller) =>
+  caller.payments.begin({ projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
 
 describe("the payment page", () => {
   test("shows amount, bank details and a reference that stays the same", async () => {
@@ -67,6 +68,7 @@ describe("the payment page", () => {
       round: { lots: 1, lotPriceKobo: 50_000_000n, approvedLots: 0, minimumLots: 1 },
       terms: { version: 1, clauses: expect.any(Array) },
       mostLots: 1,
+      hold: null,
       reference: expect.stringMatching(/^GONA-/),
       bankDetails: { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
       ownPayment: null,
@@ -82,7 +84,7 @@ describe("the payment page", () => {
 
   test("agreed to ten times at once gives one reference", async () => {
     const ctx = await contextOf(deps, backer);
-    const agreed = { projectId: project.id, termsVersion: 1, hasReadTerms: true } as const;
+    const agreed = { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true } as const;
     await Promise.all(Array.from({ length: 10 }, () => beginPurchase(ctx, agreed)));
     expect(await deps.db.select().from(paymentReferences).where(eq(paymentReferences.userId, backer.id))).toHaveLength(
       1,
@@ -202,7 +204,7 @@ describe("sending a receipt", () => {
 
   test("ten times at once with one key gives one reply, one row and one file", async () => {
     const ctx = await contextOf(deps, backer);
-    await beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true });
+    await beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
     const idempotencyKey = randomUUID();
     const replies = await Promise.all(
       Array.from({ length: 10 }, async () =>
@@ -218,7 +220,7 @@ describe("sending a receipt", () => {
 
   test("ten times at once with ten keys makes one pending payment with ten receipts", async () => {
     const ctx = await contextOf(deps, backer);
-    await beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true });
+    await beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
     await Promise.all(
       Array.from({ length: 10 }, async () =>
         submitReceipt(ctx, {
@@ -238,6 +240,9 @@ describe("sending a receipt", () => {
     const idempotencyKey = randomUUID();
     const other = await createProject(deps.db);
     const ctx = await contextOf(deps, backer);
+    for (const { id: projectId } of [project, other]) {
+      await beginPurchase(ctx, { projectId, lots: 1, termsVersion: 1, hasReadTerms: true });
+    }
     const send = async (projectId: number) =>
       submitReceipt(ctx, { projectId, lots: 1, idempotencyKey, file: await storeReceiptFile(deps) });
     const results = await Promise.allSettled([send(project.id), send(other.id)]);
@@ -276,7 +281,7 @@ describe("sending a receipt", () => {
 
   test("after the project closed works for whoever holds a reference, and only for them", async () => {
     const ctx = await contextOf(deps, backer);
-    await beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true });
+    await beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
     const { owner } = await createPayment(deps, { project, status: "approved" });
     const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id });
     const ownerCaller = await callAs(deps, owner);

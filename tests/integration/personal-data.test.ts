@@ -4,8 +4,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
 import { rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
@@ -68,10 +70,14 @@ outgoing_mails: id, event_key, notification_id, text, html, headers, holds_token
 
 payment_references: project_id, reference, round, terms_version, agreed_at, retired_at, created_at | kept | a transfer may still come with it | paymentReferences.projectId, paymentReferences.reference, paymentReferences.round, paymentReferences.termsVersion, paymentReferences.agreedAt, paymentReferences.retiredAt, paymentReferences.createdAt | they are the person's
 payment_references: id, user_id              | kept    | whose it is, without a name                           | no | where it stands says it
+holds: project_id, round, lots, reference, state, until, ended_at, end_reason, created_at | kept | the books | holds.projectId, holds.round, holds.lots, holds.reference, holds.state, holds.until, holds.endedAt, holds.endReason, holds.createdAt | they are the person's
+holds: id, user_id, has_receipt, is_extended, warned_at, ended_by | kept | the books, without a name          | no | how the books are kept; who ended it is somebody else's
+waiting_list: project_id, round, lots, joined_at, offered_at, left_at | kept | who came first must stay provable | waitingList.projectId, waitingList.round, waitingList.lots, waitingList.joinedAt, waitingList.offeredAt, waitingList.leftAt | they are the person's
+waiting_list: id, user_id                    | kept    | without a name                                        | no | where it stands says it
 refunds: payment_id, amount_kobo, reason, created_at | kept | the books                                      | refunds.paymentId, refunds.amount.kobo, refunds.reason, refunds.createdAt | they are the person's
 refunds: id, user_id, made_by                | kept    | the books, without a name                             | no | who made it is somebody else's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
-project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
+project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
 round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
@@ -247,6 +253,21 @@ beforeAll(async () => {
     outcome: "not_funded",
     seenApprovedLots: 1,
   });
+
+  const { id: heldProject } = await createProject(db, { lots: 4 });
+  await db.transaction(async (tx) => {
+    const held = { projectId: heldProject, round: 1, userId, lots: 1, createdAt: at };
+    const ended = { ...held, state: "ended" as const, endedAt: at, endedBy: userId, endReason: "canary: needed" };
+    const live = { ...held, until: new Date("2099-01-01"), reference: "GONA-HELD", warnedAt: at };
+    await tx.insert(holds).values(ended);
+    await tx.insert(holds).values(live);
+    await tx.update(projectRounds).set({ heldLots: 1 }).where(eq(projectRounds.projectId, heldProject));
+  });
+  const entry = { projectId: project.id, round: 1, userId, lots: 1, joinedAt: at };
+  await db.insert(waitingList).values([
+    { ...entry, offeredAt: at },
+    { ...entry, leftAt: at },
+  ]);
 
   const caller = await callAs(deps, person, browser);
   await caller.messages.send({ projectId: project.id, content: "canary: how are the snails?", idempotencyKey: userId });

@@ -52,7 +52,7 @@ const update = async (values: Partial<typeof form> = {}, seenVersion = 1, by: Te
 const versions = () =>
   deps.db.select().from(roundTerms).where(eq(roundTerms.projectId, project.id)).orderBy(roundTerms.version);
 const begin = async (termsVersion: number, by: TestUser = backer) =>
-  (await callAs(deps, by)).payments.begin({ projectId: project.id, termsVersion, hasReadTerms: true });
+  (await callAs(deps, by)).payments.begin({ projectId: project.id, lots: 1, termsVersion, hasReadTerms: true });
 const open = async (by: TestUser = backer) => (await callAs(deps, by)).payments.open({ projectId: project.id });
 
 describe("the terms of a round", () => {
@@ -155,7 +155,7 @@ describe("before paying", () => {
     expect(before).toMatchObject({ blockedBy: "terms", bankDetails: null, reference: null });
     expect(JSON.stringify(before, (_, value) => String(value))).not.toContain("0123456789");
     const caller = await callAs(deps, backer);
-    const unread = { projectId: project.id, termsVersion: 1, hasReadTerms: false as unknown as true };
+    const unread = { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: false as unknown as true };
     await expect(caller.payments.begin(unread)).rejects.toThrow(termsTexts.tickMissing);
     const ctx = await contextOf(deps, backer);
     const file = await storeReceiptFile(deps);

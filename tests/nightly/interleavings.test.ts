@@ -84,7 +84,7 @@ const missMinimum = async (scene: Scene): Promise<number> => {
 };
 const begin = ({ project }: Scene, by: Member): Write => ({
   by,
-  run: (ctx) => beginPurchase(ctx, { projectId: project.id, termsVersion: 1, hasReadTerms: true }),
+  run: (ctx) => beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true }),
 });
 const close = ({ project }: Scene, by: Member): Write => ({
   by,

@@ -45,5 +45,5 @@ type SignIn = { email: string; password: string };
 export async function agreeToTerms(api: ApiClient, projectId: number): Promise<void> {
   const { terms, blockedBy } = await api.payments.open.mutate({ projectId });
   if (blockedBy !== "terms") return;
-  await api.payments.begin.mutate({ projectId, termsVersion: terms.version, hasReadTerms: true });
+  await api.payments.begin.mutate({ projectId, lots: 1, termsVersion: terms.version, hasReadTerms: true });
 }

@@ -202,7 +202,7 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, orig
   const actor = await findActor(deps, await startSession(deps, { userId: backer.id, kind: "backer", ...from }));
   if (!actor) throw new Error("the backer can't sign in");
   const ctx: ActorContext = { ...deps, actor, ipAddress: from.ipAddress, userAgent: from.device, cookies: cookieJar() };
-  await beginPurchase(ctx, { projectId, termsVersion: 1, hasReadTerms: true });
+  await beginPurchase(ctx, { projectId, lots: 1, termsVersion: 1, hasReadTerms: true });
   const key = newFileKey("receipt");
   await deps.storage.write(key, picture);
   const sha256 = createHash("sha256").update(picture).digest("hex");

@@ -14,7 +14,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check } from "#server/platform/findings.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { bankDetailKeys } from "#shared/settings-texts.ts";
+import { bankDetailKeys, holdHoursKey } from "#shared/settings-texts.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
 
@@ -28,8 +28,10 @@ export async function expectMoneyHolds(db: DbOrTx): Promise<void> {
   expect(await listViolated(db)).toEqual([]);
 }
 
+/** Lots aren't held: tests of holds switch it on. */
 export async function setBankDetails(db: Db): Promise<void> {
   const values = [
+    { key: holdHoursKey, value: "0" },
     { key: bankDetailKeys.bankName, value: "Test Bank" },
     { key: bankDetailKeys.accountName, value: "Gona Farms Limited" },
     { key: bankDetailKeys.accountNumber, value: "0123456789" },
@@ -67,7 +69,8 @@ export async function sendReceipt(
 ) {
   const ctx = await contextOf(deps, backer);
   const { terms, blockedBy } = await openPaymentPage(ctx, { projectId });
-  if (blockedBy === "terms") await beginPurchase(ctx, { projectId, termsVersion: terms.version, hasReadTerms: true });
+  if (blockedBy === "terms")
+    await beginPurchase(ctx, { projectId, lots, termsVersion: terms.version, hasReadTerms: true });
   return submitReceipt(ctx, { projectId, lots, idempotencyKey, file: await storeReceiptFile(deps) });
 }
 

@@ -17,6 +17,7 @@ import type { ManageTab } from "./manage-tabs.ts";
 
 const ManageUpdates = lazy(() => import("#client/features/updates/manage-updates.tsx"));
 const ManageBackers = lazy(() => import("#client/features/backings/manage-backers.tsx"));
+const ManageHolds = lazy(() => import("#client/features/holds/manage-holds.tsx"));
 const ManageMedia = lazy(() => import("#client/features/media/manage-media.tsx"));
 const RoundDecision = lazy(() => import("#client/features/payments/round-decision.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
@@ -45,6 +46,8 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
 
   if (!project || !viewer) return <ManageSkeleton />;
   const mayEdit = can(viewer, "projects:edit");
+  const maySeePayments = can(viewer, "payments:view");
+  const isHidden = (tab === "backers" && !mayEdit) || (tab === "holds" && !maySeePayments);
   return (
     <>
       <PageTitle>{project.title}</PageTitle>
@@ -56,7 +59,7 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
       )}
       <TabBar
         label="Project management"
-        value={mayEdit || tab !== "backers" ? tab : "updates"}
+        value={isHidden ? "updates" : tab}
         onChange={onTab}
         tabs={[
           {
@@ -72,6 +75,9 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
                   panel: () => panelOf(<ManageBackers projectId={projectId} />),
                 } as const,
               ]
+            : []),
+          ...(maySeePayments
+            ? [{ id: "holds", label: "Holds", panel: () => panelOf(<ManageHolds projectId={projectId} />) } as const]
             : []),
           {
             id: "media",

@@ -18,6 +18,8 @@ export type AuditAction =
   | "update_payment_status"
   | "decide_round"
   | "edit_terms"
+  | "end_hold"
+  | "extend_hold"
   | "update_applicant_status"
   | "admin_login"
   | "reset_password"

@@ -12,6 +12,7 @@ export type JobPayloads = {
   /** Mails a link to a typed address, if an account has it. */
   "account-link": { purpose: "confirm_email" | "reset_password"; email: string };
   "close-expired-projects": Record<string, never>;
+  "sweep-holds": Record<string, never>;
   "keep-house": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -57,6 +58,7 @@ const queues: Record<JobName, QueueSettings> = {
   // Deleted after an hour, because the payload contains an address.
   "account-link": { retryLimit: 10, retryDelay: 2, retryDelayMax: 60, deleteAfterSeconds: 3600 },
   "close-expired-projects": recurring,
+  "sweep-holds": recurring,
   "keep-house": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -66,6 +68,7 @@ const names = Object.keys(queues) as JobName[];
 /** Cron expressions, in UTC. */
 const schedules: Partial<Record<JobName, string>> = {
   "close-expired-projects": "*/5 * * * *",
+  "sweep-holds": "* * * * *",
   "keep-house": "17 * * * *",
   "check-money": "37 * * * *",
 };

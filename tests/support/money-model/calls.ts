@@ -45,7 +45,11 @@ export async function visit(real: Real, { caller, project }: OnProject) {
 }
 
 export const agree = (real: Real, { caller, project }: OnProject) =>
-  nothing(real.as(caller).payments.begin({ projectId: real.projectId(project), termsVersion: 1, hasReadTerms: true }));
+  nothing(
+    real
+      .as(caller)
+      .payments.begin({ projectId: real.projectId(project), lots: 1, termsVersion: 1, hasReadTerms: true }),
+  );
 
 export async function decide(real: Real, decision: Decision, model: Readonly<Model>) {
   const { caller, payment, status, reason, arrivedKobo } = decision;

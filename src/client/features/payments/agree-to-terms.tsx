@@ -6,12 +6,13 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Clauses } from "#client/ui/layout/clauses.tsx";
+import { holdTexts } from "#shared/holds-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import classes from "./back-project-page.module.css";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 /** The harvest terms and the tick that shows the bank details. */
-export function AgreeToTerms({ page }: { page: PaymentPage }) {
+export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }) {
   const { project, terms } = page;
   const { refresh } = useRefreshPaymentPage(project.id);
   const [hasRead, setHasRead] = useState(false);
@@ -24,7 +25,7 @@ export function AgreeToTerms({ page }: { page: PaymentPage }) {
   const go = () => {
     setIsMissing(!hasRead);
     if (!hasRead) return tick.current?.focus();
-    begin.mutate({ projectId: project.id, termsVersion: terms.version, hasReadTerms: true });
+    begin.mutate({ projectId: project.id, lots, termsVersion: terms.version, hasReadTerms: true });
   };
   return (
     <form
@@ -53,7 +54,7 @@ export function AgreeToTerms({ page }: { page: PaymentPage }) {
         </Notice>
       )}
       <Button type="submit" size="lg" loading={begin.isPending}>
-        Show the bank details
+        {page.hold ? holdTexts.hold : "Show the bank details"}
       </Button>
     </form>
   );

@@ -12,6 +12,7 @@ import { projectTexts } from "#shared/projects-texts.ts";
 import type { BankDetails } from "#shared/settings-texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
 import classes from "./back-project-page.module.css";
+import { HoldStatus, isAllHeld } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
@@ -25,7 +26,8 @@ type SendReceiptProps = { page: PaymentPage; onSent: () => void };
 export function SendReceipt({ page, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
   const [chosen, setChosen] = useState(1);
-  const lots = Math.min(chosen, page.mostLots);
+  const held = page.hold?.own ?? null;
+  const lots = held ? held.lots : Math.min(chosen, page.mostLots);
   const purchase = { lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
   const upload: Step = {
     title: "Upload your receipt",
@@ -79,8 +81,9 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
           )
         )}
       </div>
-      {!isWhole && <LotsField page={page} lots={lots} onChange={setChosen} />}
-      {page.blockedBy === "terms" && <AgreeToTerms page={page} />}
+      {!isWhole && !held && <LotsField page={page} lots={lots} onChange={setChosen} />}
+      <HoldStatus page={page} lots={lots} />
+      {page.blockedBy === "terms" && !isAllHeld(page) && <AgreeToTerms page={page} lots={lots} />}
       {project.isClosed && <Steps steps={[upload, wait]} />}
       {!project.isClosed && bankDetails && reference && (
         <Steps steps={[transfer(bankDetails, reference), upload, wait]} />

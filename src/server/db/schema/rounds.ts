@@ -20,6 +20,8 @@ export const projectRounds = pgTable(
     termsVersion: integer("terms_version").notNull(),
     /** Cached number of lots of the round's approved payments; a deferred trigger compares the two. */
     approvedLots: integer("approved_lots").notNull().default(0),
+    /** Cached number of lots of the round's holds that stand; a deferred trigger compares the two. */
+    heldLots: integer("held_lots").notNull().default(0),
     /** Null while nothing is decided: the round is open, or ended if its project is closed. */
     outcome: text("outcome", { enum: ["funded", "not_funded"] }),
     /** Null for a round that was funded by its last lot. */
@@ -36,7 +38,10 @@ export const projectRounds = pgTable(
       "project_rounds_lot_price",
       sql`${table.lotPriceKobo} > 0 and (${table.lots} = 1 or ${table.lotPriceKobo} % 100 = 0)`,
     ),
-    check("project_rounds_not_oversold", sql`${table.approvedLots} between 0 and ${table.lots}`),
+    check(
+      "project_rounds_not_oversold",
+      sql`${table.approvedLots} >= 0 and ${table.heldLots} >= 0 and ${table.approvedLots} + ${table.heldLots} <= ${table.lots}`,
+    ),
     check("project_rounds_outcome", sql`${table.outcome} in ('funded', 'not_funded')`),
     check("project_rounds_decided", sql`(${table.outcome} is null) = (${table.decidedAt} is null)`),
     check("project_rounds_decided_by", sql`${table.decidedBy} is null or ${table.outcome} is not null`),

@@ -33,10 +33,14 @@ const triggers = listOf([
   ["project_payments_count_lots", "project_payments"],
   ["project_rounds_count_lots", "project_rounds"],
   ["project_rounds_frozen", "project_rounds"],
+  ["project_rounds_count_held", "project_rounds"],
+  ["holds_count_held", "holds"],
   ["round_terms_append_only", "round_terms"],
 ]);
 const keys = listOf([
   ["project_rounds_pkey"],
+  ["holds_one_per_person"],
+  ["holds_one_per_reference"],
   ["project_payments_one_pending_per_backer"],
   ["project_backings_project_user_key"],
   ["ledger_transactions_reversed_once"],
@@ -296,6 +300,26 @@ const invariants: { name: string; query: SQL }[] = [
         select payment_id, user_id, 0, -amount_kobo from ledger_entries where account = 'backer_due'
       ) both_sides
       group by payment_id, user_id having sum(due) <> sum(owed)`,
+  },
+  {
+    name: "I16 held and approved lots are at most the lots of the round, and no hold stands two minutes past its end",
+    query: sql`
+      with held as (
+        select r.project_id, r.round, r.lots, r.approved_lots, r.held_lots, coalesce(sum(h.lots), 0) as standing
+        from project_rounds r left join holds h
+          on h.project_id = r.project_id and h.round = r.round and h.state in ('live', 'claimed')
+        group by r.project_id, r.round
+      )
+      select 'more lots are held and approved than the round has' as violation, jsonb_build_object('projectId', project_id,
+        'round', round, 'lots', lots, 'approved', approved_lots, 'held', standing) as row
+      from held where approved_lots + standing > lots
+      union all
+      select 'held lots are not those of the holds', jsonb_build_object('projectId', project_id, 'round', round,
+        'heldLots', held_lots, 'held', standing)
+      from held where held_lots <> standing
+      union all
+      select 'hold that stands past its end', jsonb_build_object('holdId', id, 'until', until)
+      from holds where state = 'live' and until < now() - interval '2 minutes'`,
   },
   {
     name: "I17 the terms that a payer was shown are the terms of their round",

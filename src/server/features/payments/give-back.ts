@@ -4,8 +4,9 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { hasLiveHolds } from "#server/features/holds/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { decideRound, findRound, freeLots, lockRound, type Round } from "#server/features/projects/rounds.ts";
+import { decideRound, findRound, lockRound, type Round } from "#server/features/projects/rounds.ts";
 import { lockProject, type Project } from "#server/features/projects/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -67,7 +68,7 @@ async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
         eq(projectPayments.projectId, round.projectId),
         eq(projectPayments.round, round.round),
         eq(projectPayments.status, "pending"),
-        sql`${projectPayments.lots} <= ${freeLots(round)}`,
+        sql`${projectPayments.lots} <= ${round.lots - round.approvedLots}`,
       ),
     );
   return found?.waiting ?? 0;
@@ -83,13 +84,13 @@ export async function decideOnRound(ctx: ActorContext, input: z.output<typeof de
   await inTransaction(ctx.db, async (tx) => {
     const project = await lockProject(tx, projectId);
     const round = await lockRound(tx, { projectId, round: project.round });
-    await requireDecidable(tx, project, round);
+    const at = ctx.clock.now();
+    await requireDecidable(tx, project, round, at);
     if (round.approvedLots !== seenApprovedLots) throw new AppError("conflict", paymentTexts.roundChanged);
     const isReached = round.approvedLots >= round.minimumLots;
     if (isReached !== (outcome === "funded")) {
       throw new AppError("conflict", isReached ? paymentTexts.minimumReached : paymentTexts.minimumMissed);
     }
-    const at = ctx.clock.now();
     const givenBack = outcome === "not_funded" ? await giveBack(tx, ctx, { project, round, at }) : [];
     await decideRound(tx, round, { outcome, decidedBy: ctx.actor.id, at });
     await recordAudit(tx, ctx, "decide_round", {
@@ -104,9 +105,10 @@ export async function decideOnRound(ctx: ActorContext, input: z.output<typeof de
   });
 }
 
-async function requireDecidable(tx: Tx, project: Project, round: Round): Promise<void> {
+async function requireDecidable(tx: Tx, project: Project, round: Round, at: Date): Promise<void> {
   if (!project.isClosed) throw new AppError("conflict", paymentTexts.roundOpen);
   if (round.outcome !== null) throw new AppError("conflict", paymentTexts.roundDecided);
+  if (await hasLiveHolds(tx, round, at)) throw new AppError("conflict", paymentTexts.lotsHeld);
   const waiting = await countWaiting(tx, round);
   if (waiting > 0) throw new AppError("conflict", paymentTexts.paymentsWait(waiting));
 }

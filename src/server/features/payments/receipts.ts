@@ -4,11 +4,12 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { extendByReceipt, findHeldUnder } from "#server/features/holds/service.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { findRound } from "#server/features/projects/rounds.ts";
+import { findRound, type Round } from "#server/features/projects/rounds.ts";
 import { lockProject, type Project } from "#server/features/projects/service.ts";
-import { findBankDetails } from "#server/features/settings/queries.ts";
+import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
 import { signLink } from "#server/files/signed-links.ts";
 import { discardUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -85,6 +86,7 @@ async function keepReceipt(
       ),
     )
     .returning();
+  await extendByReceipt(tx, reference.reference, now);
   const payment = replaced ?? (await insertPayment(tx, ctx, { project, lots: input.lots, reference, receiptId, now }));
   if (!stored) throw new Error("the receipt's file was not written");
   await tx.insert(paymentReceipts).values({
@@ -124,23 +126,18 @@ async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Pr
   return found?.reply;
 }
 
-/**
- * Who has a reference may have paid already, so on a closed project the lots that are left don't matter: an owner decides,
- * or gives the money back.
- */
 async function insertPayment(
   tx: Tx,
   ctx: ActorContext,
   payment: { project: Project; lots: number; reference: Reference; receiptId: string; now: Date },
 ): Promise<Payment> {
-  const { project, lots, reference, receiptId, now } = payment;
+  const { project, lots: wanted, reference, receiptId, now } = payment;
   const round = await findRound(tx, { projectId: project.id, round: project.round });
   // On a closed project nobody is asked for a tick any more.
   if (!project.isClosed && !hasAgreedTo(reference, round)) {
     throw new AppError("conflict", reference.round === null ? termsTexts.tickMissing : termsTexts.changed);
   }
-  const most = project.isClosed ? round.lots : await findMostLots(tx, ctx, round);
-  if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
+  const lots = await countBoughtLots(tx, ctx, { project, round, wanted, reference: reference.reference });
   const [row] = await tx
     .insert(projectPayments)
     .values({
@@ -160,6 +157,23 @@ async function insertPayment(
     .returning();
   if (!row) throw new Error("the payment was not written");
   return row;
+}
+
+type Bought = { project: Project; round: Round; wanted: number; reference: string };
+
+/**
+ * The lots that a receipt is for: those that are held, or those that the backer says. Who held lots until a moment ago, or
+ * sees the project closed, may have paid already: then what is left doesn't matter, and an owner decides. Throws "conflict"
+ * if there were never so many.
+ */
+async function countBoughtLots(tx: Tx, ctx: ActorContext, bought: Bought): Promise<number> {
+  const { project, round, wanted, reference } = bought;
+  const held = await findHeldUnder(tx, reference, ctx.clock.now());
+  if (held !== null) return held;
+  const mayHavePaid = project.isClosed || (await findHoldHours(tx)) > 0;
+  const most = mayHavePaid ? round.lots : await findMostLots(tx, ctx, round);
+  if (wanted > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
+  return wanted;
 }
 
 type Reference = { reference: string; round: number | null; termsVersion: number | null };

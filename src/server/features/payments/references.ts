@@ -50,18 +50,19 @@ export const hasAgreedTo = (
 ): boolean => reference?.round === round && reference.termsVersion === termsVersion;
 
 /**
- * Keeps that the caller agreed to the round's terms, with a new reference if none is in use. The caller makes
- * sure that the project is open.
+ * Keeps that the caller agreed to the round's terms, with a new reference if none is in use, and gives the
+ * reference. The caller makes sure that the project is open.
  */
-export async function agreeToTerms(tx: Tx, ctx: ActorContext, project: Project, round: Round): Promise<void> {
+export async function agreeToTerms(tx: Tx, ctx: ActorContext, project: Project, round: Round): Promise<string> {
   const at = ctx.clock.now();
   const agreement = { round: round.round, termsVersion: round.termsVersion, agreedAt: at };
   for (;;) {
     const current = await findReference(tx, ctx, project);
     if (current) {
-      if (hasAgreedTo(current, round)) return;
-      await tx.update(paymentReferences).set(agreement).where(eq(paymentReferences.id, current.id));
-      return;
+      if (!hasAgreedTo(current, round)) {
+        await tx.update(paymentReferences).set(agreement).where(eq(paymentReferences.id, current.id));
+      }
+      return current.reference;
     }
     // Nothing is inserted if another press was faster or the reference is taken, so the loop looks again.
     await tx

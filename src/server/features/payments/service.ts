@@ -7,6 +7,8 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
+import { findHoldState } from "#server/features/holds/queries.ts";
+import { consumeHold, extendByRejection, findOwnHold, placeHold, settleHolds } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import {
   countApprovedLots,
@@ -19,7 +21,7 @@ import {
 import { fieldRefusal } from "#server/features/projects/rules.ts";
 import { closeProject, lockProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
 import { findTerms, readable } from "#server/features/projects/terms.ts";
-import { findBankDetails, findMaxLots } from "#server/features/settings/queries.ts";
+import { findBankDetails, findHoldHours, findMaxLots } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -50,19 +52,21 @@ export async function openPaymentPage(ctx: ActorContext, { projectId }: { projec
 }
 
 /**
- * Keeps that the caller agreed to the terms that they read, and gives them a reference for their purchase. Throws
- * "not_found", or "conflict" if the project is closed, has no bank details, or the terms changed since.
+ * Keeps that the caller agreed to the terms that they read, gives them a reference for their purchase, and holds their
+ * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms changed since, or the
+ * lots can't be held.
  */
 export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
-  const { projectId, termsVersion } = input;
+  const { projectId, lots, termsVersion } = input;
   await inTransaction(ctx.db, async (tx) => {
-    const project = await lockProject(tx, projectId, "share");
+    const project = await lockProject(tx, projectId);
     await requireOpenAccount(tx, ctx);
     if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
     if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
-    const round = await findRound(tx, { projectId, round: project.round });
+    const round = await lockRound(tx, { projectId, round: project.round });
     if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
-    await agreeToTerms(tx, ctx, project, round);
+    const reference = await agreeToTerms(tx, ctx, project, round);
+    await placeHold(tx, ctx, { project, round, lots, reference });
   });
 }
 
@@ -81,22 +85,28 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
   const round = await findRound(tx, { projectId, round: project.round });
   const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
+  const hold = await findHoldState(tx, round, ctx.actor.id, ctx.clock.now());
+  const holdHours = await findHoldHours(tx);
   const { lots, lotPriceKobo, approvedLots, minimumLots } = round;
   const { id, title, imageUrl, imageAlt, isClosed } = project;
-  const hasAgreed = hasAgreedTo(found, round);
+  // Where lots are held, the account is for who holds some, or has a receipt with us.
+  const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
+  const hasAgreed = hasAgreedTo(found, round) && holdsLots;
   const reference = found && (hasAgreed || isClosed || found.pendingId !== null) ? found.reference : null;
   return {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
     terms: readable(await findTerms(tx, round, round.termsVersion)),
     /** How many lots the caller can buy now, at least one, because who has paid may still send a receipt. */
-    mostLots: Math.max(1, await findMostLots(tx, ctx, round)),
+    mostLots: Math.max(1, await findMostLots(tx, ctx, { ...round, heldLots: hold.heldByOthers })),
+    /** Null where holding is switched off. The browser counts down by the server's clock. */
+    hold: holdHours === 0 ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
     reference,
     bankDetails: hasAgreed ? bankDetails : null,
     ownPayment,
     isOtherUnderReview,
     /** Nothing is left, and others have it. */
-    isTakenByOther: isSoldToOther && freeLots(round) === 0,
+    isTakenByOther: isSoldToOther && round.lots === round.approvedLots,
     blockedBy: sendingBlockedBy({
       isClosed,
       hasReference: found !== null,
@@ -150,7 +160,7 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
   if (from === to) return result;
 
-  const target = to === "approved" ? await requireRoom(tx, { payment, project, round }) : null;
+  const target = to === "approved" ? await requireRoom(tx, ctx, { payment, project, round }) : null;
   const arrivedKobo = from === "approved" ? requireArrived(payment, input.arrivedKobo) : null;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();
@@ -168,6 +178,7 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     })
     .where(eq(projectPayments.id, payment.id));
   const { userId, projectId } = payment;
+  if (to === "rejected" && from === "pending") await extendByRejection(tx, payment.reference, now);
   const posting = { payment, actorId: ctx.actor.id, at: now };
   const isSoldOut = target ? await approve(tx, { ...posting, ...target }) : false;
   if (arrivedKobo !== null) {
@@ -238,15 +249,20 @@ type Target = { project: Project; round: Round };
 /** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
 async function requireRoom(
   tx: Tx,
+  ctx: ActorContext,
   { payment, project, round }: { payment: Payment; project: Project | undefined; round: Round | undefined },
 ): Promise<Target> {
   if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
   if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
   if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
   if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
-  if (hasRoomFor(round, payment.lots)) return { project, round };
+  const settled = await settleHolds(tx, ctx, { project, round });
+  const own = await findOwnHold(tx, settled, payment.userId);
+  const ownLots = own?.reference === payment.reference ? own.lots : 0;
+  if (hasRoomFor({ ...settled, heldLots: settled.heldLots - ownLots }, payment.lots))
+    return { project, round: settled };
   const isWhole = round.lots === 1 && payment.lots === 1;
-  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(round), payment.lots));
+  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(settled), payment.lots));
   const approvedBy = await findApproverInRound(tx, round);
   throw new AppError("conflict", paymentTexts.roundTaken(approvedBy ?? "Unknown"));
 }
@@ -254,7 +270,8 @@ async function requireRoom(
 type Decided = { payment: Payment; actorId: string; at: Date };
 
 /** What an approval moves besides the status. Returns whether the round is sold out now. */
-async function approve(tx: Tx, { payment, project, round, actorId, at }: Decided & Target): Promise<boolean> {
+async function approve(tx: Tx, { payment, project, round: locked, actorId, at }: Decided & Target): Promise<boolean> {
+  const round = await consumeHold(tx, locked, payment.reference, at);
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
   await postApproval(tx, { payment, project, round: payment.round, actorId, at });
   await retireReference(tx, payment.reference, at);
@@ -288,7 +305,7 @@ async function notifyWaitingBackers(
   ctx: ActorContext,
   { payment, project, round, auditId }: Target & { payment: Payment; auditId: number },
 ): Promise<void> {
-  const free = freeLots(round) - payment.lots;
+  const free = round.lots - round.approvedLots - payment.lots;
   await notify(tx, ctx, {
     ...takenNotice({ publicUrl: ctx.env.publicUrl, projectTitle: project.title, lots: round.lots }),
     userIds: await listOthersLeftOut(tx, payment, free),

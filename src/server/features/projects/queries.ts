@@ -207,9 +207,12 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
   return found.map(({ userId }) => userId);
 }
 
-/** Whether a payment of the round is pending or approved. Goal, lots and terms must then stay as its backer saw them. */
+/**
+ * Whether lots of the round are held, or a payment of it is pending or approved. Goal, lots and terms must then stay as
+ * its backer saw them.
+ */
 export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
-  const found = await db
+  const paid = await db
     .select({ id: projectPayments.id })
     .from(projectPayments)
     .where(
@@ -220,7 +223,12 @@ export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey):
       ),
     )
     .limit(1);
-  return found.length > 0;
+  if (paid.length > 0) return true;
+  const held = await db
+    .select({ lots: projectRounds.heldLots })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round), gt(projectRounds.heldLots, 0)));
+  return held.length > 0;
 }
 
 /** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */

@@ -60,11 +60,13 @@ export async function lockRound(tx: Tx, key: RoundKey): Promise<Round> {
   return round;
 }
 
-/** The lots of a round that an approval can still take. */
-export const freeLots = ({ lots, approvedLots }: Pick<Round, "lots" | "approvedLots">): number => lots - approvedLots;
+type Counts = Pick<Round, "lots" | "approvedLots" | "heldLots">;
+
+/** The lots of a round that are neither approved nor held. */
+export const freeLots = ({ lots, approvedLots, heldLots }: Counts): number => lots - approvedLots - heldLots;
 
 /** Whether a payment of so many lots can be approved in its round: they are free, and the round wasn't given back. */
-export const hasRoomFor = (round: Pick<Round, "lots" | "approvedLots" | "outcome">, lots: number): boolean =>
+export const hasRoomFor = (round: Counts & Pick<Round, "outcome">, lots: number): boolean =>
   round.outcome !== "not_funded" && lots <= freeLots(round);
 
 /** Writes what a person decided of an ended round. */
@@ -74,6 +76,15 @@ export async function decideRound(
   { outcome, decidedBy, at }: { outcome: "funded" | "not_funded"; decidedBy: string; at: Date },
 ): Promise<void> {
   await tx.update(projectRounds).set({ outcome, decidedBy, decidedAt: at }).where(isRound(key));
+}
+
+/** Counts held lots in, or out again with a negative number. Returns the round as it is then. */
+export async function countHeldLots(tx: Tx, round: Round, change: number): Promise<Round> {
+  await tx
+    .update(projectRounds)
+    .set({ heldLots: sql`${projectRounds.heldLots} + ${change}` })
+    .where(isRound(round));
+  return { ...round, heldLots: round.heldLots + change };
 }
 
 /**

@@ -10,8 +10,10 @@ import { brand } from "#shared/brand.ts";
 import {
   type BankDetails,
   bankDetailKeys,
+  holdHoursKey,
   isSwitchedOn,
   maxLotsKey,
+  offerHoursKey,
   platformFeeKey,
   requireSignInKey,
   settingTexts,
@@ -84,6 +86,18 @@ const defaultPlatformFee = "5";
 export async function findPlatformFee(db: DbOrTx): Promise<number> {
   const percent = (await findValue(db, platformFeeKey)) ?? defaultPlatformFee;
   return Math.round(Number(percent) * 100);
+}
+
+const defaultHours = { hold: 24, offer: 12 };
+
+/** For how long lots are held, in hours (setting holdhours); 0 means not at all. */
+export async function findHoldHours(db: DbOrTx): Promise<number> {
+  return Number((await findValue(db, holdHoursKey)) ?? defaultHours.hold);
+}
+
+/** For how long lots are offered, in hours by day (setting offerhours). */
+export async function findOfferHours(db: DbOrTx): Promise<number> {
+  return Number((await findValue(db, offerHoursKey)) ?? defaultHours.offer);
 }
 
 const defaultMaxLots = 20;

@@ -3,6 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { findIdentityOf } from "#server/accounts/google/identities.ts";
 import { listSessionsOf } from "#server/accounts/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projectMessages, projects } from "#server/db/schema/projects.ts";
@@ -147,6 +148,41 @@ const lists: Record<string, Read> = {
       .from(paymentReferences)
       .where(and(eq(paymentReferences.userId, userId), gt(paymentReferences.id, after)))
       .orderBy(asc(paymentReferences.id))
+      .limit(batch),
+  ),
+  holds: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: holds.id,
+        projectId: holds.projectId,
+        round: holds.round,
+        lots: holds.lots,
+        reference: holds.reference,
+        state: holds.state,
+        until: holds.until,
+        endedAt: holds.endedAt,
+        endReason: holds.endReason,
+        createdAt: holds.createdAt,
+      })
+      .from(holds)
+      .where(and(eq(holds.userId, userId), gt(holds.id, after)))
+      .orderBy(asc(holds.id))
+      .limit(batch),
+  ),
+  waitingList: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: waitingList.id,
+        projectId: waitingList.projectId,
+        round: waitingList.round,
+        lots: waitingList.lots,
+        joinedAt: waitingList.joinedAt,
+        offeredAt: waitingList.offeredAt,
+        leftAt: waitingList.leftAt,
+      })
+      .from(waitingList)
+      .where(and(eq(waitingList.userId, userId), gt(waitingList.id, after)))
+      .orderBy(asc(waitingList.id))
       .limit(batch),
   ),
   payments: inBatches(

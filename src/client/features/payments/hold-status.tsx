@@ -1,0 +1,118 @@
+import { Button } from "@mantine/core";
+import { useEffect, useEffectEvent, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { holdTexts } from "#shared/holds-texts.ts";
+import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
+
+type Held = NonNullable<PaymentPage["hold"]>;
+
+/** How the lots are held: for the reader, or for others, with the waiting list. */
+export function HoldStatus({ page, lots }: { page: PaymentPage; lots: number }) {
+  const { hold, project } = page;
+  if (!hold || project.isClosed) return null;
+  if (hold.own?.until) {
+    return (
+      <OwnHold
+        projectId={project.id}
+        hold={hold}
+        lots={hold.own.lots}
+        until={hold.own.until}
+        isOffer={hold.own.isOffer}
+      />
+    );
+  }
+  if (!isAllHeld(page)) return null;
+  return <AllHeld projectId={project.id} hold={hold} lots={lots} />;
+}
+
+/** Whether nothing is left to hold for a reader who holds nothing: all lots are held, or others wait for them. */
+export function isAllHeld({ hold, round }: PaymentPage): boolean {
+  if (!hold || hold.own) return false;
+  return hold.waiting > 0 || round.lots - round.approvedLots - hold.heldByOthers <= 0;
+}
+
+type OwnHoldProps = { projectId: number; hold: Held; lots: number; until: Date; isOffer: boolean };
+
+function OwnHold({ projectId, hold, lots, until, isOffer }: OwnHoldProps) {
+  const { refresh } = useRefreshPaymentPage(projectId);
+  const left = useTimeLeft(until, hold.now, refresh);
+  const release = trpc.holds.release.useMutation({
+    onSuccess: () => toast.success(holdTexts.released),
+    onError: (error) => toast.error(errorText(error)),
+    onSettled: refresh,
+  });
+  return (
+    <Notice tone="waiting" title={isOffer ? holdTexts.yourTurn(until) : holdTexts.mine(lots, until)}>
+      <p>
+        <span className="money">{left}</span> left.{" "}
+        {isOffer
+          ? "Afterwards the lots are offered to the next."
+          : "Upload your receipt before then, and they stay held while we review it."}
+      </p>
+      <ButtonRow>
+        <Button variant="default" size="sm" loading={release.isPending} onClick={() => release.mutate({ projectId })}>
+          Give them back
+        </Button>
+      </ButtonRow>
+    </Notice>
+  );
+}
+
+function AllHeld({ projectId, hold, lots }: { projectId: number; hold: Held; lots: number }) {
+  const { refresh } = useRefreshPaymentPage(projectId);
+  const options = { onError: (error: unknown) => toast.error(errorText(error)), onSettled: refresh };
+  const join = trpc.holds.join.useMutation({ ...options, onSuccess: () => toast.success(holdTexts.joined) });
+  const leave = trpc.holds.leave.useMutation({ ...options, onSuccess: () => toast.success(holdTexts.left) });
+  return (
+    <Notice tone="waiting" title={hold.nextFreeAt ? holdTexts.held(hold.nextFreeAt) : holdTexts.noneFree}>
+      {hold.place === null ? (
+        <>
+          <p>Join the waiting list: when lots come free, they are offered to the first on it.</p>
+          <ButtonRow>
+            <Button size="sm" loading={join.isPending} onClick={() => join.mutate({ projectId, lots })}>
+              Join the waiting list
+            </Button>
+          </ButtonRow>
+        </>
+      ) : (
+        <>
+          <p>
+            You are number {hold.place} of {hold.waiting} on the waiting list. We email you when it is your turn.
+          </p>
+          <ButtonRow>
+            <Button variant="default" size="sm" loading={leave.isPending} onClick={() => leave.mutate({ projectId })}>
+              Leave the waiting list
+            </Button>
+          </ButtonRow>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+const secondMs = 1000;
+
+/** "23:59:05" until the end by the server's clock; asks the server once it is reached. */
+function useTimeLeft(until: Date, serverNow: Date, onEnd: () => void): string {
+  // How far this device's clock is from the server's.
+  const [offset] = useState(() => serverNow.getTime() - Date.now());
+  const [left, setLeft] = useState(() => until.getTime() - serverNow.getTime());
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const now = until.getTime() - (Date.now() + offset);
+      setLeft(now);
+      if (now > 0) return;
+      clearInterval(timer);
+      end();
+    }, secondMs);
+    return () => clearInterval(timer);
+  }, [until, offset]);
+  const seconds = Math.max(0, Math.ceil(left / secondMs));
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,63 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import { countLots } from "#shared/projects-texts.ts";
+
+/** Mails about held lots. They belong to payments, so they can't be switched off. */
+
+type Held = { publicUrl: string; projectId: number; projectTitle: string; lots: number };
+
+const action = ({ publicUrl, projectId }: Held) => ({
+  label: "Open the payment page",
+  url: `${publicUrl}/back-project/${projectId}`,
+});
+
+/** "3 lots of Snail farm". */
+const whatOf = ({ lots, projectTitle }: Held) => `${countLots(lots)} of ${oneLine(projectTitle)}`;
+
+function notice(held: Held, texts: { title: string; content: string; next: string }): NoticeText {
+  return {
+    title: texts.title,
+    content: texts.content,
+    mail: ({ fullName }) => ({
+      subject: `${texts.title}: ${oneLine(held.projectTitle)}`,
+      content: {
+        title: texts.title,
+        paragraphs: [greeting(fullName), texts.content, texts.next],
+        action: action(held),
+      },
+    }),
+  };
+}
+
+export const heldNotice = (held: Held & { until: Date }): NoticeText =>
+  notice(held, {
+    title: "Lots held for you",
+    content: `${whatOf(held)} ${held.lots === 1 ? "is" : "are"} held for you until ${formatDateTime(held.until)}.`,
+    next: "Transfer the amount with your reference and upload the receipt before then. Afterwards the lots are open to others.",
+  });
+
+export const endingNotice = (held: Held & { until: Date }): NoticeText =>
+  notice(held, {
+    title: "Your hold ends soon",
+    content: `${whatOf(held)} ${held.lots === 1 ? "is" : "are"} held for you until ${formatDateTime(held.until)}.`,
+    next: "If you have paid, upload your receipt now: then the lots stay held while we review it.",
+  });
+
+export const yourTurnNotice = (held: Held & { until: Date }): NoticeText =>
+  notice(held, {
+    title: "It is your turn",
+    content: `${whatOf(held)} came free, and ${held.lots === 1 ? "is" : "are"} offered to you until ${formatDateTime(held.until)}.`,
+    next: "Read the terms and hold them on the payment page. Afterwards they are offered to the next on the waiting list.",
+  });
+
+export const holdEndedNotice = (held: Held & { reason: string | null }): NoticeText =>
+  notice(held, {
+    title: "Your hold has ended",
+    content: [
+      `${whatOf(held)} ${held.lots === 1 ? "is" : "are"} no longer held for you.`,
+      ...(held.reason === null ? [] : [`Reason: ${held.reason}`]),
+    ].join(" "),
+    next: "If you have already paid, you may still send your receipt on the payment page.",
+  });

@@ -1,0 +1,89 @@
+import { and, eq, gt, isNull, lte } from "drizzle-orm";
+import { inTransaction } from "#server/db/open.ts";
+import { holds } from "#server/db/schema/holds.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { lockRound, type RoundKey } from "#server/features/projects/rounds.ts";
+import { lockProjectIfThere } from "#server/features/projects/service.ts";
+import { forEachOnItsOwn } from "#server/platform/async.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { holdLimits } from "#shared/holds-texts.ts";
+import { endingNotice } from "./emails.ts";
+import { endHold, settleHolds } from "./service.ts";
+
+const batch = 100;
+
+/** Ends lapsed holds, round by round, offers their lots, and warns whose hold ends soon. Pages don't wait for it. */
+export async function sweepHolds(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const rounds = await deps.db
+    .selectDistinct({ projectId: holds.projectId, round: holds.round })
+    .from(holds)
+    .where(and(eq(holds.state, "live"), lte(holds.until, now)))
+    .limit(batch);
+  await forEachOnItsOwn(deps.log, rounds, (key) =>
+    inTransaction(deps.db, async (tx) => {
+      const project = await lockProjectIfThere(tx, key.projectId, "no key update");
+      if (project) await settleHolds(tx, deps, { project, round: await lockRound(tx, key) });
+    }),
+  );
+  const blocked = await deps.db
+    .select({ id: holds.id, projectId: holds.projectId, round: holds.round })
+    .from(holds)
+    .innerJoin(users, eq(users.id, holds.userId))
+    .where(and(eq(holds.state, "live"), eq(users.isBlocked, true)))
+    .limit(batch);
+  await forEachOnItsOwn(deps.log, blocked, (hold) => endOfBlocked(deps, hold));
+  const soon = new Date(now.getTime() + holdLimits.warningHours * 3_600_000);
+  const ending = await deps.db
+    .select({ id: holds.id })
+    .from(holds)
+    .where(
+      and(
+        eq(holds.state, "live"),
+        eq(holds.hasReceipt, false),
+        isNull(holds.warnedAt),
+        gt(holds.until, now),
+        lte(holds.until, soon),
+      ),
+    )
+    .limit(batch);
+  await forEachOnItsOwn(deps.log, ending, ({ id }) => warn(deps, id));
+}
+
+/** A blocked person holds nothing. */
+async function endOfBlocked(deps: Deps, { id, ...key }: RoundKey & { id: number }): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const project = await lockProjectIfThere(tx, key.projectId, "no key update");
+    if (!project) return;
+    const round = await settleHolds(tx, deps, { project, round: await lockRound(tx, key) });
+    const [hold] = await tx
+      .select()
+      .from(holds)
+      .where(and(eq(holds.id, id), eq(holds.state, "live")));
+    if (hold) await endHold(tx, { project, round, hold, deps, at: deps.clock.now(), state: "released" });
+  });
+}
+
+async function warn(deps: Deps, holdId: number): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const [hold] = await tx
+      .update(holds)
+      .set({ warnedAt: deps.clock.now() })
+      .where(and(eq(holds.id, holdId), eq(holds.state, "live"), isNull(holds.warnedAt)))
+      .returning();
+    const [project] = hold
+      ? await tx.select({ title: projects.title }).from(projects).where(eq(projects.id, hold.projectId))
+      : [];
+    if (!hold?.until || !project) return;
+    const { projectId, lots, until, userId } = hold;
+    await notify(tx, deps, {
+      ...endingNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, until }),
+      userIds: [userId],
+      kind: "payment_status",
+      projectId,
+      eventKey: `hold:${holdId}:ending:${until.getTime()}`,
+    });
+  });
+}

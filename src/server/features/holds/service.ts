@@ -1,0 +1,229 @@
+import { and, asc, count, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
+import { countHeldLots, freeLots, type Round } from "#server/features/projects/rounds.ts";
+import type { Project } from "#server/features/projects/service.ts";
+import { findHoldHours, findOfferHours } from "#server/features/settings/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { holdLimits, holdTexts } from "#shared/holds-texts.ts";
+import { afterWakingHours, afterWorkingDays } from "#shared/lagos-time.ts";
+import { heldNotice, holdEndedNotice, yourTurnNotice } from "./emails.ts";
+
+/**
+ * Holds of lots, and the waiting list. Every function works inside the caller's transaction, which locks the project and
+ * then the round: it first ends what has lapsed, so that counts are those of this moment.
+ */
+
+export type Hold = typeof holds.$inferSelect;
+type Place = { project: Project; round: Round };
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const isOpen = inArray(holds.state, ["live", "claimed"]);
+const isOfRound = ({ projectId, round }: Round) => and(eq(holds.projectId, projectId), eq(holds.round, round));
+
+/** Ends the holds of the round whose time is over, then offers what came free. Returns the round as it is then. */
+export async function settleHolds(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
+  const now = deps.clock.now();
+  const lapsed = await tx
+    .update(holds)
+    .set({ state: "lapsed", until: null, endedAt: holds.until })
+    .where(and(isOfRound(round), eq(holds.state, "live"), lte(holds.until, now)))
+    .returning();
+  let current = round;
+  for (const hold of lapsed) {
+    current = await countHeldLots(tx, current, -hold.lots);
+    await tellEnd(tx, deps, { project, hold, reason: null });
+  }
+  return offerFreeLots(tx, deps, { project, round: current });
+}
+
+/** Offers free lots of an open project to the waiting list, each entry once, until none is free or nobody waits. */
+async function offerFreeLots(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
+  let current = round;
+  while (!project.isClosed && freeLots(current) > 0) {
+    const [next] = await tx
+      .select()
+      .from(waitingList)
+      .where(
+        and(
+          eq(waitingList.projectId, round.projectId),
+          eq(waitingList.round, round.round),
+          isNull(waitingList.offeredAt),
+          isNull(waitingList.leftAt),
+        ),
+      )
+      .orderBy(asc(waitingList.id))
+      .limit(1);
+    if (!next) break;
+    current = await offer(tx, deps, { project, round: current, entry: next });
+  }
+  return current;
+}
+
+async function offer(
+  tx: Tx,
+  deps: NotifyDeps,
+  { project, round, entry }: Place & { entry: typeof waitingList.$inferSelect },
+): Promise<Round> {
+  const now = deps.clock.now();
+  const lots = Math.min(entry.lots, freeLots(round));
+  const until = afterWakingHours(now, await findOfferHours(tx));
+  await tx.update(waitingList).set({ offeredAt: now }).where(eq(waitingList.id, entry.id));
+  const { projectId, userId } = entry;
+  const [made] = await tx
+    .insert(holds)
+    .values({ projectId, round: round.round, userId, lots, until, createdAt: now })
+    .returning({ id: holds.id });
+  await notify(tx, deps, {
+    ...yourTurnNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, until }),
+    userIds: [userId],
+    kind: "payment_status",
+    projectId,
+    eventKey: `hold:${made?.id}:offered`,
+  });
+  return countHeldLots(tx, round, lots);
+}
+
+/** The caller's hold of the round that stands: live or claimed, an offer too. */
+export async function findOwnHold(tx: Tx, round: Round, userId: string): Promise<Hold | undefined> {
+  const [own] = await tx
+    .select()
+    .from(holds)
+    .where(and(isOfRound(round), eq(holds.userId, userId), isOpen));
+  return own;
+}
+
+/**
+ * Holds lots for the caller under the reference of their purchase, or takes what is offered to them. Does nothing where
+ * holding is switched off. Throws "conflict" if too few lots are free, they hold some already, hold two others without a
+ * receipt, or let three lapse within 30 days.
+ */
+export async function placeHold(
+  tx: Tx,
+  ctx: ActorContext,
+  { project, round, lots, reference }: Place & { lots: number; reference: string },
+): Promise<void> {
+  const hours = await findHoldHours(tx);
+  if (hours === 0) return;
+  const settled = await settleHolds(tx, ctx, { project, round });
+  const own = await findOwnHold(tx, settled, ctx.actor.id);
+  if (own && own.reference !== null) throw new AppError("conflict", holdTexts.alreadyHeld);
+  const spare = freeLots(settled) + (own?.lots ?? 0);
+  if (lots > spare) throw new AppError("conflict", holdTexts.noneFree);
+  await requireMayHold(tx, ctx, own);
+  const now = ctx.clock.now();
+  const until = new Date(now.getTime() + hours * hourMs);
+  const values = { lots, reference, until };
+  const [held] = own
+    ? await tx.update(holds).set(values).where(eq(holds.id, own.id)).returning({ id: holds.id })
+    : await tx
+        .insert(holds)
+        .values({ ...values, projectId: project.id, round: round.round, userId: ctx.actor.id, createdAt: now })
+        .returning({ id: holds.id });
+  const after = await countHeldLots(tx, settled, lots - (own?.lots ?? 0));
+  await offerFreeLots(tx, ctx, { project, round: after });
+  await notify(tx, ctx, {
+    ...heldNotice({ publicUrl: ctx.env.publicUrl, projectId: project.id, projectTitle: project.title, lots, until }),
+    userIds: [ctx.actor.id],
+    kind: "payment_status",
+    projectId: project.id,
+    eventKey: `hold:${held?.id}:held`,
+  });
+}
+
+async function requireMayHold(tx: Tx, ctx: ActorContext, own: Hold | undefined): Promise<void> {
+  const now = ctx.clock.now();
+  const mine = eq(holds.userId, ctx.actor.id);
+  const [open] = await tx
+    .select({ total: count() })
+    .from(holds)
+    .where(and(mine, eq(holds.state, "live"), gt(holds.until, now), eq(holds.hasReceipt, false)));
+  if ((open?.total ?? 0) - (own ? 1 : 0) >= holdLimits.open) throw new AppError("conflict", holdTexts.tooMany);
+  const since = new Date(now.getTime() - holdLimits.days * dayMs);
+  const [lapsed] = await tx
+    .select({ total: count(), latest: sql`max(${holds.endedAt})`.mapWith(holds.endedAt) })
+    .from(holds)
+    .where(and(mine, eq(holds.state, "lapsed"), gt(holds.endedAt, since)));
+  if (!lapsed?.latest || lapsed.total < holdLimits.lapsed) return;
+  throw new AppError("conflict", holdTexts.paused(new Date(lapsed.latest.getTime() + holdLimits.days * dayMs)));
+}
+
+/** How many lots are held under a reference now; null if none are. */
+export async function findHeldUnder(tx: Tx, reference: string, now: Date): Promise<number | null> {
+  const [held] = await tx
+    .select({ lots: holds.lots })
+    .from(holds)
+    .where(and(eq(holds.reference, reference), isOpen, or(isNull(holds.until), gt(holds.until, now))));
+  return held?.lots ?? null;
+}
+
+/** A receipt keeps the hold until it is reviewed: three working days while no bank statement was ever imported. */
+export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
+  await tx
+    .update(holds)
+    .set({ hasReceipt: true, until: afterWorkingDays(at, 3) })
+    .where(
+      and(eq(holds.reference, reference), eq(holds.state, "live"), eq(holds.hasReceipt, false), gt(holds.until, at)),
+    );
+}
+
+/** A rejection leaves at least twelve hours more to send another receipt, once. */
+export async function extendByRejection(tx: Tx, reference: string, at: Date): Promise<void> {
+  const until = new Date(at.getTime() + holdLimits.rejectionHours * hourMs);
+  await tx
+    .update(holds)
+    .set({ until, isExtended: true, hasReceipt: false, warnedAt: null })
+    .where(and(eq(holds.reference, reference), eq(holds.state, "live"), eq(holds.isExtended, false)));
+}
+
+/** The hold of an approved payment becomes its lots. Returns the round as it is then. */
+export async function consumeHold(tx: Tx, round: Round, reference: string, at: Date): Promise<Round> {
+  const [used] = await tx
+    .update(holds)
+    .set({ state: "used", until: null, endedAt: at })
+    .where(and(eq(holds.reference, reference), isOpen))
+    .returning({ lots: holds.lots });
+  return used ? countHeldLots(tx, round, -used.lots) : round;
+}
+
+type Ending = Place & { hold: Hold; deps: NotifyDeps; at: Date };
+
+/** Ends a hold before its time, and offers its lots. */
+export async function endHold(
+  tx: Tx,
+  {
+    project,
+    round,
+    hold,
+    deps,
+    at,
+    ...how
+  }: Ending & ({ state: "released" } | { state: "ended"; by: string; reason: string }),
+): Promise<void> {
+  const ended = how.state === "ended" ? { endedBy: how.by, endReason: how.reason } : {};
+  await tx
+    .update(holds)
+    .set({ state: how.state, until: null, endedAt: at, ...ended })
+    .where(eq(holds.id, hold.id));
+  const current = await countHeldLots(tx, round, -hold.lots);
+  if (how.state === "ended") await tellEnd(tx, deps, { project, hold, reason: how.reason });
+  await offerFreeLots(tx, deps, { project, round: current });
+}
+
+async function tellEnd(
+  tx: Tx,
+  deps: NotifyDeps,
+  { project, hold, reason }: { project: Project; hold: Hold; reason: string | null },
+): Promise<void> {
+  const { id, userId, lots, projectId } = hold;
+  await notify(tx, deps, {
+    ...holdEndedNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, reason }),
+    userIds: [userId],
+    kind: "payment_status",
+    projectId,
+    eventKey: `hold:${id}:ended`,
+  });
+}

@@ -1,0 +1,236 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { users } from "#server/db/schema/users.ts";
+import { sweepHolds } from "#server/features/holds/jobs.ts";
+import { findRound } from "#server/features/projects/rounds.ts";
+import { holdTexts } from "#shared/holds-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { decide, expectMoneyHolds, sendReceipt, setBankDetails } from "#tests/support/money.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+
+const deps = await openTestDeps();
+let owner: TestUser;
+let ada: TestUser;
+let bola: TestUser;
+/** Three lots of ₦100,000. */
+let project: TestProject;
+
+beforeEach(async () => {
+  // The self-check compares ends with the database's own clock.
+  deps.clock.set(new Date(Math.max(Date.now(), deps.clock.now().getTime())));
+  await deps.db.update(users).set({ isAdmin: false });
+  await setBankDetails(deps.db);
+  await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
+  owner = await createAdmin(deps.db, "owner");
+  [ada, bola] = [await createUser(deps.db), await createUser(deps.db)];
+  project = await createProject(deps.db, {
+    fundingGoalKobo: 30_000_000n,
+    lots: 3,
+    endsAt: new Date(Date.now() + 60 * 86_400_000),
+  });
+});
+afterEach(() => expectMoneyHolds(deps.db));
+
+const open = async (by: TestUser, projectId = project.id) => (await callAs(deps, by)).payments.open({ projectId });
+const hold = async (by: TestUser, lots = 1, projectId = project.id) =>
+  (await callAs(deps, by)).payments.begin({ projectId, lots, termsVersion: 1, hasReadTerms: true });
+const join = async (by: TestUser, lots = 1) => (await callAs(deps, by)).holds.join({ projectId: project.id, lots });
+const release = async (by: TestUser) => (await callAs(deps, by)).holds.release({ projectId: project.id });
+const holdOf = async ({ id }: TestUser) => {
+  const [found] = await deps.db
+    .select()
+    .from(holds)
+    .where(and(eq(holds.userId, id), eq(holds.projectId, project.id)))
+    .orderBy(holds.id);
+  return found;
+};
+const roundNow = () => findRound(deps.db, { projectId: project.id, round: 1 });
+const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
+
+describe("a hold", () => {
+  test("keeps lots for a day, shows the account to its holder only, and is mailed", async () => {
+    expect(await open(ada)).toMatchObject({ blockedBy: "terms", bankDetails: null, hold: { own: null, hours: 24 } });
+    await hold(ada, 2);
+    const until = new Date(deps.clock.now().getTime() + 24 * 3_600_000);
+    expect(await open(ada)).toMatchObject({
+      blockedBy: null,
+      bankDetails: { accountNumber: "0123456789" },
+      hold: { own: { lots: 2, until, isOffer: false }, heldByOthers: 0 },
+    });
+    expect(await open(bola)).toMatchObject({ bankDetails: null, mostLots: 1, hold: { own: null, heldByOthers: 2 } });
+    expect(await roundNow()).toMatchObject({ heldLots: 2, approvedLots: 0 });
+    expect(await subjectsTo(ada)).toContain(`Lots held for you: ${project.title}`);
+    await expect(hold(bola, 2)).rejects.toMatchObject({ message: holdTexts.noneFree });
+    await expect(hold(ada, 1)).rejects.toMatchObject({ message: holdTexts.alreadyHeld });
+    await hold(bola, 1);
+    expect(await roundNow()).toMatchObject({ heldLots: 3 });
+  });
+
+  test("lapses by the clock alone: a job that is dead holds nothing", async () => {
+    await hold(ada, 3);
+    deps.clock.advance({ hours: 24 });
+    expect(await open(bola)).toMatchObject({ mostLots: 3, hold: { heldByOthers: 0 } });
+    expect(await open(ada)).toMatchObject({ blockedBy: "terms", bankDetails: null });
+    await hold(bola, 3);
+    expect(await holdOf(ada)).toMatchObject({ state: "lapsed", until: null });
+    expect(await subjectsTo(ada)).toContain(`Your hold has ended: ${project.title}`);
+  });
+
+  test("is swept each minute, and four hours before its end its holder is warned once", async () => {
+    await hold(ada);
+    deps.clock.advance({ hours: 19, minutes: 59 });
+    await sweepHolds(deps);
+    const warned = `Your hold ends soon: ${project.title}`;
+    expect(await subjectsTo(ada)).not.toContain(warned);
+    deps.clock.advance({ minutes: 2 });
+    await sweepHolds(deps);
+    await sweepHolds(deps);
+    expect((await subjectsTo(ada)).filter((subject) => subject === warned)).toHaveLength(1);
+    deps.clock.advance({ hours: 4 });
+    await sweepHolds(deps);
+    expect(await holdOf(ada)).toMatchObject({ state: "lapsed" });
+    expect(await roundNow()).toMatchObject({ heldLots: 0 });
+  });
+
+  test("is extended by a receipt to three working days, by a rejection once by twelve hours, and used by an approval", async () => {
+    await hold(ada, 2);
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 2 });
+    const extended = await holdOf(ada);
+    expect(extended?.until?.getTime()).toBeGreaterThanOrEqual(deps.clock.now().getTime() + 3 * 86_400_000);
+    await decide(deps, owner, { paymentId, status: "rejected" });
+    const twelve = new Date(deps.clock.now().getTime() + 12 * 3_600_000);
+    expect(await holdOf(ada)).toMatchObject({ state: "live", until: twelve, isExtended: true, hasReceipt: false });
+    const again = await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 2 });
+    await decide(deps, owner, { paymentId: again.paymentId, status: "approved" });
+    expect(await holdOf(ada)).toMatchObject({ state: "used", until: null });
+    expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 2 });
+  });
+
+  test("of others isn't free for an approval, and the own one is", async () => {
+    await hold(ada, 2);
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 2 });
+    deps.clock.advance({ days: 8 });
+    await hold(bola, 3);
+    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toMatchObject({
+      message: paymentTexts.lotsNotFree(0, 2),
+    });
+    await release(bola);
+    await decide(deps, owner, { paymentId, status: "approved" });
+    expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 2 });
+  });
+
+  test("is given back by its holder, but not once a receipt came", async () => {
+    await hold(ada, 3);
+    await release(ada);
+    expect(await holdOf(ada)).toMatchObject({ state: "released" });
+    await expect(release(ada)).rejects.toMatchObject({ message: holdTexts.notHeld });
+    await hold(bola, 1);
+    await sendReceipt(deps, { backer: bola, projectId: project.id });
+    await expect(release(bola)).rejects.toMatchObject({ message: holdTexts.notHeld });
+  });
+
+  test("two without a receipt are the most, and three lapsed pause for thirty days", async () => {
+    const others = [await createProject(deps.db), await createProject(deps.db), await createProject(deps.db)];
+    const [second, third] = others;
+    await hold(ada);
+    await hold(ada, 1, second?.id);
+    await expect(hold(ada, 1, third?.id)).rejects.toMatchObject({ message: holdTexts.tooMany });
+    deps.clock.advance({ hours: 24 });
+    await hold(ada, 1, third?.id);
+    await sweepHolds(deps);
+    const last = deps.clock.advance({ hours: 24 });
+    await sweepHolds(deps);
+    const until = new Date(deps.clock.now().getTime() + 30 * 86_400_000);
+    await expect(hold(ada)).rejects.toMatchObject({ message: holdTexts.paused(until) });
+    expect(last).toBeUndefined();
+    deps.clock.advance({ days: 31 });
+    await hold(ada);
+  });
+
+  test("is ended by an owner with a reason, which is mailed and audited", async () => {
+    await hold(ada, 3);
+    const standing = await holdOf(ada);
+    const admin = await callAs(deps, owner);
+    await expect(admin.holds.end({ holdId: standing?.id ?? 0, reason: " " })).rejects.toThrow(holdTexts.reasonMissing);
+    const manager = await callAs(deps, "manager");
+    const end = { holdId: standing?.id ?? 0, reason: "The farm needs them." };
+    await expect(manager.holds.end(end)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await admin.holds.end(end);
+    expect(await holdOf(ada)).toMatchObject({ state: "ended", endedBy: owner.id, endReason: "The farm needs them." });
+    const mails = await queuedMailsTo(deps.db, ada.email);
+    expect(mails.at(-1)?.text).toContain("Reason: The farm needs them.");
+    expect(await admin.holds.list({ projectId: project.id })).toMatchObject({ holds: [], canProcess: true });
+  });
+
+  test("keeps its round from being decided, and its goal, lots and terms from being changed", async () => {
+    await hold(ada);
+    const admin = await callAs(deps, owner);
+    await admin.projects.close({ projectId: project.id });
+    const decision = { projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 } as const;
+    await expect(admin.payments.decideRound(decision)).rejects.toMatchObject({ message: paymentTexts.lotsHeld });
+    expect((await admin.projects.forEdit({ projectId: project.id })).isGoalLocked).toBe(true);
+    expect(await holdOf(ada)).toMatchObject({ state: "live" });
+  });
+
+  test("of a blocked person ends", async () => {
+    await hold(ada, 3);
+    await (await callAs(deps, owner)).users.block({ userId: ada.id });
+    await sweepHolds(deps);
+    expect(await roundNow()).toMatchObject({ heldLots: 0 });
+  });
+});
+
+describe("the waiting list", () => {
+  const third = () => createUser(deps.db);
+
+  test("is for when all lots are held; what comes free is offered to the first, then to the next", async () => {
+    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.notFull });
+    await hold(ada, 3);
+    const last = await third();
+    await join(bola, 2);
+    await join(last, 3);
+    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.alreadyWaiting });
+    expect(await open(last)).toMatchObject({ hold: { place: 2, waiting: 2 } });
+    await release(ada);
+    expect(await open(bola)).toMatchObject({
+      bankDetails: null,
+      hold: { own: { lots: 2, isOffer: true }, place: null },
+    });
+    expect(await open(last)).toMatchObject({ hold: { own: { lots: 1, isOffer: true } } });
+    expect(await subjectsTo(bola)).toContain(`It is your turn: ${project.title}`);
+    await hold(bola, 2);
+    expect(await open(bola)).toMatchObject({ blockedBy: null, hold: { own: { lots: 2, isOffer: false } } });
+    expect(await roundNow()).toMatchObject({ heldLots: 3 });
+    await expect(hold(ada)).rejects.toMatchObject({ message: holdTexts.noneFree });
+  });
+
+  test("offers nobody twice, and opens to all once it is empty", async () => {
+    await hold(ada, 3);
+    await join(bola, 3);
+    await release(ada);
+    deps.clock.advance({ days: 2 });
+    await sweepHolds(deps);
+    expect(await holdOf(bola)).toMatchObject({ state: "lapsed" });
+    expect(await roundNow()).toMatchObject({ heldLots: 0 });
+    await hold(ada, 3);
+    expect(await deps.db.$count(waitingList, eq(waitingList.userId, bola.id))).toBe(1);
+  });
+
+  test("is left again, and a closed project offers nothing", async () => {
+    await hold(ada, 3);
+    await join(bola);
+    await (await callAs(deps, bola)).holds.leave({ projectId: project.id });
+    const last = await third();
+    await join(last);
+    expect(await open(last)).toMatchObject({ hold: { place: 1, waiting: 1 } });
+    await (await callAs(deps, owner)).projects.close({ projectId: project.id });
+    await release(ada);
+    expect(await roundNow()).toMatchObject({ heldLots: 0 });
+    expect(await holdOf(last)).toBeUndefined();
+  });
+});
