@@ -11,6 +11,9 @@ export const accountTexts = {
   emailLinkInvalid: "This link is invalid or has expired. Please ask for the change again in your account.",
   lastOwner: "You are the last active owner. Make somebody else an owner first.",
   closeUnconfirmed: "Type the words exactly as shown.",
+  moneyDue: (amount: string) => `${amount} is still due to you. Tell us where to send it first.`,
+  paymentPending: "A payment of yours is under review. You can close the account once it is decided.",
+  lotsHeld: "You hold lots of a project. Give them back before you close the account.",
   closed: "Your account is closed",
   exportFailed: "Your data could not be downloaded. Please try again.",
 } as const;

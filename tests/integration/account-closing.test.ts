@@ -5,10 +5,12 @@ import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings, projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
+import { projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { accountTexts } from "#shared/account-texts.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   contextOf,
@@ -51,7 +53,7 @@ describe("closing an account", () => {
     const backer = await createUser(deps.db, { fullName: "Zainab Canary" });
     const caller = await callAs(deps, backer);
     await createPayment(deps, { backer, status: "approved" });
-    const { payment } = await createPayment(deps, { backer });
+    await createPayment(deps, { backer, status: "rejected" });
     const project = await createProject(deps.db);
     const mine = { userId: backer.id, projectId: project.id };
     await deps.db.insert(projectFavorites).values(mine);
@@ -66,7 +68,7 @@ describe("closing an account", () => {
       backings: 1,
       payments: 2,
       furtherPending: 0,
-      pendingPayments: [{ projectTitle: payment.projectTitle, amountKobo: payment.amountKobo }],
+      pendingPayments: [],
     });
     await caller.users.close(sure);
 
@@ -89,62 +91,36 @@ describe("closing an account", () => {
     await createUser(deps.db, { email: backer.email });
   });
 
-  test("leaves a pending payment that can still be decided, without a mail to nowhere", async () => {
+  test("is refused while a payment is under review, money is due, or lots are held, and nothing changes", async () => {
     const { payment, backer, owner } = await createPayment(deps);
-    await (await callAs(deps, backer)).users.close(sure);
-    const administrator = await callAs(deps, owner);
-    const { items } = await administrator.payments.list({});
-    expect(items.find(({ id }) => id === payment.id)).toMatchObject({
-      backerName: "Unknown",
-      backerEmail: "Unknown",
-      isAccountClosed: true,
-      refundContact: backer.email,
-    });
-    const receipt = await rows<{ sha256: string }>(
-      deps.db,
-      sql`select sha256 from payment_receipts where id = ${payment.currentReceiptId}`,
-    );
-    await administrator.payments.setStatus({
-      paymentId: payment.id,
-      status: "approved",
-      seenStatus: "pending",
-      seenReceiptSha256: receipt[0]?.sha256 ?? "",
-    });
-    expect(await queuedMailsTo(deps.db, `closed-${backer.id}@closed.invalid`)).toEqual([]);
-    const backings = await deps.db.select().from(projectBackings).where(eq(projectBackings.userId, backer.id));
-    expect(backings).toHaveLength(1);
-  });
-
-  test("keeps the address where the money may have to go back, shows it until that is decided", async () => {
-    const { payment, backer, owner, project } = await createPayment(deps);
-    const { payment: other } = await createPayment(deps, { project, owner });
-    await createPayment(deps, { backer, owner, status: "approved" });
-    await (await callAs(deps, backer)).users.close(sure);
-    const manager = await callAs(deps, "manager");
-    const shown = async () => (await manager.payments.list({ projectId: project.id })).items;
-    const shownOne = async () => (await shown()).find(({ id }) => id === payment.id);
-    expect(await shownOne()).toMatchObject({ refundDue: null, refundContact: backer.email });
-
-    await decide(deps, owner, { paymentId: other.id, status: "approved" });
-    expect(await shownOne()).toMatchObject({ refundDue: "project_taken", refundContact: backer.email });
-    expect(JSON.stringify(await shown(), (_, value) => String(value))).not.toContain(`closed-${backer.id}`);
-    await expect((await callAs(deps, "viewer")).payments.list({})).rejects.toMatchObject({ code: "FORBIDDEN" });
-
-    await decide(deps, owner, { paymentId: other.id, status: "rejected" });
-    await (await callAs(deps, owner)).projects.delete({ projectId: project.id });
-    const [removed] = (await manager.payments.list({ search: backer.email })).items;
-    expect(removed).toMatchObject({ id: payment.id, refundDue: "project_removed", refundContact: backer.email });
-
+    const caller = await callAs(deps, backer);
+    const close = () => caller.users.close(sure);
+    await expect(close()).rejects.toMatchObject({ code: "CONFLICT", message: accountTexts.paymentPending });
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
-    await decide(deps, owner, { paymentId: payment.id, status: "pending" });
-    expect((await findPayment(deps.db, payment.id)).refundEmail).toBeNull();
-    expect((await manager.payments.list({ search: backer.email })).items).toEqual([]);
-    const entries = await deps.db.select({ details: auditLogs.details }).from(auditLogs);
-    expect(JSON.stringify(entries)).not.toContain(backer.email);
+
+    const missed = await createProject(deps.db, { lots: 4 });
+    await createPayment(deps, { backer, owner, project: missed, status: "approved" });
+    const administrator = await callAs(deps, owner);
+    await administrator.projects.close({ projectId: missed.id });
+    await administrator.payments.decideRound({ projectId: missed.id, outcome: "not_funded", seenApprovedLots: 1 });
+    await expect(close()).rejects.toMatchObject({ message: accountTexts.moneyDue("₦125,000") });
+    expect(await rowOf(backer.id)).toMatchObject({ email: backer.email, closedAt: null });
+
+    const holder = await createUser(deps.db);
+    await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
+    deps.clock.set(new Date());
+    const open = await createProject(deps.db, { lots: 4 });
+    const held = await callAs(deps, holder);
+    await held.payments.begin({ projectId: open.id, lots: 1, termsVersion: 1, hasReadTerms: true });
+    await expect(held.users.close(sure)).rejects.toMatchObject({ message: accountTexts.lotsHeld });
+    await held.holds.release({ projectId: open.id });
+    await held.users.close(sure);
+    await deps.db.update(settings).set({ value: "0" }).where(eq(settings.key, holdHoursKey));
   });
 
-  test("while a receipt is sent: it is refused, or its payment keeps the address", async () => {
-    const { payment, backer, project } = await createPayment(deps);
+  test("while a receipt is sent: it is refused", async () => {
+    const { payment, backer, project, owner } = await createPayment(deps);
+    await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
     const ctx = await contextOf(deps, backer);
     await (await callAs(deps, backer)).users.close(sure);
     const file = await storeReceiptFile(deps);

@@ -1,6 +1,7 @@
 import { accountTexts, closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
 import { authTexts } from "#shared/auth.ts";
+import { formatNaira } from "#shared/money.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
 import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/team-texts.ts";
 import { at, type Model, newPerson, type Person, Refused, require, requireSignedIn } from "./state.ts";
@@ -108,13 +109,14 @@ export function acceptInvite(model: Model, { caller }: { caller: number }) {
 export function closeAccount(model: Model, { caller }: { caller: number }) {
   const person = requireSignedIn(model, caller);
   requireOtherOwner(model, caller);
+  const own = model.payments.filter((it) => it.person === caller);
+  const due = own.reduce((sum, { dueKobo }) => sum + dueKobo, 0n);
+  if (due > 0n) throw new Refused("conflict", accountTexts.moneyDue(formatNaira(due)));
+  if (own.some(({ status }) => status === "pending")) throw new Refused("conflict", accountTexts.paymentPending);
   if (person.isAdmin) model.audit.push("close_account");
   for (const project of model.projects.keys()) model.favorites.remove(project, caller);
   model.invites = model.invites.filter((it) => it.email !== person.email || !it.isUsed);
   for (const other of model.people) other.told = other.told.filter(({ about }) => about !== caller);
-  for (const payment of model.payments) {
-    if (payment.person === caller && payment.status === "pending") payment.keepsAddress = true;
-  }
   Object.assign(person, newPerson("", closedName, { isVerified: false, isClosed: true, isSignedIn: false }));
   return {};
 }

@@ -1,13 +1,15 @@
-import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { accountClosedMail } from "#server/accounts/emails.ts";
 import { leaveBrowser } from "#server/accounts/own-account.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import { lockPerson, requireOtherOwner, type User } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { holds } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
@@ -15,12 +17,14 @@ import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { closedName } from "#shared/account-texts.ts";
+import { accountTexts, closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
+import { formatNaira } from "#shared/money.ts";
 
 /**
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
- * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password.
+ * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Throws
+ * "conflict" while money of theirs is due or under review, or they hold lots.
  */
 export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
@@ -30,6 +34,7 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
       const roles = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, user.id));
       await recordAudit(tx, ctx, "close_account", { roles: roles.map(({ role }) => role) });
     }
+    await requireNothingOpen(tx, user);
     await removePerson(tx, ctx, user);
     await tx
       .update(users)
@@ -49,6 +54,19 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
   };
   await changeAsProved(ctx, proved, close, (tx) => requireOtherOwner(tx, proved.user.id));
   leaveBrowser(ctx);
+}
+
+/** An account stands until its money is settled: what is due, a payment under review, and lots that are held. */
+async function requireNothingOpen(tx: Tx, { id }: User): Promise<void> {
+  const [due] = await tx
+    .select({ kobo: sql`coalesce(sum(${refunds.amountKobo}), 0)::bigint`.mapWith(refunds.amountKobo) })
+    .from(refunds)
+    .where(eq(refunds.userId, id));
+  if (due && due.kobo > 0n) throw new AppError("conflict", accountTexts.moneyDue(formatNaira(due.kobo)));
+  const isPending = and(eq(projectPayments.userId, id), eq(projectPayments.status, "pending"));
+  if ((await tx.$count(projectPayments, isPending)) > 0) throw new AppError("conflict", accountTexts.paymentPending);
+  const isHeld = and(eq(holds.userId, id), inArray(holds.state, ["live", "claimed"]));
+  if ((await tx.$count(holds, isHeld)) > 0) throw new AppError("conflict", accountTexts.lotsHeld);
 }
 
 /** Blocks a person and ends their sessions. Callers can't block themselves, and the last owner can't be blocked. */
@@ -93,13 +111,10 @@ async function setBlocked(tx: Tx, ctx: ActorContext, userId: string, isBlocked: 
 
 /**
  * Deletes the personal data that isn't a record of the farms or the books. tests/integration/personal-data.test.ts
- * lists the fate of each column. The address is kept with pending payments, because their money may have to be
- * refunded.
+ * lists the fate of each column.
  */
 async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Promise<void> {
   await endSessionsOf(tx, id);
-  const isWaiting = and(eq(projectPayments.userId, id), eq(projectPayments.status, "pending"));
-  await tx.update(projectPayments).set({ refundEmail: email }).where(isWaiting);
   const tables = [
     identities,
     knownDevices,
