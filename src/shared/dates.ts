@@ -2,6 +2,7 @@ const zone = "Africa/Lagos";
 // Created with the first date: loading locale and time zone takes 10 ms, which would delay a start.
 let dateFormat: Intl.DateTimeFormat | undefined;
 let timeFormat: Intl.DateTimeFormat | undefined;
+let weekdayFormat: Intl.DateTimeFormat | undefined;
 
 /** Formats "21 Nov 2026", the day in Lagos. */
 export function formatDate(date: Date): string {
@@ -14,13 +15,23 @@ export function formatDate(date: Date): string {
 
 /** Formats "14:05 WAT". */
 export function formatTime(date: Date): string {
+  return `${clockTime(date)} WAT`;
+}
+
+function clockTime(date: Date): string {
   timeFormat ??= new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
-  return `${timeFormat.format(date)} WAT`;
+  return timeFormat.format(date);
 }
 
 /** Formats "21 Nov 2026, 14:05 WAT". */
 export function formatDateTime(date: Date): string {
   return `${formatDate(date)}, ${formatTime(date)}`;
+}
+
+/** Formats "Tuesday 14:05", in Lagos: for what comes within six days. */
+export function formatWeekdayTime(date: Date): string {
+  weekdayFormat ??= new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone });
+  return `${weekdayFormat.format(date)} ${clockTime(date)}`;
 }
 
 /** The start of a day like "2026-11-21" in Lagos, which is UTC+1 all year. */

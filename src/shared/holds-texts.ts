@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime } from "./dates.ts";
+import { formatDate, formatDateTime, formatWeekdayTime } from "./dates.ts";
 import { countLots } from "./projects-texts.ts";
 
 /** Holding lots while they are being paid, and waiting for those that others hold. No schema is here. */
@@ -27,11 +27,17 @@ export const holdLimits = {
   reasonLength: 500,
 } as const;
 
+const sixDaysMs = 6 * 24 * 3_600_000;
+
+/** "Tuesday 14:05", or the date where the weekday could be taken for that of another week. */
+const endOf = (until: Date, now: Date): string =>
+  until.getTime() - now.getTime() < sixDaysMs ? formatWeekdayTime(until) : formatDateTime(until);
+
 export const holdTexts = {
   hold: "Hold my lot",
-  held: (until: Date) => `Held for other backers until ${formatDateTime(until)}`,
-  mine: (lots: number, until: Date) => `${countLots(lots)} held for you until ${formatDateTime(until)}`,
-  yourTurn: (until: Date) => `It is your turn until ${formatDateTime(until)}`,
+  held: (until: Date, now: Date) => `Held for other backers until ${endOf(until, now)}`,
+  mine: (lots: number, until: Date, now: Date) => `${countLots(lots)} held for you until ${endOf(until, now)}`,
+  yourTurn: (until: Date, now: Date) => `It is your turn until ${endOf(until, now)}`,
   noneFree: "All lots are held or taken. You can join the waiting list.",
   tooMany: "You hold lots of two farms already. Send a receipt for one, or give one back, before you hold another.",
   paused: (date: Date) => `You may hold again on ${formatDate(date)}.`,

@@ -3,9 +3,11 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { holdTexts } from "#shared/holds-texts.ts";
+import { countLots } from "#shared/projects-texts.ts";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 type Held = NonNullable<PaymentPage["hold"]>;
@@ -40,13 +42,20 @@ type OwnHoldProps = { projectId: number; hold: Held; lots: number; until: Date; 
 function OwnHold({ projectId, hold, lots, until, isOffer }: OwnHoldProps) {
   const { refresh } = useRefreshPaymentPage(projectId);
   const left = useTimeLeft(until, hold.now, refresh);
+  const [isAsking, setIsAsking] = useState(false);
   const release = trpc.holds.release.useMutation({
     onSuccess: () => toast.success(holdTexts.released),
     onError: (error) => toast.error(errorText(error)),
-    onSettled: refresh,
+    onSettled: () => {
+      setIsAsking(false);
+      refresh();
+    },
   });
   return (
-    <Notice tone="waiting" title={isOffer ? holdTexts.yourTurn(until) : holdTexts.mine(lots, until)}>
+    <Notice
+      tone="waiting"
+      title={isOffer ? holdTexts.yourTurn(until, hold.now) : holdTexts.mine(lots, until, hold.now)}
+    >
       <p>
         <span className="money">{left}</span> left.{" "}
         {isOffer
@@ -54,10 +63,23 @@ function OwnHold({ projectId, hold, lots, until, isOffer }: OwnHoldProps) {
           : "Upload your receipt before then, and they stay held while we review it."}
       </p>
       <ButtonRow>
-        <Button variant="default" size="sm" loading={release.isPending} onClick={() => release.mutate({ projectId })}>
-          Give them back
+        <Button variant="default" size="sm" onClick={() => setIsAsking(true)}>
+          {lots === 1 ? "Give it back" : "Give them back"}
         </Button>
       </ButtonRow>
+      <LazyConfirmDialog
+        opened={isAsking}
+        title={`Give ${countLots(lots)} back?`}
+        confirmLabel="Give back"
+        cancelLabel="Keep"
+        isDangerous
+        isPending={release.isPending}
+        onConfirm={() => release.mutate({ projectId })}
+        onClose={() => setIsAsking(false)}
+      >
+        Others can take {lots === 1 ? "it" : "them"} at once. If you have already sent the money, keep{" "}
+        {lots === 1 ? "it" : "them"} and upload your receipt.
+      </LazyConfirmDialog>
     </Notice>
   );
 }
@@ -68,7 +90,7 @@ function AllHeld({ projectId, hold, lots }: { projectId: number; hold: Held; lot
   const join = trpc.holds.join.useMutation({ ...options, onSuccess: () => toast.success(holdTexts.joined) });
   const leave = trpc.holds.leave.useMutation({ ...options, onSuccess: () => toast.success(holdTexts.left) });
   return (
-    <Notice tone="waiting" title={hold.nextFreeAt ? holdTexts.held(hold.nextFreeAt) : holdTexts.noneFree}>
+    <Notice tone="waiting" title={hold.nextFreeAt ? holdTexts.held(hold.nextFreeAt, hold.now) : holdTexts.noneFree}>
       {hold.place === null ? (
         <>
           <p>Join the waiting list: when lots come free, they are offered to the first on it.</p>
@@ -96,7 +118,7 @@ function AllHeld({ projectId, hold, lots }: { projectId: number; hold: Held; lot
 
 const secondMs = 1000;
 
-/** "23:59:05" until the end by the server's clock; asks the server once it is reached. */
+/** "23:59:05", or "3 days 04:10:59", until the end by the server's clock; asks the server once it is reached. */
 function useTimeLeft(until: Date, serverNow: Date, onEnd: () => void): string {
   // How far this device's clock is from the server's.
   const [offset] = useState(() => serverNow.getTime() - Date.now());
@@ -114,5 +136,7 @@ function useTimeLeft(until: Date, serverNow: Date, onEnd: () => void): string {
   }, [until, offset]);
   const seconds = Math.max(0, Math.ceil(left / secondMs));
   const two = (value: number) => String(value).padStart(2, "0");
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const days = Math.floor(seconds / 86_400);
+  const time = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return days === 0 ? time : `${days} ${days === 1 ? "day" : "days"} ${time}`;
 }

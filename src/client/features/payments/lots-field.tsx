@@ -13,12 +13,14 @@ type LotsFieldProps = { page: PaymentPage; lots: number; onChange: (lots: number
 export function LotsField({ page, lots, onChange }: LotsFieldProps) {
   const { round, mostLots } = page;
   const handlers = useRef<NumberInputHandlers>(null);
-  const free = round.lots - round.approvedLots;
+  const held = page.hold?.heldByOthers ?? 0;
+  const free = round.lots - round.approvedLots - held;
   return (
     <section className={classes.card} aria-label="Lots">
       <p className={classes.offer}>
-        <strong className="money">{formatNaira(round.lotPriceKobo)}</strong> a lot, {countLots(free)} of {round.lots}{" "}
+        <strong className="money">{formatNaira(round.lotPriceKobo)}</strong> a lot, {free} of {countLots(round.lots)}{" "}
         free
+        {held > 0 && `, ${held} held for others`}
       </p>
       <div className={classes.choice}>
         <ActionIcon

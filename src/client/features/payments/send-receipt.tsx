@@ -38,7 +38,7 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
       </>
     ),
   };
-  const wait: Step = { title: "Wait for our review", content: <WhatHappensNext /> };
+  const wait: Step = { title: "Wait for our review", content: <WhatHappensNext isWhole={round.lots === 1} /> };
   const transfer = (account: BankDetails, own: string): Step => ({
     title: `Transfer ${formatNaira(purchase.amountKobo)}`,
     content: (
@@ -108,14 +108,19 @@ function ClosedButHeld({ page, reference, amountKobo }: ClosedButHeldProps) {
 }
 
 /** What comes of a receipt, and when. */
-function WhatHappensNext() {
+function WhatHappensNext({ isWhole }: { isWhole: boolean }) {
   return (
     <>
       <p>We review receipts within one working day and email you. There is nothing else you need to do.</p>
       <ul className={classes.list}>
-        <li>Approved: the project is yours. You find it under Backed Projects in your profile.</li>
+        <li>
+          Approved: {isWhole ? "the project is yours" : "your lots are yours"}. You find {isWhole ? "it" : "the farm"}{" "}
+          under Backed Projects in your profile.
+        </li>
         <li>Something is missing: we tell you what, and you can send another receipt.</li>
-        <li>Another backer was first: a refund of your transfer is due to you.</li>
+        <li>
+          {isWhole ? "Another backer was first" : "Other backers were first"}: a refund of your transfer is due to you.
+        </li>
       </ul>
     </>
   );
@@ -188,7 +193,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
           steps={[
             { title: "Transfer", isDone: true },
             { title: "Receipt", isDone: true },
-            { title: "Wait for our review", content: <WhatHappensNext /> },
+            { title: "Wait for our review", content: <WhatHappensNext isWhole={page.round.lots === 1} /> },
           ]}
         />
       )}
