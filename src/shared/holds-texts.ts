@@ -4,15 +4,6 @@ import { countLots } from "./projects-texts.ts";
 /** Holding lots while they are being paid, and waiting for those that others hold. No schema is here. */
 
 export const holdStates = ["live", "claimed", "used", "lapsed", "released", "ended"] as const;
-export type HoldState = (typeof holdStates)[number];
-export const holdStateLabels: Record<HoldState, string> = {
-  live: "Held",
-  claimed: "Paid, under review",
-  used: "Bought",
-  lapsed: "Lapsed",
-  released: "Given back",
-  ended: "Ended by us",
-};
 
 export const holdLimits = {
   /** Live holds without a receipt, per person. */

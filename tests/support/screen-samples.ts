@@ -7,7 +7,7 @@ type Item<List> = List extends { items: (infer One)[] } ? One : never;
 
 export const createdAt = new Date("2026-03-01T09:00:00Z");
 
-export const terms: RouterOutputs["payments"]["open"]["terms"] = {
+const terms: RouterOutputs["payments"]["open"]["terms"] = {
   version: 1,
   clauses: termsClauses(defaultTerms(500)),
 };
