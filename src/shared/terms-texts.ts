@@ -90,7 +90,10 @@ const formatRate = (rate: number): string => `${rateText(rate)}%`;
 /** "2,514.25" of thousandths of a unit, as its field reads it. */
 export function quantityText(thousandths: bigint): string {
   const whole = (thousandths / 1000n).toLocaleString("en-NG");
-  const rest = (thousandths % 1000n).toString().padStart(3, "0").replace(/0+$/, "");
+  const rest = (thousandths % 1000n)
+    .toString()
+    .padStart(3, "0")
+    .replace(/0{1,3}$/, "");
   return rest ? `${whole}.${rest}` : whole;
 }
 

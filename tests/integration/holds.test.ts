@@ -4,7 +4,7 @@ import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
-import { findRound } from "#server/features/projects/rounds.ts";
+import { findRound } from "#server/features/rounds/service.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";

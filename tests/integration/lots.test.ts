@@ -7,7 +7,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
-import { findRound } from "#server/features/projects/rounds.ts";
+import { findRound } from "#server/features/rounds/service.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";

@@ -9,7 +9,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase } from "#server/features/payments/service.ts";
-import { changeOffer } from "#server/features/projects/rounds.ts";
+import { changeOffer } from "#server/features/rounds/service.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {

@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { beginRound, type RoundOffer } from "#server/features/projects/rounds.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
+import { beginRound, type RoundOffer } from "#server/features/rounds/service.ts";
 import { defaultTerms } from "#shared/terms-texts.ts";
 
 export type TestProject = typeof projects.$inferSelect;

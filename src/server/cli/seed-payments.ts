@@ -7,7 +7,7 @@ import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { countApprovedLots, findRound } from "#server/features/projects/rounds.ts";
+import { countApprovedLots, findRound } from "#server/features/rounds/service.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import type { DemoFarm } from "./demo-data.ts";
 

@@ -14,7 +14,7 @@ import {
 import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import { beginRound } from "#server/features/projects/rounds.ts";
+import { beginRound } from "#server/features/rounds/service.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { defaultTerms } from "#shared/terms-texts.ts";
 import { type DemoCrowd, type DemoFarm, readDemoCrowd, readDemoFarms } from "./demo-data.ts";

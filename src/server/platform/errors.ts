@@ -31,6 +31,10 @@ export class AppError extends Error {
   }
 }
 
+/** A refusal that the form shows at the field. */
+export const fieldRefusal = (field: string, text: string) =>
+  new AppError("invalid", text, { fields: { [field]: [text] } });
+
 /** The refusal that an error stands for, including a database conflict with others' work. Undefined for a fault. */
 export function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;

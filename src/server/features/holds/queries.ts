@@ -3,7 +3,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import type { RoundKey } from "#server/features/projects/rounds.ts";
+import type { RoundKey } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";

@@ -2,8 +2,8 @@ import { and, asc, count, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-
 import type { Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { countHeldLots, freeLots, type Round } from "#server/features/projects/rounds.ts";
 import type { Project } from "#server/features/projects/service.ts";
+import { countHeldLots, freeLots, type Round } from "#server/features/rounds/service.ts";
 import { findHoldHours, findOfferHours } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";

@@ -9,7 +9,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
-import type { RoundKey } from "#server/features/projects/rounds.ts";
+import type { RoundKey } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";

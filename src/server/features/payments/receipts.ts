@@ -7,8 +7,8 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { extendByReceipt, findHeldUnder } from "#server/features/holds/service.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { findRound, type Round } from "#server/features/projects/rounds.ts";
 import { lockProject, type Project } from "#server/features/projects/service.ts";
+import { findRound, type Round } from "#server/features/rounds/service.ts";
 import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
 import { signLink } from "#server/files/signed-links.ts";
 import { discardUpload } from "#server/files/uploads.ts";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import type { Kobo } from "#shared/money.ts";
 import { postRefundDue } from "./ledger.ts";
-import type { Payment } from "./service.ts";
 
 /** Money of a payment that is given back. */
 
@@ -14,7 +14,7 @@ export async function hasRefundDue(db: DbOrTx, paymentId: number): Promise<boole
 }
 
 type NewRefund = {
-  payment: Payment;
+  payment: typeof projectPayments.$inferSelect;
   projectId: number;
   amountKobo: Kobo;
   reason: typeof refunds.$inferInsert.reason;

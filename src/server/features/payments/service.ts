@@ -10,6 +10,8 @@ import { supportByPayment, withdrawPaymentSupport } from "#server/features/backi
 import { findHoldState } from "#server/features/holds/queries.ts";
 import { consumeHold, extendByRejection, findOwnHold, placeHold, settleHolds } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { closeProject, lockProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
+import { findTerms, readable } from "#server/features/rounds/queries.ts";
 import {
   countApprovedLots,
   findRound,
@@ -17,14 +19,11 @@ import {
   hasRoomFor,
   lockRound,
   type Round,
-} from "#server/features/projects/rounds.ts";
-import { fieldRefusal } from "#server/features/projects/rules.ts";
-import { closeProject, lockProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
-import { findTerms, readable } from "#server/features/projects/terms.ts";
+} from "#server/features/rounds/service.ts";
 import { findBankDetails, findHoldHours, findMaxLots } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { AppError } from "#server/platform/errors.ts";
+import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";

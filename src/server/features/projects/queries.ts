@@ -15,15 +15,15 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { readable, termsColumns } from "#server/features/rounds/queries.ts";
+import type { RoundKey } from "#server/features/rounds/service.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
-import type { RoundKey } from "./rounds.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
-import { readable, termsColumns } from "./terms.ts";
 
 /** Joins the round that a project is sold in now. */
 export const currentRound = and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, projects.round));

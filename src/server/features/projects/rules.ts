@@ -1,6 +1,6 @@
 import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
-import { AppError } from "#server/platform/errors.ts";
+import { fieldRefusal } from "#server/platform/errors.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { isFullDescription, type projectForm } from "#shared/projects.ts";
 import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/projects-admin-texts.ts";
@@ -93,10 +93,6 @@ function ownPhotoPath(url: string, publicUrl: string): string | null {
   const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : "";
   return isPhotoPath(path) ? path : null;
 }
-
-/** A refusal that the form shows at the field. */
-export const fieldRefusal = (field: string, text: string) =>
-  new AppError("invalid", text, { fields: { [field]: [text] } });
 
 /**
  * Converts the form to columns; the campaign begins now. Throws "invalid" if the sanitised description is too short.

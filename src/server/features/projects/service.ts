@@ -4,22 +4,29 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
+import { findTerms } from "#server/features/rounds/queries.ts";
+import {
+  beginRound,
+  changeOffer,
+  findRound,
+  lockRound,
+  type RoundKey,
+  type RoundOffer,
+} from "#server/features/rounds/service.ts";
 import { findPlatformFee } from "#server/features/settings/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { AppError } from "#server/platform/errors.ts";
+import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import type { cloneProjectInput, createProjectInput, projectForm, updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
 import { projectLimits } from "#shared/projects-texts.ts";
 import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { isRoundLocked, listBackersOf, snapshotProject } from "./queries.ts";
-import { beginRound, changeOffer, findRound, lockRound, type RoundKey, type RoundOffer } from "./rounds.ts";
-import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, fieldRefusal, laterThan } from "./rules.ts";
-import { findTerms } from "./terms.ts";
+import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterThan } from "./rules.ts";
 
 /**
  * Administrators' operations on projects. Each is one transaction that locks the project first. The order of locks is

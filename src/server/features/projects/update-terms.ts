@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import { inTransaction } from "#server/db/open.ts";
+import { findTerms } from "#server/features/rounds/queries.ts";
+import { insertTerms, lockRound, setTermsVersion } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { updateTermsInput } from "#shared/terms.ts";
 import { type Terms, termsTexts } from "#shared/terms-texts.ts";
 import { isRoundLocked } from "./queries.ts";
-import { lockRound, setTermsVersion } from "./rounds.ts";
 import { changesBetween } from "./rules.ts";
 import { lockProject } from "./service.ts";
-import { findTerms, insertTerms } from "./terms.ts";
 
 /**
  * Saves the terms of the project's current round as a new version. Throws "not_found", or "conflict" if somebody saved

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
-import { type Terms, termsClauses, termsText } from "#shared/terms-texts.ts";
+import { type Terms, termsClauses } from "#shared/terms-texts.ts";
 
 /** The harvest terms of a round: versions that are never changed. The round names the one it is sold by. */
 
@@ -42,15 +41,3 @@ export async function findTerms(
 
 /** Terms in words, as a payer reads them. */
 export const readable = ({ version, ...terms }: RoundTerms) => ({ version, clauses: termsClauses(terms) });
-
-type NewTerms = { terms: Terms; version: number; writtenBy: string | null; at: Date };
-
-/** Writes a version with the hash of the text that payers read. */
-export async function insertTerms(
-  tx: Tx,
-  key: { projectId: number; round: number },
-  { terms, version, writtenBy, at }: NewTerms,
-): Promise<void> {
-  const textSha256 = createHash("sha256").update(termsText(terms)).digest("hex");
-  await tx.insert(roundTerms).values({ ...key, ...terms, version, textSha256, writtenBy, createdAt: at });
-}

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { Terms } from "#shared/terms-texts.ts";
-import { insertTerms } from "./terms.ts";
+import { type Terms, termsText } from "#shared/terms-texts.ts";
 
 /**
  * The rounds that a project is sold in. The order of locks is always project, round, reference, payment: who changes a
@@ -35,6 +36,14 @@ export async function beginRound(
   const version = 1;
   await insertTerms(tx, key, { terms, version, writtenBy: by, at });
   await tx.insert(projectRounds).values({ ...key, ...priced(offer), termsVersion: version, createdAt: at });
+}
+
+type NewTerms = { terms: Terms; version: number; writtenBy: string | null; at: Date };
+
+/** Writes a version with the hash of the text that payers read. */
+export async function insertTerms(tx: Tx, key: RoundKey, { terms, version, writtenBy, at }: NewTerms): Promise<void> {
+  const textSha256 = createHash("sha256").update(termsText(terms)).digest("hex");
+  await tx.insert(roundTerms).values({ ...key, ...terms, version, textSha256, writtenBy, createdAt: at });
 }
 
 /** Makes another version of the harvest terms the round's. */
