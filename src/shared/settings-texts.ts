@@ -24,6 +24,18 @@ export const holdHoursKey = "holdhours";
 export const offerHoursKey = "offerhours";
 /** How many lots of a round one person may buy at most. */
 export const maxLotsKey = "maxlots";
+/** From how many naira on a second person confirms what nobody has seen in the bank. */
+export const secondPersonKey = "secondperson";
+
+/** What holds for a number that isn't set. */
+export const settingDefaults = {
+  [platformFeeKey]: "5",
+  [holdHoursKey]: "24",
+  [offerHoursKey]: "12",
+  [maxLotsKey]: "20",
+  [secondPersonKey]: "1000000",
+} as const;
+export type NumberSettingKey = keyof typeof settingDefaults;
 
 /** Whether a yes-or-no setting is on: only if it is "true". */
 export const isSwitchedOn = (value: string | null | undefined): boolean => value === "true";
@@ -54,6 +66,7 @@ export const settingTexts = {
   holdHoursInvalid: "Enter a whole number of hours from 0 to 168; 0 switches holding off",
   offerHoursInvalid: "Enter a whole number of hours from 1 to 168",
   maxLotsInvalid: "Enter a whole number from 1 to 1,000",
+  secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000, without commas",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
   accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
   accountNumberInvalid: "The account number must be 10 digits",
@@ -76,6 +89,7 @@ export const knownSettings = {
   [holdHoursKey]: "Hours for which lots are held before a receipt comes",
   [offerHoursKey]: "Hours for which lots are offered to the next on the waiting list",
   [maxLotsKey]: "Most lots of a round for one backer",
+  [secondPersonKey]: "Naira from which a second administrator confirms a payment not seen in the bank",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",
 } as const;

@@ -12,6 +12,7 @@ import {
   platformFeeKey,
   requireSignInKey,
   requireTwoFactorKey,
+  secondPersonKey,
   supportEmailKey,
   settingTexts as texts,
 } from "./settings-texts.ts";
@@ -32,7 +33,7 @@ const wholeNumber = (text: string, { min, max }: { min: number; max: number }) =
   z
     .string(text)
     .trim()
-    .regex(/^\d{1,9}$/, text)
+    .regex(/^\d{1,10}$/, text)
     .transform(Number)
     .pipe(z.int().min(min, text).max(max, text))
     .transform(String);
@@ -61,6 +62,7 @@ const settingFields = {
   [holdHoursKey]: wholeNumber(texts.holdHoursInvalid, { min: 0, max: 168 }),
   [offerHoursKey]: wholeNumber(texts.offerHoursInvalid, { min: 1, max: 168 }),
   [maxLotsKey]: wholeNumber(texts.maxLotsInvalid, { min: 1, max: 1000 }),
+  [secondPersonKey]: wholeNumber(texts.secondPersonInvalid, { min: 0, max: 1_000_000_000 }),
   [requireSignInKey]: onOrOff,
   [requireTwoFactorKey]: onOrOff,
 } satisfies Record<KnownSettingKey, z.ZodType<string>>;

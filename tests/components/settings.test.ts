@@ -76,3 +76,57 @@ test.each(["0", "-1", "2.5", "", "soon"])("a session timeout of %j is refused, a
   await expect.element(timeout).toHaveValue(wrong);
   expect(calls).not.toContain("settings.save");
 });
+
+test("numbers about lots show their defaults, and only those that changed are saved", async () => {
+  const saved: unknown[] = [];
+  const { answers, calls } = await openScreen("/admin/settings", {
+    ...owner,
+    "settings.save": (input) => {
+      saved.push(input);
+      return { wasAdded: true, wasChanged: true };
+    },
+  });
+  const held = page.getByLabelText("Lots are held for");
+  await expect.element(held).toHaveValue("24");
+  await expect.element(page.getByLabelText("The next on the waiting list has")).toHaveValue("12");
+  await expect.element(page.getByLabelText("One person may buy at most")).toHaveValue("20");
+  await expect.element(page.getByLabelText("Platform's fee")).toHaveValue("5");
+  await expect.element(page.getByLabelText("A second administrator confirms from")).toHaveValue("1000000");
+  await press("Save selling");
+  await tells("Nothing was changed.");
+  expect(calls).not.toContain("settings.save");
+  await held.fill("0");
+  answers["settings.list"] = [{ ...setting, key: "holdhours", value: "0" }];
+  await press("Save selling");
+  await tells("Setting updated successfully");
+  expect(saved).toEqual([{ values: { holdhours: "0" }, seen: { holdhours: "", offerhours: "", maxlots: "" } }]);
+  await expect.element(held).toHaveValue("0");
+});
+
+test.each([
+  {
+    label: "Lots are held for",
+    wrong: "169",
+    action: "Save selling",
+    fault: "Enter a whole number of hours from 0 to 168; 0 switches holding off",
+  },
+  {
+    label: "Platform's fee",
+    wrong: "31",
+    action: "Save fees",
+    fault: "Enter a percentage from 0 to 30, with at most two decimals",
+  },
+  {
+    label: "A second administrator confirms from",
+    wrong: "1,000",
+    action: "Save fees",
+    fault: "Enter whole naira from 0 to 1,000,000,000, without commas",
+  },
+])("$label: $wrong is refused beside the field, and stays typed", async ({ label, wrong, action, fault }) => {
+  const { calls } = await openScreen("/admin/settings", owner);
+  await page.getByLabelText(label).fill(wrong);
+  await press(action);
+  await says(fault);
+  await expect.element(page.getByLabelText(label)).toHaveValue(wrong);
+  expect(calls).not.toContain("settings.save");
+});

@@ -4,7 +4,15 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { findBankDetails, listSettings } from "#server/features/settings/queries.ts";
+import {
+  findBankDetails,
+  findHoldHours,
+  findMaxLots,
+  findOfferHours,
+  findPlatformFee,
+  findSecondPersonAmount,
+  listSettings,
+} from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { authTexts } from "#shared/auth.ts";
 import { settingTexts as texts } from "#shared/settings-texts.ts";
@@ -248,6 +256,34 @@ describe("the bank details", () => {
       });
     await expectRefused(() => owner.settings.save({ values, currentPassword: "Guess-5" }), authTexts.nowLocked);
     await expectRefused(() => owner.settings.save({ values, currentPassword: testPassword }), authTexts.locked);
+  });
+});
+
+describe("the numbers about lots and fees", () => {
+  const numbers = [
+    { key: "platformfee", read: findPlatformFee, unset: 500, least: ["0", 0], most: ["30.00", 3000], wrong: "30.01" },
+    { key: "holdhours", read: findHoldHours, unset: 24, least: ["0", 0], most: ["168", 168], wrong: "169" },
+    { key: "offerhours", read: findOfferHours, unset: 12, least: ["1", 1], most: ["168", 168], wrong: "0" },
+    { key: "maxlots", read: findMaxLots, unset: 20, least: ["1", 1], most: ["1000", 1000], wrong: "1001" },
+    {
+      ...{ key: "secondperson", read: findSecondPersonAmount, unset: 100_000_000n, least: ["0", 0n] },
+      ...{ most: ["1000000000", 100_000_000_000n], wrong: "1000000001" },
+    },
+  ] as const;
+
+  test.each(numbers)("$key has a default, bounds, and reads as unset where the row is broken", async (number) => {
+    const { key, read, unset, wrong } = number;
+    expect(await read(db)).toBe(unset);
+    for (const [value, meant] of [number.least, number.most]) {
+      await owner.settings.save({ values: { [key]: value } });
+      expect(await read(db)).toBe(meant);
+    }
+    for (const value of [wrong, "-1", "1e2", "soon"]) {
+      await expect(owner.settings.save({ values: { [key]: value } })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    }
+    expect(await storedValue(key)).toBe(number.most[0]);
+    await db.update(settings).set({ value: "soon" }).where(eq(settings.key, key));
+    expect(await read(db)).toBe(unset);
   });
 });
 

@@ -21,6 +21,7 @@ import {
   settingTexts as texts,
 } from "#shared/settings-texts.ts";
 import { BankDetailsCard } from "./bank-details-card.tsx";
+import { NumbersCard, numberGroups } from "./numbers-card.tsx";
 import classes from "./settings.module.css";
 import { SettingsTable } from "./settings-table.tsx";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
@@ -41,7 +42,7 @@ export function GeneralSettings() {
     ) : (
       <Loading label="Loading settings">
         <div className={classes.cards}>
-          {["14rem", "14rem", "20rem", "20rem"].map((height, index) => (
+          {["14rem", "14rem", "20rem", "20rem", "28rem", "28rem"].map((height, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks never move.
             <Skeleton key={index} height={height} radius="var(--mantine-radius-lg)" />
           ))}
@@ -65,6 +66,10 @@ export function GeneralSettings() {
           key={readSetting(settings, supportEmailKey)}
           stored={readSetting(settings, supportEmailKey)}
         />
+        {numberGroups.map((group) => {
+          const stored = Object.fromEntries(group.fields.map(({ key }) => [key, readSetting(settings, key)]));
+          return <NumbersCard key={group.title + JSON.stringify(stored)} group={group} stored={stored} />;
+        })}
       </div>
       <SettingsTable settings={settings} />
     </div>

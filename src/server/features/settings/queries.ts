@@ -7,15 +7,20 @@ import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { emailField } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
+import { type Kobo, nairaToKobo } from "#shared/money.ts";
+import { readSettingValue } from "#shared/settings.ts";
 import {
   type BankDetails,
   bankDetailKeys,
   holdHoursKey,
   isSwitchedOn,
   maxLotsKey,
+  type NumberSettingKey,
   offerHoursKey,
   platformFeeKey,
   requireSignInKey,
+  secondPersonKey,
+  settingDefaults,
   settingTexts,
   supportEmailKey,
 } from "#shared/settings-texts.ts";
@@ -80,31 +85,34 @@ export async function findSupportEmail(db: DbOrTx): Promise<string> {
   return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? brand.supportEmail;
 }
 
-const defaultPlatformFee = "5";
-
 /** The fee of new projects in basis points of sales (setting platformfee). */
 export async function findPlatformFee(db: DbOrTx): Promise<number> {
-  const percent = (await findValue(db, platformFeeKey)) ?? defaultPlatformFee;
-  return Math.round(Number(percent) * 100);
+  return Math.round((await findNumber(db, platformFeeKey)) * 100);
 }
-
-const defaultHours = { hold: 24, offer: 12 };
 
 /** For how long lots are held, in hours (setting holdhours); 0 means not at all. */
 export async function findHoldHours(db: DbOrTx): Promise<number> {
-  return Number((await findValue(db, holdHoursKey)) ?? defaultHours.hold);
+  return findNumber(db, holdHoursKey);
 }
 
 /** For how long lots are offered, in hours by day (setting offerhours). */
 export async function findOfferHours(db: DbOrTx): Promise<number> {
-  return Number((await findValue(db, offerHoursKey)) ?? defaultHours.offer);
+  return findNumber(db, offerHoursKey);
 }
-
-const defaultMaxLots = 20;
 
 /** How many lots of a round one person may buy (setting maxlots). */
 export async function findMaxLots(db: DbOrTx): Promise<number> {
-  return Number((await findValue(db, maxLotsKey)) ?? defaultMaxLots);
+  return findNumber(db, maxLotsKey);
+}
+
+/** From which amount on a second person confirms what nobody has seen in the bank (setting secondperson). */
+export async function findSecondPersonAmount(db: DbOrTx): Promise<Kobo> {
+  return nairaToKobo(await findNumber(db, secondPersonKey));
+}
+
+async function findNumber(db: DbOrTx, key: NumberSettingKey): Promise<number> {
+  const read = readSettingValue(key, (await findValue(db, key)) ?? "");
+  return Number("value" in read ? read.value : settingDefaults[key]);
 }
 
 async function isOn(db: DbOrTx, key: string): Promise<boolean> {

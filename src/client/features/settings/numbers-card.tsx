@@ -1,0 +1,119 @@
+import "#client/ui/mantine/fields.css";
+import { Button, TextInput } from "@mantine/core";
+import { type SubmitEvent, useState } from "react";
+import { toast } from "#client/lib/toast.ts";
+import { Card } from "#client/ui/layout/card.tsx";
+import { readSettingValue } from "#shared/settings.ts";
+import {
+  holdHoursKey,
+  maxLotsKey,
+  type NumberSettingKey,
+  offerHoursKey,
+  platformFeeKey,
+  secondPersonKey,
+  settingDefaults,
+  settingTexts as texts,
+} from "#shared/settings-texts.ts";
+import classes from "./settings.module.css";
+import { useSaveSettings } from "./use-settings.ts";
+
+type Field = { key: NumberSettingKey; label: string; description: string; unit: string };
+type Group = { title: string; text: string; action: string; fields: readonly Field[] };
+
+export const numberGroups: readonly Group[] = [
+  {
+    title: "Selling lots",
+    text: "How long people have to pay for the lots they chose, and how many they may choose.",
+    action: "Save selling",
+    fields: [
+      {
+        key: holdHoursKey,
+        label: "Lots are held for",
+        description:
+          "0 to 168 hours, 24 by default. With 0 nothing is held: whoever's payment is approved first has the lots.",
+        unit: "hours",
+      },
+      {
+        key: offerHoursKey,
+        label: "The next on the waiting list has",
+        description: "1 to 168 hours, 12 by default. Hours from 22:00 to 07:00 in Lagos don't count.",
+        unit: "hours",
+      },
+      {
+        key: maxLotsKey,
+        label: "One person may buy at most",
+        description: "1 to 1,000 lots of a round, 20 by default.",
+        unit: "lots",
+      },
+    ],
+  },
+  {
+    title: "Fees",
+    text: "What the platform takes of a harvest's sales, and when one administrator isn't enough.",
+    action: "Save fees",
+    fields: [
+      {
+        key: platformFeeKey,
+        label: "Platform's fee",
+        description: "0 to 30 % of sales, 5 % by default. For new projects: the terms of those that exist stay.",
+        unit: "%",
+      },
+      {
+        key: secondPersonKey,
+        label: "A second administrator confirms from",
+        description:
+          "Whole naira, 1,000,000 by default, for money that isn't seen in the bank. It binds once two owners exist.",
+        unit: "₦",
+      },
+    ],
+  },
+];
+
+/** Numbers that belong together and are saved together. One that isn't set (stored as "") shows its default. */
+export function NumbersCard({ group, stored }: { group: Group; stored: Partial<Record<NumberSettingKey, string>> }) {
+  const shownOf = (key: NumberSettingKey) => stored[key] || settingDefaults[key];
+  const [values, setValues] = useState<typeof stored>({});
+  const [faults, setFaults] = useState<typeof stored>({});
+  const save = useSaveSettings();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const wrong: typeof faults = {};
+    const changed: typeof values = {};
+    for (const { key } of group.fields) {
+      const read = readSettingValue(key, values[key] ?? shownOf(key));
+      if ("fault" in read) wrong[key] = read.fault;
+      else if (read.value !== shownOf(key)) changed[key] = read.value;
+    }
+    setFaults(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    if (Object.keys(changed).length === 0) return toast.info(texts.nothingToSave);
+    save.mutate({ values: changed, seen: stored }, { onSuccess: () => toast.success(texts.updated) });
+  };
+  return (
+    <Card title={group.title} text={group.text}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {group.fields.map(({ key, label, description, unit }) => (
+          <TextInput
+            key={key}
+            label={label}
+            description={description}
+            rightSection={<span className={classes.unit}>{unit}</span>}
+            rightSectionWidth="4rem"
+            inputMode={key === platformFeeKey ? "decimal" : "numeric"}
+            autoComplete="off"
+            value={values[key] ?? shownOf(key)}
+            error={faults[key]}
+            onChange={({ currentTarget }) => {
+              const { value } = currentTarget;
+              setValues((typed) => ({ ...typed, [key]: value }));
+              setFaults((told) => ({ ...told, [key]: undefined }));
+            }}
+          />
+        ))}
+        <Button className={classes.action} type="submit" loading={save.isPending}>
+          {group.action}
+        </Button>
+      </form>
+    </Card>
+  );
+}
