@@ -8,7 +8,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { requireSignInKey } from "#shared/settings-texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
-import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { beginMissingRounds, createProject, type TestProject } from "#tests/support/projects.ts";
 
 const origin = "https://gona.example";
 const template = `<!doctype html><html><head><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--head--></head><body><!--boot--></body></html>`;
@@ -280,11 +280,11 @@ describe("search engines", () => {
     const far = { ...project, id: 150_001 };
     deps.clock.advance({ minutes: 10 });
     const before = (await app.inject("/sitemap.xml")).body;
-    await deps.db.insert(projects).overridingSystemValue().values(far);
-    await deps.db
-      .insert(projects)
-      .overridingSystemValue()
-      .values({ ...far, id: 2_147_483_647 });
+    await deps.db.transaction(async (tx) => {
+      const made = [far, { ...far, id: 2_147_483_647 }];
+      await tx.insert(projects).overridingSystemValue().values(made);
+      await beginMissingRounds(tx);
+    });
     expect((await app.inject("/sitemap.xml")).body).toBe(before);
     deps.clock.advance({ minutes: 10 });
     const index = addressesIn((await app.inject("/sitemap.xml")).body);

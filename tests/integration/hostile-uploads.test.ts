@@ -18,7 +18,7 @@ import { askHumanCheck } from "#server/platform/human-check.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { pngFile } from "#tests/support/sample-files.ts";
@@ -42,6 +42,7 @@ beforeAll(async () => {
     if (actor === "anonymous") continue;
     const person = await personOf(actor);
     cookies.set(actor, await cookieOf(person));
+    await agreeToTerms(deps, person, projectId);
     // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
     if (actor === "blocked") await blockUser(deps.db, person.id);
   }

@@ -8,6 +8,7 @@ import { sessionCookieName } from "#server/platform/context.ts";
 import { busyText } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
+  agreeToTerms,
   createPayment,
   expectMoneyHolds,
   findPayment,
@@ -98,9 +99,9 @@ test("one that waits for a lock too long says so at once", async () => {
 
 async function upload(projectId: number) {
   const backer = await createUser(deps.db);
+  await agreeToTerms(deps, backer, projectId);
   const jar = cookieJar();
-  const caller = await callAs(deps, backer, { jar });
-  await caller.payments.open({ projectId });
+  await callAs(deps, backer, { jar });
   const form = new FormData();
   form.append("projectId", String(projectId));
   form.append("idempotencyKey", randomUUID());

@@ -12,7 +12,7 @@ import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts, uploadTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { pngFile, pngHead } from "#tests/support/sample-files.ts";
@@ -42,6 +42,7 @@ beforeEach(async () => {
   backer = await createUser(deps.db);
   cookie = await cookieOf(backer);
   project = await createProject(deps.db);
+  await agreeToTerms(deps, backer, project.id);
   filesBefore = await countFiles();
 });
 afterEach(async () => {
@@ -139,6 +140,7 @@ describe("POST /uploads/receipts", () => {
   test("takes a picture of exactly 40 megapixels, and refuses a larger one before anybody's browser decodes it", async () => {
     expect((await upload({ file: pngFile(8000, 5000) })).status).toBe(200);
     project = await createProject(deps.db);
+    await agreeToTerms(deps, backer, project.id);
     filesBefore = await countFiles();
     for (const [width, height] of [[8001, 5000] as const, [60_000, 60_000] as const]) {
       const file = Buffer.concat([pngHead(width, height), randomBytes(2000)]);

@@ -13,6 +13,7 @@ import { changeOffer } from "#server/features/rounds/service.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
+  agreeToTerms,
   contextOf,
   createPayment,
   expectMoneyHolds,
@@ -264,6 +265,7 @@ describe("sending a receipt", () => {
   });
 
   test("without bank details is refused, and the file is removed", async () => {
+    await agreeToTerms(deps, backer, project.id);
     await deps.db.delete(settings);
     const filesBefore = await storedKeys();
     await expect(sendReceipt(deps, { backer, projectId: project.id })).rejects.toMatchObject({
@@ -309,7 +311,7 @@ describe("sending a receipt", () => {
   test("of a file that was sent for another payment is marked for the administrators", async () => {
     const content = Buffer.from("the same receipt twice");
     const send = async (person: TestUser) =>
-      submitReceipt(await contextOf(deps, person), {
+      submitReceipt(await agreeToTerms(deps, person, project.id), {
         projectId: project.id,
         lots: 1,
         idempotencyKey: randomUUID(),

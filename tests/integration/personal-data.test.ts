@@ -1,22 +1,26 @@
-import { eq, getTableName, is, isNull, sql } from "drizzle-orm";
+import { and, eq, getTableName, is, isNull, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
-import { rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
+import { insertTerms } from "#server/features/rounds/service.ts";
 import { writeMyData } from "#server/features/users/export.ts";
 import { keepHouse } from "#server/housekeeping.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
+import { defaultTerms } from "#shared/terms-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, decide, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
@@ -72,7 +76,7 @@ payment_references: project_id, reference, round, terms_version, agreed_at, reti
 payment_references: id, user_id              | kept    | whose it is, without a name                           | no | where it stands says it
 holds: project_id, round, lots, reference, state, until, ended_at, end_reason, created_at | kept | the books | holds.projectId, holds.round, holds.lots, holds.reference, holds.state, holds.until, holds.endedAt, holds.endReason, holds.createdAt | they are the person's
 holds: id, user_id, has_receipt, is_extended, warned_at, ended_by | kept | the books, without a name          | no | how the books are kept; who ended it is somebody else's
-waiting_list: project_id, round, lots, joined_at, offered_at, left_at | kept | who came first must stay provable | waitingList.projectId, waitingList.round, waitingList.lots, waitingList.joinedAt, waitingList.offeredAt, waitingList.leftAt | they are the person's
+waiting_list: project_id, round, lots, created_at, offered_at, left_at | kept | who came first must stay provable | waitingList.projectId, waitingList.round, waitingList.lots, waitingList.joinedAt, waitingList.offeredAt, waitingList.leftAt | they are the person's
 waiting_list: id, user_id                    | kept    | without a name                                        | no | where it stands says it
 refunds: payment_id, amount_kobo, reason, created_at | kept | the books                                      | refunds.paymentId, refunds.amount.kobo, refunds.reason, refunds.createdAt | they are the person's
 refunds: id, user_id, made_by                | kept    | the books, without a name                             | no | who made it is somebody else's
@@ -84,7 +88,7 @@ ledger_entries: user_id                      | kept    | the books are append-on
 ledger_entries: id, transaction_id, account, payment_id, project_id, round, amount_kobo | kept | the books | no | the payments and refunds say the same
 project_payments: id, project_id, project_title, round, lots, terms_version, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
 project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
-project_payments: refund_email               | set     | the money of a pending payment may have to go back; cleared when it is decided | no | empty while the account stands
+project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
 payment_receipts: sha256, created_at         | kept    | the books                                             | payments.receipts.sha256, payments.receipts.sentAt | they are the person's
 payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
 stored_files: bytes, original_name           | kept    | a receipt is part of the books, a photo of its farm   | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
@@ -232,6 +236,21 @@ async function sendWaiting() {
   for (const { id } of waiting) await sendQueuedMail(deps, id);
 }
 
+/**
+ * Nothing pays a refund out yet, and money due or held lots keep an account open: somebody else has them while this one
+ * is closed.
+ */
+async function giveOpenAffairs({ from, to }: Record<"from" | "to", TestUser>): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.update(refunds).set({ userId: to.id }).where(eq(refunds.userId, from.id));
+    await tx
+      .update(holds)
+      .set({ userId: to.id })
+      .where(and(eq(holds.userId, from.id), eq(holds.state, "live")));
+  });
+}
+
 /** An account with something in every column: a backer, later an administrator, who leaves. */
 beforeAll(async () => {
   const { db, clock } = deps;
@@ -242,7 +261,11 @@ beforeAll(async () => {
   const { project } = await createPayment(deps, { backer: person, owner, status: "approved" });
   const { payment: rejected } = await createPayment(deps, { backer: person, owner });
   await decide(deps, owner, { paymentId: rejected.id, status: "rejected", reason: "canary: not on our statement" });
-  await createPayment(deps, { backer: person, owner });
+  const { payment: ofClosed } = await createPayment(deps, { owner });
+  await db
+    .update(projectPayments)
+    .set({ refundEmail: "canary-refund@example.com" })
+    .where(eq(projectPayments.id, ofClosed.id));
   await db.update(storedFiles).set({ originalName: "canary-receipt.png" });
 
   const missed = await createProject(db, { lots: 4 });
@@ -300,6 +323,12 @@ beforeAll(async () => {
   const office = await callAs(deps, { id: userId, isAdmin: true });
   await office.backings.grant({ projectId: payment.projectId ?? 0, userId: other.id });
   await db.insert(settings).values({ key: "canary", value: "canary", updatedBy: userId });
+  const plan = { plannedQuantity: 2_000n, plannedPriceKobo: 100n, plannedHarvests: 2, firstHarvestOn: "2027-03-01" };
+  const insurance = { insurer: "Naic", policy: "A-17", covers: "Pays the farm for a flood." };
+  const terms = { ...defaultTerms(500), ...plan, insurance };
+  await db.transaction((tx) =>
+    insertTerms(tx, { projectId: project.id, round: 1 }, { terms, version: 2, writtenBy: userId, at }),
+  );
   const by = { actor: owner, clock, ipAddress: browser.ipAddress };
   await db.transaction((tx) => recordAudit(tx, by, "add_role", { userId, email: address }));
   const { key: storageKey, ...file } = await storeReceiptFile(deps);
@@ -347,7 +376,11 @@ beforeAll(async () => {
   before = await readAll();
   deps.clock.advance({ minutes: 1 });
   const code = codeAt(secret, deps.clock.now());
-  await caller.users.close({ currentPassword: testPassword, code, confirmation: "close my account" });
+  const close = { currentPassword: testPassword, code, confirmation: "close my account" as const };
+  await expect(caller.users.close(close)).rejects.toMatchObject({ code: "CONFLICT" });
+  await giveOpenAffairs({ from: person, to: owner });
+  await caller.users.close(close);
+  await giveOpenAffairs({ from: owner, to: person });
   atOnce = await readAll();
   await sendWaiting();
   expect(deps.mailer.mails.map(({ subject }) => subject)).toContain("Your Gona account is closed");

@@ -17,7 +17,7 @@ import { sessionCookieName } from "#server/platform/context.ts";
 import { checkItself } from "#server/self-check.ts";
 import { uploadTexts } from "#shared/files.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { startS3 } from "#tests/support/s3-server.ts";
@@ -45,6 +45,7 @@ afterAll(async () => {
 beforeEach(async () => {
   backer = await createUser(deps.db);
   projectId = (await createProject(deps.db)).id;
+  await agreeToTerms(deps, backer, projectId);
 });
 afterEach(async () => {
   await s3.start();

@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { inTransaction } from "#server/db/open.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { dashboardSorts, projectSorts } from "#shared/projects-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
+import { beginMissingRounds } from "#tests/support/projects.ts";
 
 /**
  * What a search finds, and in which order, is what plain reading of all rows finds: compared on enough rows that every
@@ -54,7 +56,10 @@ beforeAll(async () => {
       closedAt: isClosed ? deps.clock.now() : null,
     };
   });
-  for (let from = 0; from < TOTAL; from += 1700) await deps.db.insert(projects).values(made.slice(from, from + 1700));
+  await inTransaction(deps.db, async (tx) => {
+    for (let from = 0; from < TOTAL; from += 1700) await tx.insert(projects).values(made.slice(from, from + 1700));
+    await beginMissingRounds(tx);
+  });
   const names = ["Ada Obi", "Bola Ade", "ada obi", "Chi 100%", "Zainab_B", "Ọlá Q"];
   people = await deps.db
     .insert(users)

@@ -12,6 +12,7 @@ import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { listOpenAlarms } from "#server/features/alarms/queries.ts";
 import { raiseAlarms } from "#server/features/alarms/service.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { checkMails, queueMail } from "#server/mail/outbox.ts";
@@ -262,8 +263,10 @@ test("stored files that can't be listed are told of, and keep nobody from checki
 test("check:money prints every rule of the books and the files, and fails on a violation", async () => {
   const { isOk, lines } = await runCommand(deps, { name: "check-money" });
   expect(isOk).toBe(true);
-  expect(lines.map((line) => line.slice(0, 7))).toEqual(
-    ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I7", "I9"].map((name) => `ok   ${name}`),
+  const ofBooks = (await runMoneyChecks(deps.db)).map(({ name }) => name.split(" ")[0]);
+  expect(ofBooks).toEqual(expect.arrayContaining(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9"]));
+  expect(lines.map((line) => line.split(" ", 4).join(" "))).toEqual(
+    [...ofBooks, "I7", "I9"].map((name) => `ok   ${name}`),
   );
   const { path, key } = await receiptOf(world.payment.id);
   const kept = await deps.storage.read(key).then((stream) => stream.toArray());

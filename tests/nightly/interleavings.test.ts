@@ -74,9 +74,9 @@ const giveBack = ({ project }: Scene, by: Member): Write => ({
   by,
   run: (ctx) => decideOnRound(ctx, { projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 }),
 });
-/** Ada's one of three lots is approved, two are the minimum, and the project is closed. */
+/** Ada's one of four lots is approved, two are the minimum, and the project is closed. */
 const missMinimum = async (scene: Scene): Promise<number> => {
-  await sellInLots(scene, 3, 2);
+  await sellInLots(scene, 4, 2);
   const payment = await addPending(scene, scene.ada);
   await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
   await isDone(scene, close(scene, scene.amaka));

@@ -57,7 +57,17 @@ export async function storeReceiptFile(deps: Deps, content = randomBytes(64)) {
   return { key, sha256, bytes: bytes.length, contentType: "image/png", originalName: "receipt.png" };
 }
 
-/** Opens the payment page, agrees to the terms and sends a receipt, as a backer does. */
+/** Opens the payment page and agrees to the terms, as a backer does before paying. */
+export async function agreeToTerms(deps: Deps, backer: TestUser, projectId: number, lots = 1): Promise<ActorContext> {
+  const ctx = await contextOf(deps, backer);
+  const { terms, blockedBy } = await openPaymentPage(ctx, { projectId });
+  if (blockedBy === "terms") {
+    await beginPurchase(ctx, { projectId, lots, termsVersion: terms.version, hasReadTerms: true });
+  }
+  return ctx;
+}
+
+/** Agrees to the terms and sends a receipt. */
 export async function sendReceipt(
   deps: Deps,
   {
@@ -67,10 +77,7 @@ export async function sendReceipt(
     idempotencyKey = randomUUID(),
   }: { backer: TestUser; projectId: number; lots?: number; idempotencyKey?: string },
 ) {
-  const ctx = await contextOf(deps, backer);
-  const { terms, blockedBy } = await openPaymentPage(ctx, { projectId });
-  if (blockedBy === "terms")
-    await beginPurchase(ctx, { projectId, lots, termsVersion: terms.version, hasReadTerms: true });
+  const ctx = await agreeToTerms(deps, backer, projectId, lots);
   return submitReceipt(ctx, { projectId, lots, idempotencyKey, file: await storeReceiptFile(deps) });
 }
 

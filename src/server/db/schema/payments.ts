@@ -85,7 +85,7 @@ export const projectPayments = pgTable(
      * payment.
      */
     currentReceiptId: uuid("current_receipt_id").notNull(),
-    /** Kept if the backer closes the account while the payment is pending, to reach them about a refund. */
+    /** Where to reach a backer who closed the account while the payment was pending, which is refused by now. */
     refundEmail: text("refund_email"),
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
