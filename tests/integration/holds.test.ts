@@ -1,15 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { findRound } from "#server/features/rounds/service.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { decide, expectMoneyHolds, sendReceipt, setBankDetails } from "#tests/support/money.ts";
+import {
+  contextOf,
+  decide,
+  expectMoneyHolds,
+  findPayment,
+  sendReceipt,
+  setBankDetails,
+  storeReceiptFile,
+} from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
@@ -124,6 +134,30 @@ describe("a hold", () => {
     expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 2 });
   });
 
+  test("that has ended still takes the receipt of who paid meanwhile, for its lots, while others hold them", async () => {
+    await hold(ada, 2);
+    const { reference } = await open(ada);
+    deps.clock.advance({ hours: 24 });
+    await hold(bola, 3);
+    expect(await open(ada)).toMatchObject({
+      ...{ blockedBy: "terms", bankDetails: null, reference, hold: { heldByOthers: 3 } },
+      endedHold: { lots: 2, amountKobo: 20_000_000n },
+    });
+    expect(await open(bola)).toMatchObject({ endedHold: null });
+    const ctx = await contextOf(deps, ada);
+    const receipt = {
+      projectId: project.id,
+      lots: 1,
+      idempotencyKey: randomUUID(),
+      file: await storeReceiptFile(deps),
+    };
+    const { paymentId } = await submitReceipt(ctx, receipt);
+    expect(await findPayment(deps.db, paymentId)).toMatchObject({ status: "pending", lots: 2, reference });
+    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toMatchObject({
+      message: paymentTexts.lotsNotFree(0, 2),
+    });
+  });
+
   test("is given back by its holder, but not once a receipt came", async () => {
     await hold(ada, 3);
     await release(ada);
@@ -219,6 +253,26 @@ describe("the waiting list", () => {
     expect(await roundNow()).toMatchObject({ heldLots: 0 });
     await hold(ada, 3);
     expect(await deps.db.$count(waitingList, eq(waitingList.userId, bola.id))).toBe(1);
+  });
+
+  test("is offered what comes free otherwise: by an approval that is taken back", async () => {
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 2 });
+    await decide(deps, owner, { paymentId, status: "approved" });
+    const last = await third();
+    await hold(last, 1);
+    await join(bola, 2);
+    await decide(deps, owner, { paymentId, status: "rejected" });
+    await sweepHolds(deps);
+    expect(await open(bola)).toMatchObject({ hold: { own: { lots: 2, isOffer: true } } });
+  });
+
+  test("isn't offered anything while holding is switched off", async () => {
+    await hold(ada, 3);
+    await join(bola);
+    await deps.db.update(settings).set({ value: "0" }).where(eq(settings.key, holdHoursKey));
+    await release(ada);
+    await sweepHolds(deps);
+    expect(await holdOf(bola)).toBeUndefined();
   });
 
   test("is left again, and a closed project offers nothing", async () => {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
@@ -7,8 +7,10 @@ import { paymentReferences } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
 import { termsFieldTexts } from "#shared/terms.ts";
 import { defaultTerms, termsClauses, termsText, termsTexts } from "#shared/terms-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -198,5 +200,20 @@ describe("before paying", () => {
     await (await callAs(deps, owner)).projects.close({ projectId: project.id });
     await expect(begin(1)).rejects.toMatchObject({ message: paymentTexts.projectClosed });
     expect(await deps.db.$count(paymentReferences, eq(paymentReferences.projectId, project.id))).toBe(0);
+  });
+
+  test("who held lots under earlier terms and paid is heard, under those, and not approved under others", async () => {
+    await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
+    await begin(1);
+    deps.clock.advance({ hours: 25 });
+    await sweepHolds(deps);
+    await update();
+    const { paymentId } = await submitReceipt(await contextOf(deps, backer), {
+      ...{ projectId: project.id, lots: 1, idempotencyKey: randomUUID(), file: await storeReceiptFile(deps) },
+    });
+    expect(await findPayment(deps.db, paymentId)).toMatchObject({ status: "pending", termsVersion: 1 });
+    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toMatchObject({
+      message: paymentTexts.otherTerms,
+    });
   });
 });

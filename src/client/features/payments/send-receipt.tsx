@@ -8,14 +8,14 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentTexts, type RefundDue, refundDueLabels } from "#shared/payments-texts.ts";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { countLots, projectTexts } from "#shared/projects-texts.ts";
 import type { BankDetails } from "#shared/settings-texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
 import classes from "./back-project-page.module.css";
 import { HoldStatus, isAllHeld } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
-import type { PaymentPage } from "./use-payment-page.ts";
+import type { PaymentPage, Purchase } from "./use-payment-page.ts";
 
 type SendReceiptProps = { page: PaymentPage; onSent: () => void };
 
@@ -27,8 +27,10 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
   const [chosen, setChosen] = useState(1);
   const held = page.hold?.own ?? null;
+  const paidBefore = page.endedHold;
   const lots = held ? held.lots : Math.min(chosen, page.mostLots);
-  const purchase = { lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
+  const purchase: Purchase =
+    !held && project.isClosed && paidBefore ? paidBefore : { lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
   const upload: Step = {
     title: "Upload your receipt",
     content: (
@@ -84,11 +86,42 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
       {!isWhole && !held && <LotsField page={page} lots={lots} onChange={setChosen} />}
       <HoldStatus page={page} lots={lots} />
       {page.blockedBy === "terms" && !isAllHeld(page) && <AgreeToTerms page={page} lots={lots} />}
+      {!project.isClosed && paidBefore && reference && (
+        <PaidBefore projectId={project.id} purchase={paidBefore} reference={reference} onSent={onSent} />
+      )}
       {project.isClosed && <Steps steps={[upload, wait]} />}
       {!project.isClosed && bankDetails && reference && (
         <Steps steps={[transfer(bankDetails, reference), upload, wait]} />
       )}
     </>
+  );
+}
+
+type PaidBeforeProps = { projectId: number; purchase: Purchase; reference: string; onSent: () => void };
+
+/** For who sent the money while they held lots, and is late with the receipt. */
+function PaidBefore({ projectId, purchase, reference, onSent }: PaidBeforeProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section className={classes.paidBefore} aria-labelledby="paid-before">
+      <h2 id="paid-before" className={classes.stepTitle}>
+        Have you already paid?
+      </h2>
+      <p>
+        Your hold of {countLots(purchase.lots)} has ended. If you sent {formatNaira(purchase.amountKobo)} with your
+        reference <span className="money">{reference}</span>, send us the receipt. If the lots are gone by then, a
+        refund is due to you.
+      </p>
+      {isOpen ? (
+        <ReceiptForm projectId={projectId} purchase={purchase} onSent={onSent} />
+      ) : (
+        <ButtonRow>
+          <Button variant="default" onClick={() => setIsOpen(true)}>
+            I have paid: send my receipt
+          </Button>
+        </ButtonRow>
+      )}
+    </section>
   );
 }
 

@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, lte } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
-import { holds } from "#server/db/schema/holds.ts";
+import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { lockProjectIfThere } from "#server/features/projects/service.ts";
@@ -14,15 +15,29 @@ import { endHold, settleHolds } from "./service.ts";
 
 const batch = 100;
 
-/** Ends lapsed holds, round by round, offers their lots, and warns whose hold ends soon. Pages don't wait for it. */
+/**
+ * Ends lapsed holds, round by round, offers lots that are free to those who wait, and warns whose hold ends soon. Pages
+ * don't wait for it.
+ */
 export async function sweepHolds(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  const rounds = await deps.db
+  const lapsed = await deps.db
     .selectDistinct({ projectId: holds.projectId, round: holds.round })
     .from(holds)
     .where(and(eq(holds.state, "live"), lte(holds.until, now)))
     .limit(batch);
-  await forEachOnItsOwn(deps.log, rounds, (key) =>
+  const free = sql`${projectRounds.lots} > ${projectRounds.approvedLots} + ${projectRounds.heldLots}`;
+  const offered = await deps.db
+    .selectDistinct({ projectId: projectRounds.projectId, round: projectRounds.round })
+    .from(waitingList)
+    .innerJoin(
+      projectRounds,
+      and(eq(projectRounds.projectId, waitingList.projectId), eq(projectRounds.round, waitingList.round), free),
+    )
+    .innerJoin(projects, and(eq(projects.id, waitingList.projectId), eq(projects.isClosed, false)))
+    .where(and(isNull(waitingList.offeredAt), isNull(waitingList.leftAt)))
+    .limit(batch);
+  await forEachOnItsOwn(deps.log, [...lapsed, ...offered], (key) =>
     inTransaction(deps.db, async (tx) => {
       const project = await lockProjectIfThere(tx, key.projectId, "no key update");
       if (project) await settleHolds(tx, deps, { project, round: await lockRound(tx, key) });

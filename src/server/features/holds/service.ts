@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
@@ -40,9 +40,13 @@ export async function settleHolds(tx: Tx, deps: NotifyDeps, { project, round }: 
   return offerFreeLots(tx, deps, { project, round: current });
 }
 
-/** Offers free lots of an open project to the waiting list, each entry once, until none is free or nobody waits. */
+/**
+ * Offers free lots of an open project to the waiting list, each entry once, until none is free or nobody waits. While
+ * holding is switched off nothing is offered.
+ */
 async function offerFreeLots(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
   let current = round;
+  if ((await findHoldHours(tx)) === 0) return current;
   while (!project.isClosed && freeLots(current) > 0) {
     const [next] = await tx
       .select()
@@ -113,7 +117,7 @@ export async function placeHold(
   if (own && own.reference !== null) throw new AppError("conflict", holdTexts.alreadyHeld);
   const spare = freeLots(settled) + (own?.lots ?? 0);
   if (lots > spare) throw new AppError("conflict", holdTexts.noneFree);
-  await requireMayHold(tx, ctx, own);
+  await requireMayHold(tx, ctx);
   const now = ctx.clock.now();
   const until = new Date(now.getTime() + hours * hourMs);
   const values = { lots, reference, until };
@@ -134,14 +138,15 @@ export async function placeHold(
   });
 }
 
-async function requireMayHold(tx: Tx, ctx: ActorContext, own: Hold | undefined): Promise<void> {
+async function requireMayHold(tx: Tx, ctx: ActorContext): Promise<void> {
   const now = ctx.clock.now();
-  const mine = eq(holds.userId, ctx.actor.id);
+  // An offer that nobody took is no hold of theirs.
+  const mine = and(eq(holds.userId, ctx.actor.id), isNotNull(holds.reference));
   const [open] = await tx
     .select({ total: count() })
     .from(holds)
     .where(and(mine, eq(holds.state, "live"), gt(holds.until, now), eq(holds.hasReceipt, false)));
-  if ((open?.total ?? 0) - (own ? 1 : 0) >= holdLimits.open) throw new AppError("conflict", holdTexts.tooMany);
+  if ((open?.total ?? 0) >= holdLimits.open) throw new AppError("conflict", holdTexts.tooMany);
   const since = new Date(now.getTime() - holdLimits.days * dayMs);
   const [lapsed] = await tx
     .select({ total: count(), latest: sql`max(${holds.endedAt})`.mapWith(holds.endedAt) })
@@ -151,13 +156,15 @@ async function requireMayHold(tx: Tx, ctx: ActorContext, own: Hold | undefined):
   throw new AppError("conflict", holdTexts.paused(new Date(lapsed.latest.getTime() + holdLimits.days * dayMs)));
 }
 
-/** How many lots are held under a reference now; null if none are. */
-export async function findHeldUnder(tx: Tx, reference: string, now: Date): Promise<number | null> {
+/** The latest hold of a purchase, whether it stands or has ended; null if there never was one. */
+export async function findHoldOfPurchase(tx: Tx, reference: string): Promise<{ lots: number } | null> {
   const [held] = await tx
     .select({ lots: holds.lots })
     .from(holds)
-    .where(and(eq(holds.reference, reference), isOpen, or(isNull(holds.until), gt(holds.until, now))));
-  return held?.lots ?? null;
+    .where(eq(holds.reference, reference))
+    .orderBy(desc(holds.id))
+    .limit(1);
+  return held ?? null;
 }
 
 /** A receipt keeps the hold until it is reviewed: three working days while no bank statement was ever imported. */

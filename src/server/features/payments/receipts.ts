@@ -4,7 +4,7 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import { extendByReceipt, findHeldUnder } from "#server/features/holds/service.ts";
+import { extendByReceipt, findHoldOfPurchase } from "#server/features/holds/service.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { lockProject, type Project } from "#server/features/projects/service.ts";
@@ -132,19 +132,23 @@ async function insertPayment(
   payment: { project: Project; lots: number; reference: Reference; receiptId: string; now: Date },
 ): Promise<Payment> {
   const { project, lots: wanted, reference, receiptId, now } = payment;
-  const round = await findRound(tx, { projectId: project.id, round: project.round });
-  // On a closed project nobody is asked for a tick any more.
-  if (!project.isClosed && !hasAgreedTo(reference, round)) {
+  const current = await findRound(tx, { projectId: project.id, round: project.round });
+  const hold = await findHoldOfPurchase(tx, reference.reference);
+  const hasAgreed = hasAgreedTo(reference, current);
+  // On a closed project nobody is asked for a tick any more, nor who held lots and may have paid for them.
+  if (!project.isClosed && !hasAgreed && !hold) {
     throw new AppError("conflict", reference.round === null ? termsTexts.tickMissing : termsTexts.changed);
   }
-  const lots = await countBoughtLots(tx, ctx, { project, round, wanted, reference: reference.reference });
+  const isOfEarlierRound = hold !== null && reference.round !== null && reference.round !== current.round;
+  const round = isOfEarlierRound ? await findRound(tx, { ...current, round: reference.round ?? 1 }) : current;
+  const lots = await countBoughtLots(tx, ctx, { project, round, wanted, hold });
   const [row] = await tx
     .insert(projectPayments)
     .values({
       projectId: project.id,
       projectTitle: project.title,
       userId: ctx.actor.id,
-      round: project.round,
+      round: round.round,
       lots,
       amountKobo: round.lotPriceKobo * BigInt(lots),
       termsVersion:
@@ -159,19 +163,17 @@ async function insertPayment(
   return row;
 }
 
-type Bought = { project: Project; round: Round; wanted: number; reference: string };
+type Bought = { project: Project; round: Round; wanted: number; hold: { lots: number } | null };
 
 /**
- * The lots that a receipt is for: those that are held, or those that the backer says. Who held lots until a moment ago, or
- * sees the project closed, may have paid already: then what is left doesn't matter, and an owner decides. Throws "conflict"
- * if there were never so many.
+ * The lots that a receipt is for: those that are or were held, or where nothing is held those that the backer says. Who
+ * held lots, or sees the project closed, may have paid already: then what is left doesn't matter, and an owner decides.
+ * Throws "conflict" if there were never so many.
  */
 async function countBoughtLots(tx: Tx, ctx: ActorContext, bought: Bought): Promise<number> {
-  const { project, round, wanted, reference } = bought;
-  const held = await findHeldUnder(tx, reference, ctx.clock.now());
-  if (held !== null) return held;
-  const mayHavePaid = project.isClosed || (await findHoldHours(tx)) > 0;
-  const most = mayHavePaid ? round.lots : await findMostLots(tx, ctx, round);
+  const { project, round, wanted, hold } = bought;
+  if (hold && (await findHoldHours(tx)) > 0) return hold.lots;
+  const most = project.isClosed ? round.lots : await findMostLots(tx, ctx, round);
   if (wanted > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   return wanted;
 }

@@ -8,7 +8,14 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
 import { findHoldState } from "#server/features/holds/queries.ts";
-import { consumeHold, extendByRejection, findOwnHold, placeHold, settleHolds } from "#server/features/holds/service.ts";
+import {
+  consumeHold,
+  extendByRejection,
+  findHoldOfPurchase,
+  findOwnHold,
+  placeHold,
+  settleHolds,
+} from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject, lockProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
 import { findTerms, readable } from "#server/features/rounds/queries.ts";
@@ -19,6 +26,7 @@ import {
   hasRoomFor,
   lockRound,
   type Round,
+  type RoundKey,
 } from "#server/features/rounds/service.ts";
 import { findBankDetails, findHoldHours, findMaxLots } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -91,7 +99,9 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   // Where lots are held, the account is for who holds some, or has a receipt with us.
   const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
   const hasAgreed = hasAgreedTo(found, round) && holdsLots;
-  const reference = found && (hasAgreed || isClosed || found.pendingId !== null) ? found.reference : null;
+  const endedHold = found && !holdsLots ? await findHoldOfPurchase(tx, found.reference) : null;
+  const maySend = hasAgreed || isClosed || found?.pendingId !== null || endedHold !== null;
+  const reference = found && maySend ? found.reference : null;
   return {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
@@ -100,6 +110,8 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
     mostLots: Math.max(1, await findMostLots(tx, ctx, { ...round, heldLots: hold.heldByOthers })),
     /** Null where holding is switched off. The browser counts down by the server's clock. */
     hold: holdHours === 0 ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
+    /** What the caller held under the reference until their hold ended: they may have paid for it. */
+    endedHold: found && endedHold && (await pricedAt(tx, { projectId, round: found.round ?? round.round }, endedHold)),
     reference,
     bankDetails: hasAgreed ? bankDetails : null,
     ownPayment,
@@ -113,6 +125,12 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
       hasAgreed,
     }),
   };
+}
+
+/** Lots with what they cost in a round, in kobo. */
+async function pricedAt(tx: Tx, key: RoundKey, { lots }: { lots: number }) {
+  const { lotPriceKobo } = await findRound(tx, key);
+  return { lots, amountKobo: lotPriceKobo * BigInt(lots) };
 }
 
 /** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
