@@ -80,10 +80,10 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       width: "7.5rem",
       align: "end",
       render: ({ amountKobo, lots }) => (
-        <>
+        <span className={classes.amount}>
           <span className="money">{formatNaira(amountKobo)}</span>
-          {lots > 1 && <span className={classes.dimmed}> {countLots(lots)}</span>}
-        </>
+          {lots > 1 && <span className={classes.dimmed}>{countLots(lots)}</span>}
+        </span>
       ),
     },
     {
