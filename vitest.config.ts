@@ -18,6 +18,7 @@ const integration = "tests/integration/**/*.test.ts";
 const smoke = [
   "backup",
   "control",
+  "cut-over",
   "database",
   "demo",
   "housekeeping",

@@ -1,3 +1,7 @@
+-- Waits for the running transactions in their own order of locks, so that a process of the earlier version that still works
+-- meets no deadlock.
+LOCK TABLE "users" IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "projects", "payment_references", "project_payments", "ledger_transactions", "ledger_entries" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "refunds_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"payment_id" bigint NOT NULL,
@@ -67,9 +71,9 @@ ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_account" CHECK ("led
 ALTER TABLE "ledger_transactions" ADD CONSTRAINT "ledger_transactions_kind" CHECK ("ledger_transactions"."kind" in ('approval', 'reversal', 'refund_due'));--> statement-breakpoint
 ALTER TABLE "project_payments" ADD CONSTRAINT "project_payments_lots" CHECK ("project_payments"."lots" between 1 and 1000);--> statement-breakpoint
 ALTER TABLE "project_payments" ADD CONSTRAINT "project_payments_round" CHECK ("project_payments"."round" >= 1);--> statement-breakpoint
--- Every round so far was one lot.
+-- Every round so far was one lot: the current one at the goal, as the edit screen says, an earlier one at what was paid.
 INSERT INTO "project_rounds" ("project_id", "round", "lots", "minimum_lots", "lot_price_kobo", "approved_lots", "outcome", "decided_at", "created_at")
-  SELECT p."id", r, 1, 1, coalesce(a."amount_kobo", p."funding_goal_kobo"),
+  SELECT p."id", r, 1, 1, CASE WHEN r = p."round" THEN p."funding_goal_kobo" ELSE coalesce(a."amount_kobo", p."funding_goal_kobo") END,
     CASE WHEN a."id" IS NULL THEN 0 ELSE 1 END, CASE WHEN a."id" IS NOT NULL THEN 'funded' END, a."decided_at", p."created_at"
   FROM "projects" p CROSS JOIN LATERAL generate_series(1, p."round") r
     LEFT JOIN "project_payments" a ON a."project_id" = p."id" AND a."round" = r AND a."status" = 'approved';--> statement-breakpoint
@@ -131,4 +135,30 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER project_rounds_frozen BEFORE UPDATE OF lots, minimum_lots, lot_price_kobo ON project_rounds
-  FOR EACH ROW EXECUTE FUNCTION refuse_change_of_sold_round();
+  FOR EACH ROW EXECUTE FUNCTION refuse_change_of_sold_round();--> statement-breakpoint
+
+-- All lots of a project's current round together are its goal.
+CREATE FUNCTION check_goal(checked_project integer) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM projects p JOIN project_rounds r ON r.project_id = p.id AND r.round = p.round
+      WHERE p.id = checked_project AND r.lots * r.lot_price_kobo <> p.funding_goal_kobo
+  ) THEN
+    RAISE EXCEPTION 'the lots of project % are not its goal', checked_project
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'goal_is_all_lots';
+  END IF;
+END $$;--> statement-breakpoint
+CREATE FUNCTION check_goal_of_project() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM check_goal(NEW.id);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE FUNCTION check_goal_of_round() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM check_goal(NEW.project_id);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER projects_goal_is_all_lots AFTER INSERT OR UPDATE OF funding_goal_kobo, round ON projects
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_goal_of_project();--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER project_rounds_are_the_goal AFTER INSERT OR UPDATE OF lots, lot_price_kobo ON project_rounds
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_goal_of_round();

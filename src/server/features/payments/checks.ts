@@ -33,6 +33,8 @@ const triggers = listOf([
   ["project_payments_count_lots", "project_payments"],
   ["project_rounds_count_lots", "project_rounds"],
   ["project_rounds_frozen", "project_rounds"],
+  ["projects_goal_is_all_lots", "projects"],
+  ["project_rounds_are_the_goal", "project_rounds"],
   ["project_rounds_count_held", "project_rounds"],
   ["holds_count_held", "holds"],
   ["round_terms_append_only", "round_terms"],
