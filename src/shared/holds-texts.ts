@@ -41,6 +41,8 @@ export const holdTexts = {
   left: "You are no longer on the waiting list",
   extended: "The hold is extended",
   endedByHand: "The hold is ended",
+  accountBlocked: "Your account was blocked.",
+  projectRemoved: "The project was removed.",
   reasonMissing: "Please say why. The backer reads it.",
   reasonTooLong: "The reason has at most 500 characters",
 } as const;

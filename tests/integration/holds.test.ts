@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
@@ -20,7 +21,7 @@ import {
   setBankDetails,
   storeReceiptFile,
 } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
@@ -211,11 +212,46 @@ describe("a hold", () => {
     expect(await holdOf(ada)).toMatchObject({ state: "live" });
   });
 
-  test("of a blocked person ends", async () => {
+  test("of a blocked person ends at once, with their place on every list; its lots are offered", async () => {
+    const other = await createProject(deps.db, { fundingGoalKobo: 10_000_000n, lots: 1 });
     await hold(ada, 3);
+    await hold(bola, 1, other.id);
+    await (await callAs(deps, ada)).holds.join({ projectId: other.id, lots: 1 });
+    await join(bola, 2);
     await (await callAs(deps, owner)).users.block({ userId: ada.id });
-    await sweepHolds(deps);
+    const reason = holdTexts.accountBlocked;
+    expect(await holdOf(ada)).toMatchObject({ state: "ended", endedBy: owner.id, endReason: reason });
+    expect(await holdOf(bola)).toMatchObject({ state: "live", lots: 2, reference: null });
+    expect(await roundNow()).toMatchObject({ heldLots: 2 });
+    const [told] = (await queuedMailsTo(deps.db, ada.email)).filter(({ subject }) => subject.includes("has ended"));
+    expect(told?.text).toContain("3 lots of");
+    expect(told?.text).toContain(reason);
+    expect(told?.text).not.toContain("/back-project/");
+    await (await callAs(deps, bola)).holds.release({ projectId: other.id });
+    expect(await deps.db.$count(holds, eq(holds.projectId, other.id))).toBe(1);
+  });
+
+  test("of a project that is deleted ends, and so does its waiting list; all are told", async () => {
+    await hold(ada, 2);
+    await hold(bola, 1);
+    const last = await createUser(deps.db);
+    await join(last);
+    await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 2 });
+    await (await callAs(deps, owner)).projects.delete({ projectId: project.id });
+    for (const person of [ada, bola]) {
+      const reason = "The project was removed.";
+      expect(await holdOf(person)).toMatchObject({ state: "ended", endedBy: owner.id, endReason: reason, until: null });
+      const [told] = (await queuedMailsTo(deps.db, person.email)).filter(({ subject }) =>
+        subject.includes("has ended"),
+      );
+      expect(told?.text).toContain(`no longer held for you. Reason: ${reason}`);
+    }
     expect(await roundNow()).toMatchObject({ heldLots: 0 });
+    expect(await deps.db.$count(waitingList, and(eq(waitingList.userId, last.id), isNotNull(waitingList.leftAt)))).toBe(
+      1,
+    );
+    expect(await subjectsTo(last)).toContain(`The waiting list has ended: ${project.title}`);
+    expect(await holdOf(last)).toBeUndefined();
   });
 });
 
@@ -283,8 +319,27 @@ describe("the waiting list", () => {
     await join(last);
     expect(await open(last)).toMatchObject({ hold: { place: 1, waiting: 1 } });
     await (await callAs(deps, owner)).projects.close({ projectId: project.id });
+    expect(await holdOf(ada)).toMatchObject({ state: "live" });
     await release(ada);
+    await sweepHolds(deps);
     expect(await roundNow()).toMatchObject({ heldLots: 0 });
     expect(await holdOf(last)).toBeUndefined();
+    await (await callAs(deps, owner)).projects.reopen({ projectId: project.id });
+    await sweepHolds(deps);
+    expect(await holdOf(last)).toMatchObject({ state: "live", reference: null });
+  });
+
+  test("is left by who closes their account, and isn't joined by who was blocked meanwhile", async () => {
+    await hold(ada, 3);
+    await join(bola);
+    const blocked = await callAs(deps, await third());
+    await deps.db.delete(sessions).where(eq(sessions.userId, (await blocked.auth.viewer())?.id ?? ""));
+    await expect(blocked.holds.join({ projectId: project.id, lots: 1 })).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    await (await callAs(deps, bola)).users.close({ currentPassword: testPassword, confirmation: "close my account" });
+    await release(ada);
+    expect(await holdOf(bola)).toBeUndefined();
+    expect(await roundNow()).toMatchObject({ heldLots: 0 });
   });
 });

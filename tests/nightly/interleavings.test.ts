@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projects } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { addFavorite } from "#server/features/favorites/service.ts";
+import { releaseHold } from "#server/features/holds/acts.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
@@ -13,6 +16,7 @@ import { blockUser } from "#server/features/users/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { updateProjectInput } from "#shared/projects.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { type Played, playInterleavings, playSerially } from "#tests/support/interleavings.ts";
@@ -86,6 +90,10 @@ const begin = ({ project }: Scene, by: Member): Write => ({
   by,
   run: (ctx) => beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true }),
 });
+/** From now on whoever begins a purchase holds the lots. */
+const holdLots = async ({ deps }: Scene): Promise<void> => {
+  await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
+};
 const close = ({ project }: Scene, by: Member): Write => ({
   by,
   run: (ctx) => closeByHand(ctx, { projectId: project.id }),
@@ -110,6 +118,10 @@ const grant = ({ project }: Scene, by: Member, { id: userId }: Member): Write =>
 const revoke = ({ project }: Scene, by: Member, { id: userId }: Member): Write => ({
   by,
   run: (ctx) => revokeGrant(ctx, { projectId: project.id, userId }),
+});
+const release = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => releaseHold(ctx, { projectId: project.id }),
 });
 const block = (by: Member, { id: userId }: Member): Write => ({ by, run: (ctx) => blockUser(ctx, { userId }) });
 const favorite = ({ project }: Scene, by: Member): Write => ({
@@ -246,6 +258,19 @@ const pairs: Record<string, Pair> = {
     block(scene.amaka, scene.ada),
     grant(scene, scene.tunde, scene.ada),
   ],
+  "a backer is blocked, and holds lots": async (scene) => {
+    await holdLots(scene);
+    return [block(scene.amaka, scene.ada), begin(scene, scene.ada)];
+  },
+  "a backer who holds lots is blocked, and gives them back": async (scene) => {
+    await holdLots(scene);
+    await isDone(scene, begin(scene, scene.ada));
+    return [block(scene.amaka, scene.ada), release(scene, scene.ada)];
+  },
+  "a project is deleted, and its lots held": async (scene) => {
+    await holdLots(scene);
+    return [remove(scene, scene.amaka), begin(scene, scene.ada)];
+  },
   "an owner is blocked, and approves": async (scene) => [
     block(scene.amaka, scene.tunde),
     await approve(scene.tunde, await addPending(scene, scene.ada)),

@@ -7,9 +7,10 @@ import {
 } from "#server/accounts/emails.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
+import { endingNotice, heldNotice, holdEndedNotice, yourTurnNotice } from "#server/features/holds/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
 import { notFundedNotice, receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
-import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
+import { projectClosedNotice, projectRemovedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
 
 /** Every kind of mail that repeats what somebody typed, with the text in each such place. */
@@ -25,6 +26,12 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     adminMessageNotice({ ...project, content: text }),
     projectClosedNotice({ ...project, hasExpired: true }),
     projectReopenedNotice(project),
+    projectRemovedNotice({ ...project, heldLots: 3 }),
+    projectRemovedNotice({ ...project, heldLots: null }),
+    heldNotice({ ...project, lots: 3, until: at }),
+    endingNotice({ ...project, lots: 3, until: at }),
+    yourTurnNotice({ ...project, lots: 3, until: at }),
+    holdEndedNotice({ ...project, lots: 3, reason: text }),
     statusNotice(payment, rejected),
     statusNotice(payment, { ...rejected, to: "approved" }),
     statusNotice(payment, { ...rejected, to: "pending" }),

@@ -238,6 +238,15 @@ export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ cre
   return session;
 }
 
+/**
+ * Locks the caller's account in share mode until the commit, so that blocking and closing it see what is written here.
+ * Throws as {@link requireSession} does.
+ */
+export async function requireOpenAccount(tx: Tx, actor: Actor): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
+  await requireSession(tx, actor);
+}
+
 /** Returns which of the given sessions are still valid, without extending them. */
 export async function findStandingSessions({ db, clock }: SessionDeps, idHashes: string[]): Promise<Set<string>> {
   const found = await db

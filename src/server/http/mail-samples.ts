@@ -2,6 +2,7 @@ import * as account from "#server/accounts/emails.ts";
 import * as alarms from "#server/features/alarms/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
+import * as holds from "#server/features/holds/emails.ts";
 import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
@@ -10,6 +11,7 @@ import * as projects from "#server/features/projects/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import * as updates from "#server/features/updates/emails.ts";
 import type { MailContent } from "#server/mail/layout.ts";
+import { holdTexts } from "#shared/holds-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** A mail of the product with made-up data. The preview's address contains the id. */
@@ -23,6 +25,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const at = new Date("2026-11-21T13:05:00Z");
   const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
   const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
+  const held = { ...project, lots: 3 };
+  const until = new Date("2026-11-24T13:05:00Z");
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
   const noReason = { wasApproved: false, reason: null };
@@ -75,6 +79,14 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "project-taken": payments.takenNotice({ ...project, lots: 1 }),
     "lots-taken": payments.takenNotice({ ...project, lots: 40 }),
     "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }),
+    "lots-held": holds.heldNotice({ ...held, until }),
+    "hold-ends-soon": holds.endingNotice({ ...held, until }),
+    "your-turn": holds.yourTurnNotice({ ...held, until }),
+    "hold-lapsed": holds.holdEndedNotice({ ...held, reason: null }),
+    "hold-ended": holds.holdEndedNotice({ ...held, reason: "The farm withdrew these lots." }),
+    "hold-of-blocked": holds.holdEndedNotice({ ...held, reason: holdTexts.accountBlocked, isBlocked: true }),
+    "hold-of-removed": projects.projectRemovedNotice({ ...project, heldLots: 3 }),
+    "waiting-list-of-removed": projects.projectRemovedNotice({ ...project, heldLots: null }),
     "project-closed": projects.projectClosedNotice({ ...project, hasExpired: false }),
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
     "project-reopened": projects.projectReopenedNotice(project),

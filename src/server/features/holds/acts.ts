@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
+import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
@@ -26,6 +27,7 @@ async function lockSettled(tx: Tx, ctx: ActorContext, projectId: number, number?
 export async function releaseHold(ctx: ActorContext, { projectId }: ById): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const place = await lockSettled(tx, ctx, projectId);
+    await requireOpenAccount(tx, ctx.actor);
     const hold = await findOwnHold(tx, place.round, ctx.actor.id);
     if (hold?.state !== "live" || hold.hasReceipt) throw new AppError("conflict", holdTexts.notHeld);
     await endHold(tx, { ...place, hold, deps: ctx, at: ctx.clock.now(), state: "released" });
@@ -38,6 +40,7 @@ export async function joinWaitingList(ctx: ActorContext, input: z.output<typeof 
   try {
     await inTransaction(ctx.db, async (tx) => {
       const { project, round } = await lockSettled(tx, ctx, projectId);
+      await requireOpenAccount(tx, ctx.actor);
       if (project.isClosed || freeLots(round) > 0) throw new AppError("conflict", holdTexts.notFull);
       if (await findOwnHold(tx, round, ctx.actor.id)) throw new AppError("conflict", holdTexts.alreadyHeld);
       const entry = { projectId, round: round.round, userId: ctx.actor.id, lots: Math.min(lots, round.lots) };

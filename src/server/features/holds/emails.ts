@@ -1,5 +1,5 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { countLots } from "#shared/projects-texts.ts";
@@ -13,10 +13,14 @@ const action = ({ publicUrl, projectId }: Held) => ({
   url: `${publicUrl}/back-project/${projectId}`,
 });
 
+const contact = ({ publicUrl }: Held) => ({ label: "Contact us", url: `${publicUrl}/contact` });
+
 /** "3 lots of Snail farm". */
 const whatOf = ({ lots, projectTitle }: Held) => `${countLots(lots)} of ${oneLine(projectTitle)}`;
 
-function notice(held: Held, texts: { title: string; content: string; next: string }): NoticeText {
+type Texts = { title: string; content: string; next: string; action?: MailContent["action"] };
+
+function notice(held: Held, texts: Texts): NoticeText {
   return {
     title: texts.title,
     content: texts.content,
@@ -25,7 +29,7 @@ function notice(held: Held, texts: { title: string; content: string; next: strin
       content: {
         title: texts.title,
         paragraphs: [greeting(fullName), texts.content, texts.next],
-        action: action(held),
+        action: texts.action ?? action(held),
       },
     }),
   };
@@ -52,12 +56,15 @@ export const yourTurnNotice = (held: Held & { until: Date }): NoticeText =>
     next: "Read the terms and hold them on the payment page. Afterwards they are offered to the next on the waiting list.",
   });
 
-export const holdEndedNotice = (held: Held & { reason: string | null }): NoticeText =>
+/** `isBlocked`: the account was blocked, so that its owner can send nothing more. */
+export const holdEndedNotice = (held: Held & { reason: string | null; isBlocked?: boolean }): NoticeText =>
   notice(held, {
     title: "Your hold has ended",
     content: [
       `${whatOf(held)} ${held.lots === 1 ? "is" : "are"} no longer held for you.`,
       ...(held.reason === null ? [] : [`Reason: ${held.reason}`]),
     ].join(" "),
-    next: "If you have already paid, you may still send your receipt on the payment page.",
+    ...(held.isBlocked
+      ? { next: "If you have already paid, please contact us.", action: contact(held) }
+      : { next: "If you have already paid, you may still send your receipt on the payment page." }),
   });

@@ -3,15 +3,14 @@ import { inTransaction } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { users } from "#server/db/schema/users.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { lockProjectIfThere } from "#server/features/projects/service.ts";
-import { lockRound, type RoundKey } from "#server/features/rounds/service.ts";
+import { lockRound } from "#server/features/rounds/service.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { holdLimits } from "#shared/holds-texts.ts";
 import { endingNotice } from "./emails.ts";
-import { endHold, settleHolds } from "./service.ts";
+import { settleHolds } from "./service.ts";
 
 const batch = 100;
 
@@ -43,13 +42,6 @@ export async function sweepHolds(deps: Deps): Promise<void> {
       if (project) await settleHolds(tx, deps, { project, round: await lockRound(tx, key) });
     }),
   );
-  const blocked = await deps.db
-    .select({ id: holds.id, projectId: holds.projectId, round: holds.round })
-    .from(holds)
-    .innerJoin(users, eq(users.id, holds.userId))
-    .where(and(eq(holds.state, "live"), eq(users.isBlocked, true)))
-    .limit(batch);
-  await forEachOnItsOwn(deps.log, blocked, (hold) => endOfBlocked(deps, hold));
   const soon = new Date(now.getTime() + holdLimits.warningHours * 3_600_000);
   const ending = await deps.db
     .select({ id: holds.id })
@@ -65,20 +57,6 @@ export async function sweepHolds(deps: Deps): Promise<void> {
     )
     .limit(batch);
   await forEachOnItsOwn(deps.log, ending, ({ id }) => warn(deps, id));
-}
-
-/** A blocked person holds nothing. */
-async function endOfBlocked(deps: Deps, { id, ...key }: RoundKey & { id: number }): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const project = await lockProjectIfThere(tx, key.projectId, "no key update");
-    if (!project) return;
-    const round = await settleHolds(tx, deps, { project, round: await lockRound(tx, key) });
-    const [hold] = await tx
-      .select()
-      .from(holds)
-      .where(and(eq(holds.id, id), eq(holds.state, "live")));
-    if (hold) await endHold(tx, { project, round, hold, deps, at: deps.clock.now(), state: "released" });
-  });
 }
 
 async function warn(deps: Deps, holdId: number): Promise<void> {

@@ -1,9 +1,10 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import type { Project } from "#server/features/projects/service.ts";
-import { countHeldLots, freeLots, type Round } from "#server/features/rounds/service.ts";
+import { countHeldLots, freeLots, lockRound, type Round } from "#server/features/rounds/service.ts";
 import { findHoldHours, findOfferHours } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -60,7 +61,9 @@ async function offerFreeLots(tx: Tx, deps: NotifyDeps, { project, round }: Place
         ),
       )
       .orderBy(asc(waitingList.id))
-      .limit(1);
+      .limit(1)
+      // Who closes their account at this moment is passed over.
+      .for("update", { skipLocked: true });
     if (!next) break;
     current = await offer(tx, deps, { project, round: current, entry: next });
   }
@@ -197,40 +200,82 @@ export async function consumeHold(tx: Tx, round: Round, reference: string, at: D
 }
 
 type Ending = Place & { hold: Hold; deps: NotifyDeps; at: Date };
+type ByHand = { state: "ended"; by: string; reason: string; isBlocked?: boolean };
 
 /** Ends a hold before its time, and offers its lots. */
 export async function endHold(
   tx: Tx,
-  {
-    project,
-    round,
-    hold,
-    deps,
-    at,
-    ...how
-  }: Ending & ({ state: "released" } | { state: "ended"; by: string; reason: string }),
-): Promise<void> {
+  { project, round, hold, deps, at, ...how }: Ending & ({ state: "released" } | ByHand),
+): Promise<Round> {
   const ended = how.state === "ended" ? { endedBy: how.by, endReason: how.reason } : {};
   await tx
     .update(holds)
     .set({ state: how.state, until: null, endedAt: at, ...ended })
     .where(eq(holds.id, hold.id));
   const current = await countHeldLots(tx, round, -hold.lots);
-  if (how.state === "ended") await tellEnd(tx, deps, { project, hold, reason: how.reason });
-  await offerFreeLots(tx, deps, { project, round: current });
+  if (how.state === "ended") await tellEnd(tx, deps, { project, hold, ...how });
+  return offerFreeLots(tx, deps, { project, round: current });
 }
 
 async function tellEnd(
   tx: Tx,
   deps: NotifyDeps,
-  { project, hold, reason }: { project: Project; hold: Hold; reason: string | null },
+  { project, hold, ...why }: { project: Project; hold: Hold; reason: string | null; isBlocked?: boolean },
 ): Promise<void> {
   const { id, userId, lots, projectId } = hold;
   await notify(tx, deps, {
-    ...holdEndedNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, reason }),
+    ...holdEndedNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, ...why }),
     userIds: [userId],
     kind: "payment_status",
     projectId,
     eventKey: `hold:${id}:ended`,
   });
+}
+
+const isPlaceOf = (userId: string) =>
+  or(
+    inArray(
+      projects.id,
+      sql`(select ${holds.projectId} from ${holds} where ${holds.userId} = ${userId} and ${holds.state} = 'live')`,
+    ),
+    inArray(
+      projects.id,
+      sql`(select ${waitingList.projectId} from ${waitingList}
+        where ${waitingList.userId} = ${userId} and ${waitingList.offeredAt} is null and ${waitingList.leftAt} is null)`,
+    ),
+  );
+
+/** Locks the projects in which a person holds lots or waits for some, by their ids. It comes before the person's lock. */
+export async function lockPlacesOf(tx: Tx, userId: string): Promise<Project[]> {
+  return tx.select().from(projects).where(isPlaceOf(userId)).orderBy(asc(projects.id)).for("no key update");
+}
+
+/**
+ * Ends what a blocked person holds, and takes them off every waiting list. The caller holds the locks of
+ * {@link lockPlacesOf}, then the person's. False if they came to another place between the two: nothing is done then.
+ */
+export async function endPlacesOf(tx: Tx, ctx: ActorContext, userId: string, places: Project[]): Promise<boolean> {
+  const now = await tx.select({ id: projects.id }).from(projects).where(isPlaceOf(userId));
+  if (now.some(({ id }) => places.every((place) => place.id !== id))) return false;
+  await leaveWaitingLists(tx, ctx, userId);
+  for (const project of places) {
+    const held = await tx
+      .select()
+      .from(holds)
+      .where(and(eq(holds.projectId, project.id), eq(holds.userId, userId), eq(holds.state, "live")));
+    for (const hold of held) {
+      const round = await lockRound(tx, hold);
+      const how = { state: "ended" as const, by: ctx.actor.id, reason: holdTexts.accountBlocked, isBlocked: true };
+      await endHold(tx, { project, round, hold, deps: ctx, at: ctx.clock.now(), ...how });
+    }
+  }
+  return true;
+}
+
+/** Takes a person off every waiting list. An offer that is being made waits for nobody: it is theirs already. */
+export async function leaveWaitingLists(tx: Tx, { clock }: Pick<NotifyDeps, "clock">, userId: string): Promise<void> {
+  await tx
+    .update(waitingList)
+    .set({ leftAt: clock.now() })
+    .where(and(eq(waitingList.userId, userId), isNull(waitingList.offeredAt), isNull(waitingList.leftAt)));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, type SQL } from "drizzle-orm";
+import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -20,7 +21,7 @@ import { paymentTexts } from "#shared/payments-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { receiptNotice } from "./emails.ts";
 import { findReference, hasAgreedTo } from "./references.ts";
-import { factsOf, findMostLots, type Payment, requireOpenAccount } from "./service.ts";
+import { factsOf, findMostLots, type Payment } from "./service.ts";
 
 type SubmittedReceipt = {
   projectId: number;
@@ -59,7 +60,7 @@ async function keepReceipt(
   const earlier = await findReply(tx, ctx, input);
   if (earlier) return { reply: earlier, isReplay: true };
   const project = await lockProject(tx, projectId, "share");
-  await requireOpenAccount(tx, ctx);
+  await requireOpenAccount(tx, ctx.actor);
   const reference = await findReference(tx, ctx, project);
   if (!reference)
     throw new AppError("conflict", project.isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);

@@ -1,11 +1,10 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { requireSession } from "#server/accounts/sessions.ts";
+import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { users } from "#server/db/schema/users.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
 import { findHoldState } from "#server/features/holds/queries.ts";
 import {
@@ -67,7 +66,7 @@ export async function beginPurchase(ctx: ActorContext, input: z.output<typeof be
   const { projectId, lots, termsVersion } = input;
   await inTransaction(ctx.db, async (tx) => {
     const project = await lockProject(tx, projectId);
-    await requireOpenAccount(tx, ctx);
+    await requireOpenAccount(tx, ctx.actor);
     if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
     if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
     const round = await lockRound(tx, { projectId, round: project.round });
@@ -75,12 +74,6 @@ export async function beginPurchase(ctx: ActorContext, input: z.output<typeof be
     const reference = await agreeToTerms(tx, ctx, project, round);
     await placeHold(tx, ctx, { project, round, lots, reference });
   });
-}
-
-/** The account stays locked until the commit, so that closing it sees all of its purchases. */
-export async function requireOpenAccount(tx: Tx, { actor }: ActorContext): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
-  await requireSession(tx, actor);
 }
 
 /** It doesn't lock the project, because share locks of continuous visits would block an approval for ever. */

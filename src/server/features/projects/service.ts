@@ -25,6 +25,7 @@ import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-text
 import { projectLimits } from "#shared/projects-texts.ts";
 import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
+import { endHoldsOfDeleted } from "./end-holds.ts";
 import { isRoundLocked, listBackersOf, snapshotProject } from "./queries.ts";
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterThan } from "./rules.ts";
 
@@ -311,13 +312,15 @@ export async function cloneProject(
 }
 
 /**
- * Deletes a project with its backings, favourites, media, updates and messages. Payments, receipts and the ledger stay,
- * detached, with its title. The audit entry has all deleted rows, and a job removes files after the commit (product
+ * Deletes a project with its backings, favourites, media, updates and messages, and ends its holds. Payments, receipts and the
+ * ledger stay, detached, with its title. The audit entry has all deleted rows, and a job removes files after the commit (product
  * decision). Throws "not_found", or "conflict" while its backers' money is in it.
  */
 export async function deleteProject(ctx: ActorContext, { projectId }: ById): Promise<{ title: string }> {
   return inTransaction(ctx.db, async (tx) => {
-    const { title, imageFileId } = await lockProject(tx, projectId, "update");
+    const project = await lockProject(tx, projectId, "update");
+    const { title, imageFileId } = project;
+    await endHoldsOfDeleted(tx, ctx, project);
     await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
     // Locked in the order of their ids. No other transaction locks more than one of them.
     const detached = await tx

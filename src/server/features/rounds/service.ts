@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
@@ -94,6 +94,14 @@ export async function countHeldLots(tx: Tx, round: Round, change: number): Promi
     .set({ heldLots: sql`${projectRounds.heldLots} + ${change}` })
     .where(isRound(round));
   return { ...round, heldLots: round.heldLots + change };
+}
+
+/** Counts the held lots of all of a project's rounds out: their holds end together with it. */
+export async function clearHeldLots(tx: Tx, projectId: number): Promise<void> {
+  await tx
+    .update(projectRounds)
+    .set({ heldLots: 0 })
+    .where(and(eq(projectRounds.projectId, projectId), gt(projectRounds.heldLots, 0)));
 }
 
 /**

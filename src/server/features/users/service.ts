@@ -13,6 +13,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { endPlacesOf, leaveWaitingLists, lockPlacesOf } from "#server/features/holds/service.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -34,6 +35,7 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
       const roles = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, user.id));
       await recordAudit(tx, ctx, "close_account", { roles: roles.map(({ role }) => role) });
     }
+    await leaveWaitingLists(tx, ctx, user.id);
     await requireNothingOpen(tx, user);
     await removePerson(tx, ctx, user);
     await tx
@@ -69,17 +71,22 @@ async function requireNothingOpen(tx: Tx, { id }: User): Promise<void> {
   if ((await tx.$count(holds, isHeld)) > 0) throw new AppError("conflict", accountTexts.lotsHeld);
 }
 
-/** Blocks a person and ends their sessions. Callers can't block themselves, and the last owner can't be blocked. */
+/** Blocks a person, and ends their sessions and what they hold. Callers can't block themselves, and the last owner can't be blocked. */
 export async function blockUser(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
   if (userId === ctx.actor.id) throw new AppError("forbidden", adminTexts.ownAccount);
-  await inTransaction(ctx.db, async (tx) => {
+  const block = async (tx: Tx) => {
+    const places = await lockPlacesOf(tx, userId);
     await requireOtherOwner(tx, userId);
-    await setBlocked(tx, ctx, userId, true);
-  });
+    const user = await lockPerson(tx, userId);
+    if (!(await endPlacesOf(tx, ctx, userId, places))) return false;
+    await setBlocked(tx, ctx, user, true);
+    return true;
+  };
+  while (!(await inTransaction(ctx.db, block)));
 }
 
 export async function unblockUser(ctx: ActorContext, { userId }: { userId: string }): Promise<void> {
-  await inTransaction(ctx.db, (tx) => setBlocked(tx, ctx, userId, false));
+  await inTransaction(ctx.db, async (tx) => setBlocked(tx, ctx, await lockPerson(tx, userId), false));
 }
 
 /**
@@ -98,8 +105,8 @@ export async function endSessionsOfPerson(ctx: ActorContext, { userId }: { userI
 }
 
 /** Repeating it changes nothing. */
-async function setBlocked(tx: Tx, ctx: ActorContext, userId: string, isBlocked: boolean): Promise<void> {
-  const user = await lockPerson(tx, userId);
+async function setBlocked(tx: Tx, ctx: ActorContext, user: User, isBlocked: boolean): Promise<void> {
+  const userId = user.id;
   await requireSession(tx, ctx.actor);
   if (user.isBlocked === isBlocked) return;
   await tx.update(users).set({ isBlocked, updatedAt: ctx.clock.now() }).where(eq(users.id, userId));
