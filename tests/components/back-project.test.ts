@@ -44,7 +44,10 @@ test.each(["99999", "none"])("there is no project %s", async (id) => {
 });
 
 test("no receipt is taken while the bank details are unset", async () => {
-  await openScreen("/back-project/1", { ...filled, "payments.open": { ...paymentPage, bankDetails: null } });
+  await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": { ...paymentPage, reference: null, bankDetails: null, blockedBy: "no_bank_details" },
+  });
   await hasHeading("Payment details are not available yet. Please contact us.");
   await expect.element(file).not.toBeInTheDocument();
   await fitsPhone();

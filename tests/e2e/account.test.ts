@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { startSession } from "#server/accounts/sessions.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { accountTexts } from "#shared/account-texts.ts";
 import { absoluteLimitMinutes } from "#shared/sessions.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
@@ -82,7 +83,7 @@ test("the profile leads to the account settings, which are sound in both schemes
   await expect(page).toHaveURL(`${server.url}/profile/account`);
   await expect(page.getByRole("heading", { level: 1, name: "Account settings" })).toBeVisible();
   await card(page, "Close account").getByRole("button", { name: "Close my account" }).click();
-  await expect(page.getByText("Payments of yours wait for a decision")).toBeVisible();
+  await expect(page.getByText(accountTexts.paymentPending)).toBeVisible();
   await expectSound(page);
   expect(violations).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { toast } from "#client/lib/toast.ts";
-import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -16,7 +16,6 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { closeAccountInput } from "#shared/account.ts";
 import { accountTexts, closePhrase } from "#shared/account-texts.ts";
-import { formatNaira } from "#shared/money.ts";
 import classes from "./account.module.css";
 
 export function CloseCard({ account, isAdmin }: { account: ProofWanted; isAdmin: boolean }) {
@@ -72,6 +71,21 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
       </Loading>
     );
   }
+  const { keptOpenBy } = closing.data;
+  if (keptOpenBy) {
+    return (
+      <>
+        <Notice tone="caution" title="Your account stays open for now">
+          <p>{keptOpenBy}</p>
+        </Notice>
+        <ButtonRow>
+          <Button variant="default" onClick={onCancel}>
+            Keep my account
+          </Button>
+        </ButtonRow>
+      </>
+    );
+  }
   return (
     <>
       <ul className={classes.points}>
@@ -79,7 +93,6 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
         <li>What you backed and paid stays in our books, and messages you wrote stay, without your name.</li>
         {isAdmin && <li>Your roles end. The last active owner can't close the account.</li>}
       </ul>
-      <PendingPayments closing={closing.data} />
       {problem && <Notice tone="negative" isAlert title={problem} />}
       <form
         className={classes.form}
@@ -110,26 +123,5 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
         </ButtonRow>
       </form>
     </>
-  );
-}
-
-function PendingPayments({ closing }: { closing: RouterOutputs["users"]["closing"] }) {
-  const { pendingPayments, furtherPending } = closing;
-  if (pendingPayments.length === 0) return null;
-  return (
-    <Notice tone="caution" title="Payments of yours wait for a decision">
-      <p>
-        They are still decided, but we don't write to you about them any more. Your email address stays with each of
-        them until then, in case money has to go back to you.
-      </p>
-      <ul className={classes.points}>
-        {pendingPayments.map(({ id, projectTitle, amountKobo, reference }) => (
-          <li key={id}>
-            {projectTitle}: <span className="money">{formatNaira(amountKobo)}</span>, reference {reference}
-          </li>
-        ))}
-        {furtherPending > 0 && <li>and {furtherPending} more</li>}
-      </ul>
-    </Notice>
   );
 }

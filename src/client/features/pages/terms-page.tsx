@@ -201,8 +201,9 @@ const sections: DocSection[] = [
     content: (
       <>
         <p>
-          You can close your account at any time in your <Link to="/profile/account">account settings</Link>. What you
-          backed stays in our books; write to us before you close it if a harvest or a refund is still due.
+          You can close your account in your <Link to="/profile/account">account settings</Link>, unless a payment of
+          yours is under review, a refund is due to you, or you hold lots. What you backed stays in our books; write to
+          us before you close it if a harvest is still due.
         </p>
         <p>
           We may block an account that breaks these terms or the law. Blocking doesn't take away money that is due to

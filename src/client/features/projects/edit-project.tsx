@@ -51,8 +51,12 @@ export function EditProject({ userId, projectId, onDone }: EditProjectProps) {
   };
   return (
     <div className={classes.cards}>
-      <EditForm key={data.id} userId={userId} project={data} onReload={reload} onDone={onDone} />
-      <EditTerms key={data.terms.version} project={data} onSaved={() => void query.refetch()} />
+      <EditForm key={`project ${data.id}`} userId={userId} project={data} onReload={reload} onDone={onDone} />
+      <EditTerms
+        key={`terms ${data.terms.version} ${data.isGoalLocked}`}
+        project={data}
+        onReload={() => void query.refetch()}
+      />
     </div>
   );
 }

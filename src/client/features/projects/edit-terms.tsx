@@ -2,7 +2,7 @@ import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useRef } from "react";
-import { errorText, fieldErrors } from "#client/lib/errors.ts";
+import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -71,10 +71,14 @@ function inputOf({ isInsured, insurance, deductibleCosts, ...values }: Values): 
   } as TermsFormInput;
 }
 
-type EditTermsProps = { project: EditedProject; onSaved: () => void };
+type EditTermsProps = {
+  project: EditedProject;
+  /** Asks what is stored now: another version begins the form anew. */
+  onReload: () => void;
+};
 
 /** The harvest terms of the project's round, saved by themselves. They are frozen once somebody pays. */
-export function EditTerms({ project, onSaved }: EditTermsProps) {
+export function EditTerms({ project, onReload }: EditTermsProps) {
   const { terms, isGoalLocked: isFrozen } = project;
   const utils = trpc.useUtils();
   const form = useForm<Values>({ initialValues: valuesOf(terms) });
@@ -89,7 +93,7 @@ export function EditTerms({ project, onSaved }: EditTermsProps) {
       toast.success(termsTexts.saved);
       form.resetDirty();
       void utils.projects.invalidate();
-      onSaved();
+      onReload();
     },
     onError: (error) => {
       toast.error(termsTexts.saveFailed, errorText(error));
@@ -213,6 +217,16 @@ export function EditTerms({ project, onSaved }: EditTermsProps) {
           </div>
         )}
       </div>
+      {update.isError && errorReason(update.error) === "conflict" && (
+        <Notice tone="caution" title={errorText(update.error)} isAlert>
+          <p>What you typed is still here, and isn't saved.</p>
+          <ButtonRow>
+            <Button size="sm" variant="default" onClick={onReload}>
+              Load what is stored
+            </Button>
+          </ButtonRow>
+        </Notice>
+      )}
       {!isFrozen && (
         <ButtonRow>
           <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>

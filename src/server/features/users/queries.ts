@@ -1,40 +1,37 @@
-import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { rows } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
+import { holds } from "#server/db/schema/holds.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
+import { accountTexts } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
 import { backingLimits } from "#shared/backings-texts.ts";
+import { formatNaira } from "#shared/money.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 
-const namedPayments = 20;
-
-/** The facts to know before closing the account: what stays, and which payments are undecided. */
+/** What keeps the caller's account open, in words; null if it can be closed. */
 export async function describeClosing({ db, actor }: ActorContext) {
-  const pendingPayments = await db
-    .select({
-      id: projectPayments.id,
-      projectTitle: projectPayments.projectTitle,
-      amountKobo: projectPayments.amountKobo,
-      reference: projectPayments.reference,
-    })
-    .from(projectPayments)
-    .where(and(eq(projectPayments.userId, actor.id), eq(projectPayments.status, "pending")))
-    .orderBy(desc(projectPayments.id))
-    .limit(namedPayments);
-  const [counts] = await rows<{ backings: number; payments: number; pending: number }>(
-    db,
-    sql`select (select count(*)::int from project_backings where user_id = ${actor.id}) as backings,
-      (select count(*)::int from project_payments where user_id = ${actor.id}) as payments,
-      (select count(*)::int from project_payments where user_id = ${actor.id} and status = 'pending') as pending`,
-  );
-  const { backings = 0, payments = 0, pending = 0 } = counts ?? {};
-  return { backings, payments, pendingPayments, furtherPending: pending - pendingPayments.length };
+  return { keptOpenBy: await findOpenAffair(db, actor.id) };
+}
+
+/** An account stands until its money is settled: what is due, a payment under review, and lots that are held. */
+export async function findOpenAffair(db: DbOrTx, userId: string): Promise<string | null> {
+  const [due] = await db
+    .select({ kobo: sql`coalesce(sum(${refunds.amountKobo}), 0)::bigint`.mapWith(refunds.amountKobo) })
+    .from(refunds)
+    .where(eq(refunds.userId, userId));
+  if (due && due.kobo > 0n) return accountTexts.moneyDue(formatNaira(due.kobo));
+  const isPending = and(eq(projectPayments.userId, userId), eq(projectPayments.status, "pending"));
+  if ((await db.$count(projectPayments, isPending)) > 0) return accountTexts.paymentPending;
+  const isHeld = and(eq(holds.userId, userId), inArray(holds.state, ["live", "claimed"]));
+  return (await db.$count(holds, isHeld)) > 0 ? accountTexts.lotsHeld : null;
 }
 
 const usersPageSize = 25;

@@ -1,15 +1,12 @@
-import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { accountClosedMail } from "#server/accounts/emails.ts";
 import { leaveBrowser } from "#server/accounts/own-account.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import { lockPerson, requireOtherOwner, type User } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { holds } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
-import { refunds } from "#server/db/schema/refunds.ts";
 import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
@@ -18,9 +15,9 @@ import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { accountTexts, closedName } from "#shared/account-texts.ts";
+import { closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
-import { formatNaira } from "#shared/money.ts";
+import { findOpenAffair } from "./queries.ts";
 
 /**
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
@@ -36,7 +33,8 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
       await recordAudit(tx, ctx, "close_account", { roles: roles.map(({ role }) => role) });
     }
     await leaveWaitingLists(tx, ctx, user.id);
-    await requireNothingOpen(tx, user);
+    const openAffair = await findOpenAffair(tx, user.id);
+    if (openAffair) throw new AppError("conflict", openAffair);
     await removePerson(tx, ctx, user);
     await tx
       .update(users)
@@ -56,19 +54,6 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
   };
   await changeAsProved(ctx, proved, close, (tx) => requireOtherOwner(tx, proved.user.id));
   leaveBrowser(ctx);
-}
-
-/** An account stands until its money is settled: what is due, a payment under review, and lots that are held. */
-async function requireNothingOpen(tx: Tx, { id }: User): Promise<void> {
-  const [due] = await tx
-    .select({ kobo: sql`coalesce(sum(${refunds.amountKobo}), 0)::bigint`.mapWith(refunds.amountKobo) })
-    .from(refunds)
-    .where(eq(refunds.userId, id));
-  if (due && due.kobo > 0n) throw new AppError("conflict", accountTexts.moneyDue(formatNaira(due.kobo)));
-  const isPending = and(eq(projectPayments.userId, id), eq(projectPayments.status, "pending"));
-  if ((await tx.$count(projectPayments, isPending)) > 0) throw new AppError("conflict", accountTexts.paymentPending);
-  const isHeld = and(eq(holds.userId, id), inArray(holds.state, ["live", "claimed"]));
-  if ((await tx.$count(holds, isHeld)) > 0) throw new AppError("conflict", accountTexts.lotsHeld);
 }
 
 /** Blocks a person, and ends their sessions and what they hold. Callers can't block themselves, and the last owner can't be blocked. */
