@@ -15,6 +15,7 @@ CREATE TABLE "round_terms" (
 	"choice_days" integer NOT NULL,
 	"collection_days" integer NOT NULL,
 	"insurance" jsonb,
+	"text" text NOT NULL,
 	"text_sha256" text NOT NULL,
 	"written_by" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -27,7 +28,7 @@ CREATE TABLE "round_terms" (
 	CONSTRAINT "round_terms_planned_harvests" CHECK ("round_terms"."planned_harvests" between 1 and 60),
 	CONSTRAINT "round_terms_planned_quantity" CHECK ("round_terms"."planned_quantity" > 0),
 	CONSTRAINT "round_terms_planned_price" CHECK ("round_terms"."planned_price_kobo" > 0),
-	CONSTRAINT "round_terms_text_sha256" CHECK ("round_terms"."text_sha256" ~ '^[0-9a-f]{64}$')
+	CONSTRAINT "round_terms_text_sha256" CHECK ("round_terms"."text_sha256" = encode(sha256(convert_to("round_terms"."text", 'UTF8')), 'hex'))
 );
 --> statement-breakpoint
 ALTER TABLE "payment_references" ADD COLUMN "round" integer;--> statement-breakpoint
@@ -41,19 +42,19 @@ ALTER TABLE "round_terms" ADD CONSTRAINT "round_terms_written_by_users_id_fk" FO
 ALTER TABLE "payment_references" ADD CONSTRAINT "payment_references_agreed" CHECK (num_nonnulls("payment_references"."round", "payment_references"."terms_version", "payment_references"."agreed_at") in (0, 3));--> statement-breakpoint
 -- Every round so far has the default terms. Who paid before there were terms was told of no fee, so there is none.
 INSERT INTO "round_terms" ("project_id", "round", "version", "unit", "farm_part_rate", "deductible_costs", "fee_rate", "options",
-    "collection_place", "choice_days", "collection_days", "text_sha256", "created_at")
-  SELECT project_id, round, 1, 'share', 0, '[]', fee_rate, '["produce", "sale", "give_away"]', '', 14, 7, encode(sha256(convert_to(
-    'Risk: A harvest can be smaller than planned, be sold for less, or be lost. You may lose what you pay. Nobody guarantees a return.'
+    "collection_place", "choice_days", "collection_days", "text", "text_sha256", "created_at")
+  SELECT project_id, round, 1, 'share', 0, '[]', fee_rate, '["produce", "sale", "give_away"]', '', 14, 7, worded.text,
+    encode(sha256(convert_to(worded.text, 'UTF8')), 'hex'), created_at
+  FROM (
+    SELECT r.project_id, r.round, r.created_at, CASE WHEN EXISTS (
+        SELECT FROM project_payments p WHERE p.project_id = r.project_id AND p.round = r.round) THEN 0 ELSE 500 END AS fee_rate
+    FROM project_rounds r) rounds, LATERAL (SELECT 'Risk: A harvest can be smaller than planned, be sold for less, or be lost. You may lose what you pay. Nobody guarantees a return.'
     || E'\nPlan: The farm has not stated how much it expects to harvest, or when.'
     || E'\nYour part: The whole harvest is shared among the backers by what they paid.'
     || E'\nYour choice: When a harvest is ready you have 14 days to choose: take it as produce, have it sold or give it away. What you don''t choose is sold. Produce is collected within 7 days; what isn''t collected is sold.'
     || E'\nCosts and fee: No costs are taken from the sales. The platform''s fee is ' || fee_rate / 100 || '% of your sales.'
     || E'\nInsurance: The harvest is not insured.'
-    || E'\nI have read the terms. I may lose what I pay; nobody guarantees a return.', 'UTF8')), 'hex'), created_at
-  FROM (
-    SELECT r.project_id, r.round, r.created_at, CASE WHEN EXISTS (
-        SELECT FROM project_payments p WHERE p.project_id = r.project_id AND p.round = r.round) THEN 0 ELSE 500 END AS fee_rate
-    FROM project_rounds r) rounds;--> statement-breakpoint
+    || E'\nI have read the terms. I may lose what I pay; nobody guarantees a return.' AS text) worded;--> statement-breakpoint
 
 -- Terms are never changed, only followed by others.
 CREATE TRIGGER round_terms_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON round_terms

@@ -15,7 +15,7 @@ export const refundDueLabels: Record<RefundDue, string> = {
   not_approved: "Refund due",
 };
 
-export const paymentLimits = { pageSize: 50, reasonLength: 500, backingsPage: 100 } as const;
+export const paymentLimits = { pageSize: 50, reasonLength: 500, backingsPage: 100, purchases: 100 } as const;
 
 export const paymentTexts = {
   reasonTooLong: "Reason cannot exceed 500 characters",

@@ -169,6 +169,16 @@ export function termsClauses(terms: Terms): Clause[] {
   ];
 }
 
-/** The whole text, as it is hashed and kept. */
+/** The whole text, as it is hashed and kept: a line for each clause, and the tick's. */
 export const termsText = (terms: Terms): string =>
   [...termsClauses(terms).map(({ title, text }) => `${title}: ${text}`), termsTexts.tick].join("\n");
+
+/** The clauses of a kept text. */
+export const clausesOf = (text: string): Clause[] =>
+  text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => {
+      const [title = "", ...rest] = line.split(": ");
+      return { title, text: rest.join(": ") };
+    });

@@ -59,7 +59,13 @@ const rate = (max: number, message: string) =>
 const days = ({ min, max }: { min: number; max: number }, message: string) =>
   z.number(message).int(message).min(min, message).max(max, message);
 
-const line = (max: number, message: string) => z.string(message).trim().max(max, message);
+/** One line, because a clause of the terms is one. */
+const line = (max: number, message: string) =>
+  z
+    .string(message)
+    .trim()
+    .max(max, message)
+    .regex(/^\P{C}*$/u, message);
 
 export const termsForm = z.object({
   unit: z.enum(units),

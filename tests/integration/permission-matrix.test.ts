@@ -128,6 +128,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "holds.end": "payments:process",
   "holds.extend": "payments:process",
   "payments.listMyPending": "backer",
+  "payments.listMyPurchases": "backer",
   "payments.list": "payments:view",
   "payments.projects": "payments:view",
   "dashboard.money": "payments:view",

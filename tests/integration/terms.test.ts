@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
@@ -12,7 +11,7 @@ import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { termsFieldTexts } from "#shared/terms.ts";
-import { defaultTerms, termsClauses, termsText, termsTexts } from "#shared/terms-texts.ts";
+import { clausesOf, defaultTerms, termsClauses, termsText, termsTexts } from "#shared/terms-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
   contextOf,
@@ -139,15 +138,18 @@ describe("the terms of a round", () => {
       });
     }
     const [terms] = await versions();
+    expect(clausesOf(terms?.text ?? "")).toEqual(termsClauses(defaultTerms(500)));
     const hash = createHash("sha256")
       .update(termsText(defaultTerms(500)))
       .digest("hex");
     expect(terms?.textSha256).toBe(hash);
-    const [migrated] = await rows<{ hash: string }>(
-      deps.db,
-      sql`select encode(sha256(convert_to(${termsText(defaultTerms(500))}, 'UTF8')), 'hex') as hash`,
-    );
-    expect(migrated?.hash).toBe(hash);
+    const forged = sql`insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs,
+        fee_rate, options, collection_place, choice_days, collection_days, text, text_sha256)
+      select project_id, round, 2, unit, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days,
+        collection_days, text || ' Returns are guaranteed.', text_sha256 from round_terms where project_id = ${project.id}`;
+    await expect(deps.db.execute(forged)).rejects.toMatchObject({
+      cause: { constraint_name: "round_terms_text_sha256" },
+    });
   });
 });
 
@@ -200,6 +202,24 @@ describe("before paying", () => {
     await (await callAs(deps, owner)).projects.close({ projectId: project.id });
     await expect(begin(1)).rejects.toMatchObject({ message: paymentTexts.projectClosed });
     expect(await deps.db.$count(paymentReferences, eq(paymentReferences.projectId, project.id))).toBe(0);
+  });
+
+  test("a payer reads the terms they agreed to, whatever later rounds are sold by", async () => {
+    await update();
+    await begin(2);
+    const { payment } = await createPayment(deps, { backer, owner, project, lots: 20, status: "approved" });
+    await createPayment(deps, { owner, project, lots: 20, status: "approved" });
+    await (await callAs(deps, owner)).projects.reopen({ projectId: project.id });
+    await update({ fee: "30", collectionPlace: "elsewhere" }, 1);
+    const read = async (by: TestUser) => (await callAs(deps, by)).payments.listMyPurchases({ projectId: project.id });
+    const [purchase, ...others] = await read(backer);
+    expect(others).toEqual([]);
+    expect(purchase).toMatchObject({ id: payment.id, status: "approved", lots: 20, terms: { version: 2 } });
+    const words = purchase?.terms.clauses.map(({ text }) => text).join(" ");
+    expect(words).toContain("7.5% of your sales");
+    expect(words).toContain("at the farm at Epe");
+    expect(purchase?.agreedAt).toEqual(deps.clock.now());
+    expect(await read(await createUser(deps.db))).toEqual([]);
   });
 
   test("who held lots under earlier terms and paid is heard, under those, and not approved under others", async () => {

@@ -53,8 +53,8 @@ export async function createProject(
 /** Writes the first round, of one lot, for every project that a test inserted by itself in this transaction. */
 export async function beginMissingRounds(tx: Tx): Promise<void> {
   await tx.execute(sql`insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs,
-      fee_rate, options, collection_place, choice_days, collection_days, text_sha256)
-    select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, repeat('0', 64) from projects
+      fee_rate, options, collection_place, choice_days, collection_days, text, text_sha256)
+    select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects
     where id not in (select project_id from project_rounds)`);
   await tx.execute(sql`insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, terms_version)
     select id, 1, 1, 1, funding_goal_kobo, 1 from projects where id not in (select project_id from project_rounds)`);

@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { BackerMedia } from "#client/features/media/backer-media.tsx";
+import { OwnPurchases } from "#client/features/payments/own-purchases.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
@@ -49,6 +50,7 @@ function ShownProject({ projectId }: { projectId: number }) {
           onTab={(next) =>
             navigate({ search: { tab: next === "updates" ? undefined : next }, replace: true, resetScroll: false })
           }
+          purchases={<OwnPurchases projectId={projectId} />}
           updates={<UpdateList projectId={projectId} isSearchable />}
           media={<BackerMedia projectId={projectId} />}
           messages={

@@ -11,6 +11,8 @@ type BackedProjectProps = {
   project: FundedProject & { id: number; shortDescription: string; creator: string; location: string };
   tab: BackedTab;
   onTab: (tab: BackedTab) => void;
+  /** What the reader bought, if anything. */
+  purchases: ReactNode;
   updates: ReactNode;
   media: ReactNode;
   messages: ReactNode;
@@ -31,7 +33,7 @@ export function BackToProfile() {
 }
 
 /** What its backers see of a project: how it stands and what is new. */
-export function BackedProject({ project, tab, onTab, updates, media, messages }: BackedProjectProps) {
+export function BackedProject({ project, tab, onTab, purchases, updates, media, messages }: BackedProjectProps) {
   return (
     <>
       <BackToProfile />
@@ -42,6 +44,7 @@ export function BackedProject({ project, tab, onTab, updates, media, messages }:
         </header>
         <div className={classes.side}>
           <FundingSummary project={project} />
+          {purchases}
         </div>
         <div className={classes.details}>
           <TabBar

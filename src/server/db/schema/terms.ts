@@ -29,7 +29,9 @@ export const roundTerms = pgTable(
     choiceDays: integer("choice_days").notNull(),
     collectionDays: integer("collection_days").notNull(),
     insurance: jsonb("insurance").$type<Insurance>(),
-    /** SHA-256 of the text that a payer reads. */
+    /** What a payer reads, clause by clause, and the tick below it. The words stay when those of the program change. */
+    text: text("text").notNull(),
+    /** SHA-256 of the text. */
     textSha256: text("text_sha256").notNull(),
     writtenBy: uuid("written_by").references(() => users.id),
     createdAt: createdAt(),
@@ -44,6 +46,9 @@ export const roundTerms = pgTable(
     check("round_terms_planned_harvests", sql`${table.plannedHarvests} between 1 and 60`),
     check("round_terms_planned_quantity", sql`${table.plannedQuantity} > 0`),
     check("round_terms_planned_price", sql`${table.plannedPriceKobo} > 0`),
-    check("round_terms_text_sha256", sql`${table.textSha256} ~ '^[0-9a-f]{64}$'`),
+    check(
+      "round_terms_text_sha256",
+      sql`${table.textSha256} = encode(sha256(convert_to(${table.text}, 'UTF8')), 'hex')`,
+    ),
   ],
 );

@@ -1,14 +1,16 @@
-import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { bareReference, paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { readable, shownTermsColumns } from "#server/features/rounds/queries.ts";
 import type { RoundKey } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -198,6 +200,44 @@ export async function findOwnPayment(db: DbOrTx, projectId: number, userId: stri
     .orderBy(sql`${projectPayments.status} <> 'pending'`, ...order.by)
     .limit(1);
   return found ? withRefundDue(found) : null;
+}
+
+/**
+ * What the caller bought of a project, or is about to: their approved and pending payments, oldest first, each with the
+ * terms they agreed to.
+ */
+export async function listMyPurchases(ctx: ActorContext, { projectId }: { projectId: number }) {
+  const found = await ctx.db
+    .select({
+      id: projectPayments.id,
+      status: projectPayments.status,
+      lots: projectPayments.lots,
+      amountKobo: projectPayments.amountKobo,
+      reference: projectPayments.reference,
+      submittedAt: projectPayments.createdAt,
+      agreedAt: paymentReferences.agreedAt,
+      terms: shownTermsColumns,
+    })
+    .from(projectPayments)
+    .innerJoin(
+      roundTerms,
+      and(
+        eq(roundTerms.projectId, projectPayments.projectId),
+        eq(roundTerms.round, projectPayments.round),
+        eq(roundTerms.version, projectPayments.termsVersion),
+      ),
+    )
+    .leftJoin(paymentReferences, eq(paymentReferences.reference, projectPayments.reference))
+    .where(
+      and(
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.userId, ctx.actor.id),
+        ne(projectPayments.status, "rejected"),
+      ),
+    )
+    .orderBy(asc(projectPayments.id))
+    .limit(paymentLimits.purchases);
+  return found.map(({ terms, ...purchase }) => ({ ...purchase, terms: readable(terms) }));
 }
 
 function withRefundDue<Row extends Parameters<typeof refundDueOf>[0]>({ isProjectTaken, refundReason, ...row }: Row) {

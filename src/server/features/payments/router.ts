@@ -9,7 +9,7 @@ import {
 } from "#shared/payments.ts";
 import { projectIdInput } from "#shared/projects.ts";
 import { decideOnRound, findRoundToDecide } from "./give-back.ts";
-import { listMyPending, listPaymentProjects, listPayments } from "./queries.ts";
+import { listMyPending, listMyPurchases, listPaymentProjects, listPayments } from "./queries.ts";
 import { findReceiptLink } from "./receipts.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "./service.ts";
 
@@ -18,6 +18,7 @@ export const paymentsRouter = router({
   open: backerProcedure.input(projectIdInput).mutation(({ ctx, input }) => openPaymentPage(ctx, input)),
   begin: backerProcedure.input(beginPurchaseInput).mutation(({ ctx, input }) => beginPurchase(ctx, input)),
   listMyPending: backerProcedure.query(({ ctx }) => listMyPending(ctx)),
+  listMyPurchases: backerProcedure.input(projectIdInput).query(({ ctx, input }) => listMyPurchases(ctx, input)),
   list: adminProcedure("payments:view")
     .input(listPaymentsInput)
     .query(({ ctx, input }) => listPayments(ctx, input)),

@@ -17,7 +17,7 @@ import {
 } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject, lockProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
-import { findTerms, readable } from "#server/features/rounds/queries.ts";
+import { findShownTerms } from "#server/features/rounds/queries.ts";
 import {
   countApprovedLots,
   findRound,
@@ -98,7 +98,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   return {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
-    terms: readable(await findTerms(tx, round, round.termsVersion)),
+    terms: await findShownTerms(tx, round, round.termsVersion),
     /** How many lots the caller can buy now, at least one, because who has paid may still send a receipt. */
     mostLots: Math.max(1, await findMostLots(tx, ctx, { ...round, heldLots: hold.heldByOthers })),
     /** Null where holding is switched off. The browser counts down by the server's clock. */

@@ -15,7 +15,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { readable, termsColumns } from "#server/features/rounds/queries.ts";
+import { readable, shownTermsColumns, termsColumns } from "#server/features/rounds/queries.ts";
 import type { RoundKey } from "#server/features/rounds/service.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
@@ -108,7 +108,7 @@ const projectPageOf = perDatabase((db) => {
         and ${projectPayments.status} = 'pending' and ${projectPayments.userId} is distinct from ${userId})`,
       isFavorite: isMine(projectFavorites),
       isBacked: isMine(projectBackings),
-      terms: termsColumns,
+      terms: shownTermsColumns,
       requiresSignIn,
     })
     .from(projects)

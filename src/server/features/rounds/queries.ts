@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
-import { type Terms, termsClauses } from "#shared/terms-texts.ts";
+import { clausesOf, type Terms } from "#shared/terms-texts.ts";
 
 /** The harvest terms of a round: versions that are never changed. The round names the one it is sold by. */
 
@@ -39,5 +39,25 @@ export async function findTerms(
   return terms;
 }
 
-/** Terms in words, as a payer reads them. */
-export const readable = ({ version, ...terms }: RoundTerms) => ({ version, clauses: termsClauses(terms) });
+/** A version in words. */
+export const shownTermsColumns = { version: roundTerms.version, text: roundTerms.text };
+
+/** The words that a payer reads, as they were kept with the version. */
+export const readable = ({ version, text }: { version: number; text: string }) => ({
+  version,
+  clauses: clausesOf(text),
+});
+
+/** A version of a round's terms as a payer reads it. */
+export async function findShownTerms(
+  db: DbOrTx,
+  { projectId, round }: { projectId: number; round: number },
+  version: number,
+) {
+  const [terms] = await db
+    .select(shownTermsColumns)
+    .from(roundTerms)
+    .where(and(eq(roundTerms.projectId, projectId), eq(roundTerms.round, round), eq(roundTerms.version, version)));
+  if (!terms) throw new Error(`round ${round} of project ${projectId} has no terms ${version}`);
+  return readable(terms);
+}

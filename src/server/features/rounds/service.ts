@@ -40,10 +40,11 @@ export async function beginRound(
 
 type NewTerms = { terms: Terms; version: number; writtenBy: string | null; at: Date };
 
-/** Writes a version with the hash of the text that payers read. */
+/** Writes a version with the text that payers read, and its hash. */
 export async function insertTerms(tx: Tx, key: RoundKey, { terms, version, writtenBy, at }: NewTerms): Promise<void> {
-  const textSha256 = createHash("sha256").update(termsText(terms)).digest("hex");
-  await tx.insert(roundTerms).values({ ...key, ...terms, version, textSha256, writtenBy, createdAt: at });
+  const text = termsText(terms);
+  const textSha256 = createHash("sha256").update(text).digest("hex");
+  await tx.insert(roundTerms).values({ ...key, ...terms, version, text, textSha256, writtenBy, createdAt: at });
 }
 
 /** Makes another version of the harvest terms the round's. */
