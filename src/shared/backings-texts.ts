@@ -5,6 +5,8 @@ export const backingLimits = {
   page: 24,
   /** The people that a picker offers for a search. */
   picked: 20,
+  /** A weight's reason, in characters. */
+  reason: 500,
 } as const;
 
 export const backingTexts = {
@@ -19,5 +21,14 @@ export const backingTexts = {
   removed: "Backer removed successfully",
   removeFailed: "Failed to remove backer",
   notListed: "This person no longer backs the project.",
+  noPart: "No part in the harvest",
+  weight: (amount: string) => `${amount} weight`,
+  weightSaved: "Part in the harvest saved",
+  weightFailed: "Failed to save the part in the harvest",
+  weightUnreadable: "Enter an amount in naira, such as 50,000 or 50,000.50. Leave it empty for no part.",
+  weightNothing: "A weight is more than nothing. Leave it empty for no part.",
+  reasonMissing: "Please say why. It stays in the audit log.",
+  reasonLong: "The reason has at most 500 characters",
+  notGranted: "Only a backing that an administrator added can be given a weight.",
   supportedByPayment: "An approved payment supports this backing. It ends when that payment is no longer approved.",
 } as const;

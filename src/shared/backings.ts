@@ -2,7 +2,8 @@ import { z } from "zod";
 import { plainAddress } from "#shared/auth.ts";
 import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects.ts";
-import { backingTexts } from "./backings-texts.ts";
+import { backingLimits, backingTexts } from "./backings-texts.ts";
+import { type Kobo, parseNaira } from "./money.ts";
 
 export const listBackersInput = z.object({ projectId, cursor });
 
@@ -20,3 +21,25 @@ export const grantBackingInput = z
   });
 
 export const revokeGrantInput = z.object({ projectId, userId: z.uuid() });
+
+/** The part that a granted backing has in a harvest, as typed; empty for none. */
+const weight = z
+  .string(backingTexts.weightUnreadable)
+  .trim()
+  .transform((text, ctx): Kobo | null => {
+    if (text === "") return null;
+    const kobo = parseNaira(text);
+    if (kobo !== null && kobo > 0n) return kobo;
+    ctx.addIssue({
+      code: "custom",
+      message: kobo === null ? backingTexts.weightUnreadable : backingTexts.weightNothing,
+    });
+    return z.NEVER;
+  });
+const reason = z
+  .string(backingTexts.reasonMissing)
+  .trim()
+  .min(1, backingTexts.reasonMissing)
+  .max(backingLimits.reason, backingTexts.reasonLong);
+
+export const setWeightInput = z.object({ projectId, userId: z.uuid(), weight, reason });

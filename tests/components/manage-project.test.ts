@@ -4,9 +4,11 @@ import {
   type Answers,
   alerts,
   chooseFiles,
+  dialog,
   openScreen,
   owner,
   press,
+  says,
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
@@ -18,7 +20,7 @@ const filled: Answers = {
   ...owner,
   "backings.project": backedProject,
   "updates.list": { items: [], total: 0 },
-  "backings.listForProject": { items: [], total: 0, nextCursor: null },
+  "backings.listForProject": { items: [], total: 0, canSetWeight: true, nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
 };
 const path = "/admin/project/1";
@@ -59,6 +61,61 @@ test("somebody who can't be made a backer stays picked", async () => {
   answers["backings.grant"] = undefined;
   await press("Add as Backer");
   await tells("Backer added successfully");
+});
+
+test("an owner gives a granted backing a weight, and one that can't be saved stays typed", async () => {
+  const granted = {
+    ...{ id: 1, userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
+    ...{ createdAt: person.createdAt, isGranted: true, isPaid: false, lots: 0, weightKobo: null, weightReason: null },
+  };
+  const page1 = { items: [granted], total: 1, canSetWeight: true, nextCursor: null };
+  const { answers, calls } = await openScreen(`${path}?tab=backers`, {
+    ...filled,
+    "backings.listForProject": page1,
+    "backings.setWeight": serverFault,
+  });
+  await says("No part in the harvest");
+  await press(`Part of ${person.fullName} in the harvest`);
+  const weight = dialog.getByLabelText("Weight in naira");
+  const save = dialog.getByRole("button", { name: "Save" });
+  await weight.fill("0");
+  await save.click();
+  await says("A weight is more than nothing. Leave it empty for no part.");
+  await says("Please say why. It stays in the audit log.");
+  expect(calls).not.toContain("backings.setWeight");
+  await weight.fill("50,000");
+  await dialog.getByLabelText("Reason").fill("Lent us a tractor");
+  await save.click();
+  await alerts("Failed to save the part in the harvest");
+  await expect.element(weight).toHaveValue("50,000");
+  answers["backings.setWeight"] = undefined;
+  const weighed = { ...granted, weightKobo: 5_000_000n, weightReason: "Lent us a tractor" };
+  answers["backings.listForProject"] = { ...page1, items: [weighed] };
+  await save.click();
+  await tells("Part in the harvest saved");
+  await says("₦50,000 weight");
+  await says("Lent us a tractor");
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("whoever isn't an owner reads the part, and can't change it", async () => {
+  const backing = {
+    ...{ userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
+    ...{ createdAt: person.createdAt, weightReason: null, weightKobo: null },
+  };
+  await openScreen(`${path}?tab=backers`, {
+    ...filled,
+    "backings.listForProject": {
+      items: [
+        { ...backing, id: 1, isGranted: true, isPaid: false, lots: 0 },
+        { ...backing, id: 2, fullName: "Halima Musa", isGranted: false, isPaid: true, lots: 3 },
+      ],
+      ...{ total: 2, canSetWeight: false, nextCursor: null },
+    },
+  });
+  await says("3 lots");
+  await says("No part in the harvest");
+  await expect.element(page.getByRole("button", { name: /in the harvest/ })).not.toBeInTheDocument();
 });
 
 test.each([

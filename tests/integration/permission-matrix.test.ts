@@ -109,6 +109,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "backings.listForProject": "projects:edit",
   "backings.grant": "projects:edit",
   "backings.revokeGrant": "projects:edit",
+  "backings.setWeight": "payments:process",
   "updates.list": "public",
   "updates.publish": "projects:edit",
   "messages.list": "backer",

@@ -7,7 +7,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectFavorites } from "#server/db/schema/projects.ts";
+import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
@@ -96,6 +96,7 @@ stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_
 ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
+project_backings: weight_kobo, weight_reason | kept    | the farm's harvests are shared by it                  | backings.weight.kobo, backings.weightReason | it is the person's part
 project_backings: id, user_id, granted_at, granted_by | kept | without a name                                   | no | who granted it is somebody else's
 project_favorites: project_id, created_at    | deleted | of no use to anybody else                             | favorites.projectId, favorites.since | they are the person's
 project_favorites: user_id                   | deleted | with the favorite                                     | no | where it stands says it
@@ -267,6 +268,13 @@ beforeAll(async () => {
     .set({ refundEmail: "canary-refund@example.com" })
     .where(eq(projectPayments.id, ofClosed.id));
   await db.update(storedFiles).set({ originalName: "canary-receipt.png" });
+
+  const { id: givenProject } = await createProject(db);
+  const canaryGrant = { projectId: givenProject, userId, grantedAt: at, createdAt: at };
+  await db
+    .insert(projectBackings)
+    .values({ ...canaryGrant, weightKobo: 5_000_000n, weightReason: "canary: lent a tractor" });
+  await db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, givenProject));
 
   const missed = await createProject(db, { lots: 4 });
   await createPayment(deps, { backer: person, owner, project: missed, status: "approved" });

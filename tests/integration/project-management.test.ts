@@ -108,6 +108,66 @@ describe("publishing an update", () => {
   });
 });
 
+describe("a granted backing", () => {
+  const weigh = async (
+    who: Parameters<typeof callAs>[1],
+    input: { weight: string; reason?: string; userId?: string },
+  ) =>
+    (await callAs(deps, who)).backings.setWeight({
+      projectId: project.id,
+      userId: backer.id,
+      reason: "Lent us a tractor",
+      ...input,
+    });
+  const rowOf = async () => {
+    const isIt = and(eq(projectBackings.projectId, project.id), eq(projectBackings.userId, backer.id));
+    return (await deps.db.select().from(projectBackings).where(isIt))[0];
+  };
+  const listed = async () => (await asManager.backings.listForProject({ projectId: project.id })).items[0];
+
+  test("has no part in a harvest until an owner gives it a weight with a reason, which may change", async () => {
+    expect(await listed()).toMatchObject({ isGranted: true, isPaid: false, lots: 0, weightKobo: null });
+    await weigh("owner", { weight: "₦50,000" });
+    expect(await listed()).toMatchObject({ weightKobo: 5_000_000n, weightReason: "Lent us a tractor" });
+    expect(await lastAudit()).toMatchObject({
+      actionType: "set_backing_weight",
+      details: {
+        projectId: project.id,
+        userId: backer.id,
+        reason: "Lent us a tractor",
+        before: null,
+        after: "5000000",
+      },
+    });
+    await weigh("owner", { weight: "60,000.50", reason: "And a plough" });
+    expect(await rowOf()).toMatchObject({ weightKobo: 6_000_050n, weightReason: "And a plough" });
+    await weigh("owner", { weight: " ", reason: "The tractor went back" });
+    expect(await rowOf()).toMatchObject({ weightKobo: null, weightReason: null });
+    expect(await lastAudit()).toMatchObject({
+      details: { reason: "The tractor went back", before: "6000050", after: null },
+    });
+    await expectMoneyHolds(deps.db);
+  });
+
+  test("is weighed by owners alone, in naira above nothing, with a reason, and only if it was granted", async () => {
+    for (const who of ["manager", "viewer", "backer"] as const) {
+      await expect(weigh(who, { weight: "1" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    }
+    await expect(weigh("owner", { weight: "0" })).rejects.toThrow(backingTexts.weightNothing);
+    await expect(weigh("owner", { weight: "a field" })).rejects.toThrow(backingTexts.weightUnreadable);
+    await expect(weigh("owner", { weight: "1", reason: " " })).rejects.toThrow(backingTexts.reasonMissing);
+    await expect(weigh("owner", { weight: "1", reason: "x".repeat(501) })).rejects.toThrow(backingTexts.reasonLong);
+    await expect(weigh("owner", { weight: "1", userId: crypto.randomUUID() })).rejects.toThrow(backingTexts.notListed);
+    expect(await rowOf()).toMatchObject({ weightKobo: null, weightReason: null });
+    const { backer: payer } = await createPayment(deps, { project, status: "approved" });
+    await expect(weigh("owner", { weight: "1", userId: payer.id })).rejects.toThrow(backingTexts.notGranted);
+    const paid = (await asManager.backings.listForProject({ projectId: project.id })).items.find(
+      ({ userId }) => userId === payer.id,
+    );
+    expect(paid).toMatchObject({ isPaid: true, isGranted: false, lots: 1, weightKobo: null });
+  });
+});
+
 describe("backers", () => {
   const backersCount = async () => (await findProject(deps.db, project.id)).backersCount;
 

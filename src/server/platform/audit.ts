@@ -12,6 +12,7 @@ export type AuditAction =
   | "delete_project"
   | "add_project_update"
   | "add_backer"
+  | "set_backing_weight"
   | "remove_backer"
   | "add_media"
   | "remove_media"

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -8,10 +8,15 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { backingTexts } from "#shared/backings-texts.ts";
 import { formatDate } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { countLots } from "#shared/projects-texts.ts";
 import { AddBacker } from "./add-backer.tsx";
 import classes from "./backings.module.css";
+
+const WeightDialog = lazy(() => import("./weight-dialog.tsx"));
 
 /** Who backs a project, with their addresses: for those who may edit it, add people, and take back a mistake. */
 export default function ManageBackers({ projectId }: { projectId: number }) {
@@ -22,6 +27,7 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
   );
   const [leaving, setLeaving] = useState<Backer | null>(null);
   const [isAsking, setIsAsking] = useState(false);
+  const [weighed, setWeighed] = useState<Backer | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const refresh = () => {
     void utils.backings.listForProject.invalidate({ projectId });
@@ -39,6 +45,7 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
   });
   const backers = query.data?.pages.flatMap((page) => page.items);
   const total = query.data?.pages.at(-1)?.total ?? 0;
+  const canSetWeight = query.data?.pages.at(-1)?.canSetWeight ?? false;
   return (
     <>
       <AddBacker projectId={projectId} onAdded={refresh} />
@@ -69,6 +76,7 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
               <li key={backer.id}>
                 <BackerCard
                   backer={backer}
+                  onWeigh={canSetWeight && backer.isGranted ? () => setWeighed(backer) : undefined}
                   onRemove={
                     !backer.isPaid
                       ? () => {
@@ -90,6 +98,11 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
             </div>
           )}
         </>
+      )}
+      {weighed && (
+        <Suspense>
+          <WeightDialog projectId={projectId} backer={weighed} onClose={() => setWeighed(null)} onSaved={refresh} />
+        </Suspense>
       )}
       <LazyConfirmDialog
         opened={isAsking}
@@ -120,8 +133,10 @@ function BackersSkeleton() {
 
 type Backer = RouterOutputs["backings"]["listForProject"]["items"][number];
 
-/** One backer: who, since when, and what makes them one. */
-function BackerCard({ backer, onRemove }: { backer: Backer; onRemove: (() => void) | undefined }) {
+type BackerCardProps = { backer: Backer; onRemove: (() => void) | undefined; onWeigh: (() => void) | undefined };
+
+/** One backer: who, since when, and what makes them one: lots, or an administrator's grant. */
+function BackerCard({ backer, onRemove, onWeigh }: BackerCardProps) {
   return (
     <article className={classes.card}>
       <h3 className={classes.name}>{backer.fullName}</h3>
@@ -133,23 +148,43 @@ function BackerCard({ backer, onRemove }: { backer: Backer; onRemove: (() => voi
         <span className={classes.email}>This account is closed</span>
       )}
       <p className={classes.facts}>
-        {backer.isPaid ? (
-          <StatusBadge tone="positive">Payment approved</StatusBadge>
-        ) : (
-          <StatusBadge tone="neutral">Added by an administrator</StatusBadge>
-        )}
+        {backer.isPaid && <StatusBadge tone="positive">Payment approved</StatusBadge>}
+        {backer.isGranted && <StatusBadge tone="neutral">Added by an administrator</StatusBadge>}
         {backer.isBlocked && <StatusBadge tone="negative">Blocked</StatusBadge>}
       </p>
+      <p className={classes.part}>{partOf(backer)}</p>
+      {backer.weightReason && <p className={classes.reason}>{backer.weightReason}</p>}
       <div className={classes.foot}>
         <span>
           Since <time dateTime={backer.createdAt.toISOString()}>{formatDate(backer.createdAt)}</time>
         </span>
-        {onRemove && (
-          <Button variant="default" size="sm" aria-label={`Remove ${backer.fullName}`} onClick={onRemove}>
-            Remove
-          </Button>
+        {(onRemove || onWeigh) && (
+          <ButtonRow>
+            {onWeigh && (
+              <Button
+                variant="default"
+                size="sm"
+                aria-label={`Part of ${backer.fullName} in the harvest`}
+                onClick={onWeigh}
+              >
+                {backer.weightKobo === null ? "Give a weight" : "Change weight"}
+              </Button>
+            )}
+            {onRemove && (
+              <Button variant="default" size="sm" aria-label={`Remove ${backer.fullName}`} onClick={onRemove}>
+                Remove
+              </Button>
+            )}
+          </ButtonRow>
         )}
       </div>
     </article>
   );
+}
+
+/** "3 lots", "₦50,000 weight", or that there is none. */
+function partOf({ lots, weightKobo }: Backer): string {
+  const weight = weightKobo === null ? [] : [backingTexts.weight(formatNaira(weightKobo))];
+  const parts = [...(lots > 0 ? [countLots(lots)] : []), ...weight];
+  return parts.length > 0 ? parts.join(" and ") : backingTexts.noPart;
 }

@@ -117,9 +117,17 @@ export const projectBackings = pgTable(
       .references(() => users.id),
     grantedAt: moment("granted_at"),
     grantedBy: uuid("granted_by").references(() => users.id),
+    /** The part that a granted backing has in a harvest, beside the kobo of its lots. Null for none. */
+    weightKobo: kobo("weight_kobo"),
+    weightReason: text("weight_reason"),
     createdAt: createdAt(),
   },
   (table) => [
+    check(
+      "project_backings_weight",
+      sql`(${table.weightKobo} is null) = (${table.weightReason} is null)
+        and (${table.weightKobo} is null or (${table.weightKobo} > 0 and ${table.grantedAt} is not null))`,
+    ),
     unique("project_backings_project_user_key").on(table.projectId, table.userId),
     check("project_backings_granted_by", sql`${table.grantedBy} is null or ${table.grantedAt} is not null`),
     index("project_backings_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),

@@ -90,7 +90,7 @@ const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "
 
 /** A project's backers, newest first. A closed account has no address. A backing by payment can't be removed here. */
 export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.output<typeof listBackersInput>) {
-  const isPaid = sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectBackings.projectId} and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved')`;
+  const lots = sql<number>`(select coalesce(sum(${projectPayments.lots}), 0)::int from ${projectPayments} where ${projectPayments.projectId} = ${projectBackings.projectId} and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved')`;
   const ofProject = eq(projectBackings.projectId, projectId);
   const [found, [counted]] = await Promise.all([
     ctx.db
@@ -102,7 +102,11 @@ export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.ou
         isBlocked: users.isBlocked,
         closedAt: users.closedAt,
         createdAt: projectBackings.createdAt,
-        isPaid,
+        grantedAt: projectBackings.grantedAt,
+        weightKobo: projectBackings.weightKobo,
+        weightReason: projectBackings.weightReason,
+        /** Of approved payments. */
+        lots,
       })
       .from(projectBackings)
       .innerJoin(users, eq(users.id, projectBackings.userId))
@@ -113,7 +117,13 @@ export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.ou
   ]);
   const page = pageOf(found, backingLimits.page, (last) => newestFirst.cursorOf(last.createdAt, last.id));
   return {
-    items: page.items.map(({ closedAt, email, ...backer }) => ({ ...backer, email: closedAt === null ? email : null })),
+    items: page.items.map(({ closedAt, grantedAt, email, ...backer }) => ({
+      ...backer,
+      email: closedAt === null ? email : null,
+      isGranted: grantedAt !== null,
+      isPaid: backer.lots > 0,
+    })),
+    canSetWeight: ctx.actor.permissions.includes("payments:process"),
     nextCursor: page.nextCursor,
     total: counted?.total ?? 0,
   };

@@ -1,9 +1,9 @@
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
-import { grantBackingInput, listBackersInput, revokeGrantInput } from "#shared/backings.ts";
+import { grantBackingInput, listBackersInput, revokeGrantInput, setWeightInput } from "#shared/backings.ts";
 import { cursorInput } from "#shared/pagination.ts";
 import { projectIdInput } from "#shared/projects.ts";
 import { getBackedProject, listBackers, listMyBackings } from "./queries.ts";
-import { grantBacking, revokeGrant } from "./service.ts";
+import { grantBacking, revokeGrant, setWeight } from "./service.ts";
 
 export const backingsRouter = router({
   mine: backerProcedure.input(cursorInput).query(({ ctx, input }) => listMyBackings(ctx, input)),
@@ -17,4 +17,7 @@ export const backingsRouter = router({
   revokeGrant: adminProcedure("projects:edit")
     .input(revokeGrantInput)
     .mutation(({ ctx, input }) => revokeGrant(ctx, input)),
+  setWeight: adminProcedure("payments:process")
+    .input(setWeightInput)
+    .mutation(({ ctx, input }) => setWeight(ctx, input)),
 });

@@ -9,7 +9,7 @@ import { lockProject } from "#server/features/projects/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { grantBackingInput, revokeGrantInput } from "#shared/backings.ts";
+import type { grantBackingInput, revokeGrantInput, setWeightInput } from "#shared/backings.ts";
 import { backingTexts } from "#shared/backings-texts.ts";
 import { hasBacking } from "./queries.ts";
 
@@ -135,5 +135,27 @@ export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof re
     const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
     const details = { projectId, title: project.title, userId, email: person?.email };
     await recordAudit(tx, ctx, "remove_backer", details);
+  });
+}
+
+/**
+ * Gives a granted backing a part in its project's harvests, or takes it away (null). Throws "not_found", or "conflict" if
+ * only a payment supports the backing: its part is that of its lots.
+ */
+export async function setWeight(ctx: ActorContext, input: z.output<typeof setWeightInput>): Promise<void> {
+  const { projectId, userId, weight: weightKobo, reason } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const { title } = await lockProject(tx, projectId);
+    const isIt = and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId));
+    const [backing] = await tx.select().from(projectBackings).where(isIt);
+    if (!backing) throw new AppError("not_found", backingTexts.notListed);
+    if (backing.grantedAt === null) throw new AppError("conflict", backingTexts.notGranted);
+    await tx
+      .update(projectBackings)
+      .set({ weightKobo, weightReason: weightKobo === null ? null : reason })
+      .where(isIt);
+    const details = { projectId, title, userId, reason };
+    const change = { before: backing.weightKobo?.toString() ?? null, after: weightKobo?.toString() ?? null };
+    await recordAudit(tx, ctx, "set_backing_weight", { ...details, ...change });
   });
 }

@@ -119,19 +119,27 @@ const lists: Record<string, Read> = {
       .orderBy(asc(projectFavorites.projectId))
       .limit(batch),
   ),
-  backings: inBatches(({ db }, userId, after) =>
-    db
-      .select({
-        key: projectBackings.id,
-        projectId: projectBackings.projectId,
-        project: projects.title,
-        since: projectBackings.createdAt,
-      })
-      .from(projectBackings)
-      .innerJoin(projects, eq(projects.id, projectBackings.projectId))
-      .where(and(eq(projectBackings.userId, userId), gt(projectBackings.id, after)))
-      .orderBy(asc(projectBackings.id))
-      .limit(batch),
+  backings: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: projectBackings.id,
+          projectId: projectBackings.projectId,
+          project: projects.title,
+          since: projectBackings.createdAt,
+          weightKobo: projectBackings.weightKobo,
+          weightReason: projectBackings.weightReason,
+        })
+        .from(projectBackings)
+        .innerJoin(projects, eq(projects.id, projectBackings.projectId))
+        .where(and(eq(projectBackings.userId, userId), gt(projectBackings.id, after)))
+        .orderBy(asc(projectBackings.id))
+        .limit(batch),
+    (_, found) =>
+      found.map(({ weightKobo, ...backing }) => ({
+        ...backing,
+        weight: weightKobo === null ? null : naira(weightKobo),
+      })),
   ),
   paymentReferences: inBatches(({ db }, userId, after) =>
     db
