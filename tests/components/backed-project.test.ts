@@ -12,7 +12,7 @@ import {
   refusal,
   says,
 } from "#tests/support/app-screen.ts";
-import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
+import { backedProject, createdAt, paymentPage } from "#tests/support/screen-samples.ts";
 
 /** A backed project's page and its messages, where the server fails. */
 
@@ -26,6 +26,7 @@ const filled: Answers = {
   "backings.project": backedProject,
   "messages.list": { items: [messageOf(1, "When is the harvest?")], total: 1, sendsAs: "Backer" },
   "updates.list": { items: [], total: 0 },
+  "payments.listMyPurchases": [],
 };
 const messages = page.getByRole("region", { name: "Messages" }).getByRole("article");
 const box = page.getByLabelText("Your message");
@@ -144,5 +145,24 @@ test("livestreams that can't be loaded say so, and load on demand; there may be 
   answers["media.livestreams"] = { items: [], total: 0 };
   await page.getByRole("region", { name: "Livestreams" }).getByRole("button", { name: "Try again" }).click();
   await says("There is no livestream of this farm yet.");
+  await fitsPhone();
+});
+
+test("a backer reads what they bought, and the terms they agreed to", async () => {
+  const { clauses } = paymentPage.terms;
+  const bought = { id: 7, status: "approved" as const, lots: 3, amountKobo: 30_000_000n, reference: "GONA-ABCD-2345" };
+  await openScreen(path, {
+    ...filled,
+    "payments.listMyPurchases": [
+      { ...bought, submittedAt: createdAt, agreedAt: createdAt, terms: { version: 2, clauses } },
+    ],
+  });
+  const lots = page.getByRole("region", { name: "Your lots" });
+  await expect.element(lots.getByText("3 lots")).toBeVisible();
+  await expect.element(lots.getByText("₦300,000")).toBeVisible();
+  const risk = lots.getByText(/Nobody guarantees a return/);
+  await expect.element(risk).not.toBeVisible();
+  await lots.getByText("The terms you agreed to").click();
+  await expect.element(risk).toBeVisible();
   await fitsPhone();
 });
