@@ -9,7 +9,7 @@ import { sweepOrphans } from "./housekeeping.ts";
 
 /** The checks of `npm run check:money`: the books, and every stored file. */
 export async function checkBooksAndFiles(deps: Pick<Deps, "clock" | "db" | "storage">): Promise<Check[]> {
-  return [...(await runMoneyChecks(deps.db)), ...(await runFileChecks(deps, { isFull: true }))];
+  return [...(await runMoneyChecks(deps.db, deps.clock.now())), ...(await runFileChecks(deps, { isFull: true }))];
 }
 
 /** One line per check, and one per row that violates it. */
@@ -29,7 +29,7 @@ export async function checkItself(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "storage">,
 ): Promise<void> {
   const files = await checkFiles(deps);
-  const checks = [...(await runMoneyChecks(deps.db)), ...files.checks, await checkMails(deps)];
+  const checks = [...(await runMoneyChecks(deps.db, deps.clock.now())), ...files.checks, await checkMails(deps)];
   for (const { name, violations } of checks) {
     if (violations.length > 0) {
       deps.log.error({ invariant: name, violations: violations.slice(0, 100) }, "self-check failed");

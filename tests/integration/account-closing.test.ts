@@ -26,7 +26,7 @@ import { createProject } from "#tests/support/projects.ts";
 const deps = await openTestDeps();
 const sure = { currentPassword: testPassword, confirmation: "close my account" } as const;
 
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
 const rowOf = async (userId: string) => (await deps.db.select().from(users).where(eq(users.id, userId)))[0];
 

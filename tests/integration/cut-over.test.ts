@@ -108,7 +108,7 @@ const entriesOf = async (paymentId: number) =>
 test("nothing that was written is changed, and every rule about money holds", async () => {
   expect(before.length).toBeGreaterThan(100);
   expect(await readBooks()).toEqual(before);
-  await expectMoneyHolds(database.db);
+  await expectMoneyHolds(deps);
 });
 
 test("each round so far was one lot: the current one at the goal, an earlier one at what was paid", async () => {
@@ -135,9 +135,9 @@ test("each round so far was one lot: the current one at the goal, an earlier one
 test("an approval from before lots is taken back and given again, and the books balance", async () => {
   const { paymentId, amountKobo } = await paymentOf("Farm 0", "approved");
   await decide(deps, await owner(), { paymentId, status: "pending", arrivedKobo: amountKobo - 100n });
-  await expectMoneyHolds(database.db);
+  await expectMoneyHolds(deps);
   await decide(deps, await owner(), { paymentId, status: "approved" });
-  await expectMoneyHolds(database.db);
+  await expectMoneyHolds(deps);
   const projectId = 1;
   expect(await entriesOf(paymentId)).toEqual([
     "approval bank 5000000",
@@ -157,9 +157,9 @@ test("so is one of an earlier round, and of a project that was deleted since", a
   await decide(deps, await owner(), { paymentId: earlier.paymentId, status: "rejected" });
   const detached = await paymentOf("Farm 5", "approved");
   await decide(deps, await owner(), { paymentId: detached.paymentId, status: "rejected" });
-  await expectMoneyHolds(database.db);
+  await expectMoneyHolds(deps);
   await decide(deps, await owner(), { paymentId: earlier.paymentId, status: "approved" });
-  await expectMoneyHolds(database.db);
+  await expectMoneyHolds(deps);
 });
 
 test("a payment that waited is approved in the current round", async () => {
@@ -168,7 +168,7 @@ test("a payment that waited is approved in the current round", async () => {
   await decide(deps, await owner(), { paymentId, status: "approved" });
   const [project] = await database.db.select().from(projects).where(eq(projects.title, "Farm 8"));
   expect(project).toMatchObject({ round: 2, isClosed: true, currentFundingKobo: 5_000_800n });
-  await expectMoneyHolds(database.db);
+  await expectMoneyHolds(deps);
 });
 
 describe("a process of the earlier version that still runs", () => {
@@ -190,6 +190,6 @@ describe("a process of the earlier version that still runs", () => {
   test("changes no goal", async () => {
     const goal = sql`update projects set funding_goal_kobo = 9000000 where title = 'Farm 7'`;
     expect(isCheckViolation(await attempt(goal), "goal_is_all_lots")).toBe(true);
-    await expectMoneyHolds(database.db);
+    await expectMoneyHolds(deps);
   });
 });

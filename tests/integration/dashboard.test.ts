@@ -36,5 +36,5 @@ test("the dashboard's money: what waits, what stands approved this month, and th
 
   await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
   expect(await summary()).toMatchObject({ approvedThisMonth: { count: 1, kobo: 30_000n } });
-  await expectMoneyHolds(deps.db);
+  await expectMoneyHolds(deps);
 });

@@ -4,24 +4,29 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { users } from "#server/db/schema/users.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { findRound } from "#server/features/rounds/service.ts";
+import { closePhrase } from "#shared/account-texts.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
-import { holdHoursKey } from "#shared/settings-texts.ts";
+import { holdHoursKey, maxLotsKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   contextOf,
+  createPayment,
   decide,
   expectMoneyHolds,
   findPayment,
+  findProject,
+  listViolated,
   sendReceipt,
   setBankDetails,
   storeReceiptFile,
 } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
@@ -32,21 +37,25 @@ let bola: TestUser;
 let project: TestProject;
 
 beforeEach(async () => {
-  // The self-check compares ends with the database's own clock.
-  deps.clock.set(new Date(Math.max(Date.now(), deps.clock.now().getTime())));
-  await deps.db.update(users).set({ isAdmin: false });
+  await emptyDatabase(deps.db);
+  deps.clock.set(new Date("2026-11-21T09:00:00.000Z"));
   await setBankDetails(deps.db);
-  await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
+  await setHoldHours(24);
   owner = await createAdmin(deps.db, "owner");
   [ada, bola] = [await createUser(deps.db), await createUser(deps.db)];
   project = await createProject(deps.db, {
     fundingGoalKobo: 30_000_000n,
     lots: 3,
-    endsAt: new Date(Date.now() + 60 * 86_400_000),
+    endsAt: new Date("2027-03-01T09:00:00.000Z"),
   });
 });
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
+const setHoldHours = (hours: number) =>
+  deps.db
+    .update(settings)
+    .set({ value: String(hours) })
+    .where(eq(settings.key, holdHoursKey));
 const open = async (by: TestUser, projectId = project.id) => (await callAs(deps, by)).payments.open({ projectId });
 const hold = async (by: TestUser, lots = 1, projectId = project.id) =>
   (await callAs(deps, by)).payments.begin({ projectId, lots, termsVersion: 1, hasReadTerms: true });
@@ -178,11 +187,10 @@ describe("a hold", () => {
     deps.clock.advance({ hours: 24 });
     await hold(ada, 1, third?.id);
     await sweepHolds(deps);
-    const last = deps.clock.advance({ hours: 24 });
+    deps.clock.advance({ hours: 24 });
     await sweepHolds(deps);
     const until = new Date(deps.clock.now().getTime() + 30 * 86_400_000);
     await expect(hold(ada)).rejects.toMatchObject({ message: holdTexts.paused(until) });
-    expect(last).toBeUndefined();
     deps.clock.advance({ days: 31 });
     await hold(ada);
   });
@@ -305,7 +313,7 @@ describe("the waiting list", () => {
   test("isn't offered anything while holding is switched off", async () => {
     await hold(ada, 3);
     await join(bola);
-    await deps.db.update(settings).set({ value: "0" }).where(eq(settings.key, holdHoursKey));
+    await setHoldHours(0);
     await release(ada);
     await sweepHolds(deps);
     expect(await holdOf(bola)).toBeUndefined();
@@ -341,5 +349,102 @@ describe("the waiting list", () => {
     await release(ada);
     expect(await holdOf(bola)).toBeUndefined();
     expect(await roundNow()).toMatchObject({ heldLots: 0 });
+  });
+});
+
+describe("with the job stopped a lapse is still true", () => {
+  test("for the page, the form, the terms, the decision on the round, and the holder's own account", async () => {
+    await hold(ada, 3);
+    deps.clock.advance({ hours: 24 });
+    expect(await holdOf(ada)).toMatchObject({ state: "live" });
+    const visitor = await callAs(deps, "anonymous");
+    expect(await visitor.projects.byId({ projectId: project.id })).toMatchObject({ lots: 3, approvedLots: 0 });
+    expect(await open(bola)).toMatchObject({ mostLots: 3, hold: { heldByOthers: 0, nextFreeAt: null } });
+    const admin = await callAs(deps, owner);
+    expect(await admin.holds.list({ projectId: project.id })).toMatchObject({ holds: [] });
+    expect(await admin.projects.forEdit({ projectId: project.id })).toMatchObject({ isGoalLocked: false });
+    const { updatedAt } = await findProject(deps.db, project.id);
+    const form = projectFormOf({ fundingGoal: "300,000", lots: 1 });
+    await admin.projects.update({ ...form, projectId: project.id, seenUpdatedAt: updatedAt });
+    expect(await roundNow()).toMatchObject({ lots: 1, heldLots: 0 });
+    expect(await holdOf(ada)).toMatchObject({ state: "lapsed" });
+    await (await callAs(deps, ada)).users.close({ currentPassword: ada.password, confirmation: closePhrase });
+  });
+
+  test("for an approval, a rejection and the self-check, which names the hold two minutes later", async () => {
+    await setHoldHours(0);
+    const other = await createPayment(deps, { project, backer: bola, lots: 2 });
+    await setHoldHours(24);
+    await hold(ada, 3);
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 3 });
+    const until = (await holdOf(ada))?.until ?? new Date(0);
+    await expect(decide(deps, owner, { paymentId: other.payment.id, status: "approved" })).rejects.toMatchObject({
+      message: paymentTexts.lotsNotFree(0, 2),
+    });
+    deps.clock.set(new Date(until.getTime() + 120_000));
+    await expectMoneyHolds(deps);
+    deps.clock.advance({ ms: 1 });
+    const found = (await listViolated(deps)).flatMap(({ violations }) => violations);
+    expect(found).toMatchObject([{ violation: "hold that stands past its end" }]);
+    await decide(deps, owner, { paymentId, status: "rejected" });
+    expect(await holdOf(ada)).toMatchObject({ state: "lapsed", endedAt: until });
+    await decide(deps, owner, { paymentId: other.payment.id, status: "approved" });
+    expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 2 });
+  });
+
+  test("for who let three lapse elsewhere, and in a round that is decided and followed by the next", async () => {
+    const [second, third] = [await createProject(deps.db), await createProject(deps.db)];
+    for (const { id } of [project, second, third]) {
+      await hold(ada, 1, id);
+      deps.clock.advance({ hours: 24 });
+    }
+    const until = new Date(deps.clock.now().getTime() + 30 * 86_400_000);
+    await expect(hold(ada)).rejects.toMatchObject({ message: holdTexts.paused(until) });
+    await createPayment(deps, { project, backer: bola, owner, status: "approved" });
+    const admin = await callAs(deps, owner);
+    await admin.projects.close({ projectId: project.id });
+    await admin.payments.decideRound({ projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 });
+    await admin.projects.reopen({ projectId: project.id });
+    deps.clock.advance({ days: 31 });
+    await hold(ada);
+    expect(await findProject(deps.db, project.id)).toMatchObject({ round: 2 });
+    await sweepHolds(deps);
+  });
+});
+
+describe("what ends or moves a hold", () => {
+  test("a receipt never shortens it, and a rejection doesn't bring a lapsed one back", async () => {
+    await setHoldHours(168);
+    await hold(ada);
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    const until = new Date("2026-11-28T09:00:00.000Z");
+    expect(await holdOf(ada)).toMatchObject({ until, hasReceipt: true });
+    deps.clock.set(until);
+    await decide(deps, owner, { paymentId, status: "rejected" });
+    expect(await holdOf(ada)).toMatchObject({ state: "lapsed", isExtended: false });
+  });
+
+  test("the most lots for one person count what they hold, too", async () => {
+    await deps.db.insert(settings).values({ key: maxLotsKey, value: "2" });
+    await expect(hold(ada, 3)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(2) });
+    await hold(ada, 2);
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    await decide(deps, owner, { paymentId, status: "approved" });
+    await expect(hold(ada, 1)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(0) });
+  });
+
+  test("switching holding off leaves what is held, offers nothing, and lets an offer be taken until its end", async () => {
+    await hold(ada, 3);
+    await join(bola, 2);
+    const last = await createUser(deps.db);
+    await join(last, 1);
+    await release(ada);
+    await setHoldHours(0);
+    const offered = (await holdOf(bola))?.until;
+    await hold(bola, 1);
+    expect(await holdOf(bola)).toMatchObject({ lots: 1, until: offered });
+    expect(await open(bola)).toMatchObject({ hold: null, bankDetails: { accountNumber: "0123456789" } });
+    await sendReceipt(deps, { backer: bola, projectId: project.id });
+    expect(await open(ada)).toMatchObject({ mostLots: 1 });
   });
 });

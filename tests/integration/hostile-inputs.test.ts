@@ -309,7 +309,7 @@ test("a hostile reason of a rejection is kept to the letter or refused, and the 
     if (answer.ok) await call("owner", "payments.setStatus", { ...after, status: "pending" });
     else expect([faultOf("payments.setStatus", answer.error), after]).toEqual([null, before]);
   }
-  await expectMoneyHolds(deps.db);
+  await expectMoneyHolds(deps);
 });
 
 test("the next page opens where the last row has a name and a title as long as they may be", async () => {

@@ -331,6 +331,6 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
     for await (const { key } of deps.storage.list()) stored.add(folderOfPhoto(key) ?? key);
     expect(stored.size).toBe(rows);
     expect(applications).toBeGreaterThanOrEqual(withResume);
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   });
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
     takenBack: takenBack.payment.id,
   };
 });
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
 class Undone extends Error {}
 
@@ -50,7 +50,7 @@ async function checkAfter(...statements: string[]): Promise<Check[]> {
     inTransaction(deps.db, async (tx) => {
       await tx.execute(sql`set local session_replication_role = replica`);
       for (const statement of statements) await tx.execute(sql.raw(statement));
-      results = await runMoneyChecks(tx);
+      results = await runMoneyChecks(tx, deps.clock.now());
       throw new Undone();
     }),
   ).rejects.toThrow(Undone);
@@ -345,7 +345,7 @@ const planted: Planted[] = [
     invariant: "I16",
     reported: "hold that stands past its end",
     plant: () => [
-      `insert into holds (project_id, round, user_id, lots, until) values (${ids.project}, 1, '${stranger.id}', 1, now() - interval '3 minutes')`,
+      `insert into holds (project_id, round, user_id, lots, until) values (${ids.project}, 1, '${stranger.id}', 1, timestamptz '${deps.clock.now().toISOString()}' - interval '3 minutes')`,
     ],
   },
   {
@@ -378,7 +378,7 @@ test("every branch of every invariant has a planted violation", async () => {
   const reported = [...branches].map(([, text = ""]) => text.replaceAll("''", "'"));
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
-  const names = (await runMoneyChecks(deps.db)).map(({ name }) => name.split(" ")[0]);
+  const names = (await runMoneyChecks(deps.db, deps.clock.now())).map(({ name }) => name.split(" ")[0]);
   expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13", "I16", "I17"]);
 });
 
@@ -475,7 +475,7 @@ test("the demo's books are in order", async () => {
         return { key: `receipt/${stored}`, sha256: createHash("sha256").update(bytes).digest("hex") };
       },
     });
-    await expectMoneyHolds(demo.db);
+    await expectMoneyHolds({ ...deps, db: demo.db });
   } finally {
     await demo.close();
   }

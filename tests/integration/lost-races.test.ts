@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(async () => {
   await deps.db.execute(sql`drop trigger if exists lose on project_payments`);
-  await expectMoneyHolds(deps.db);
+  await expectMoneyHolds(deps);
 });
 
 /** Each write to a payment loses until it was tried so often. */

@@ -26,7 +26,7 @@ beforeEach(async () => {
   owner = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40, minimumLots: 30 });
 });
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
 const roundOf = async (round = 1) => findRound(deps.db, { projectId: project.id, round });
 const buy = (lots: number, status: "pending" | "approved" = "approved") =>

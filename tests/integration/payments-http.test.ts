@@ -46,7 +46,7 @@ beforeEach(async () => {
   filesBefore = await countFiles();
 });
 afterEach(async () => {
-  await expectMoneyHolds(deps.db);
+  await expectMoneyHolds(deps);
   // Every stored file belongs to a receipt, and every receipt has its file.
   await expect.poll(countFiles).toBe(await deps.db.$count(storedFiles));
   expect(await deps.db.$count(storedFiles)).toBe(await deps.db.$count(paymentReceipts));

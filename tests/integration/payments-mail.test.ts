@@ -43,5 +43,5 @@ test("an approval stands while the mail server is away; the confirmation goes ou
   expect(await queuedMailsTo(deps.db, backer.email)).toMatchObject([{ sentAt: deps.clock.now(), refusal: null }]);
   const told = await deps.db.select().from(notifications).where(eq(notifications.userId, backer.id));
   expect(told).toMatchObject([{ kind: "payment_status", emailSent: true }]);
-  await expectMoneyHolds(deps.db);
+  await expectMoneyHolds(deps);
 });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   backer = await createUser(deps.db);
   project = await createProject(deps.db);
 });
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
 const paymentsOf = (projectId: number) =>
   deps.db.select().from(projectPayments).where(eq(projectPayments.projectId, projectId));

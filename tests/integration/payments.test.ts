@@ -30,7 +30,7 @@ beforeEach(async () => {
   await deps.db.update(users).set({ isAdmin: false });
   owner = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
 });
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
 const backingsOf = (projectId: number) =>
   deps.db.select().from(projectBackings).where(eq(projectBackings.projectId, projectId));
@@ -320,7 +320,7 @@ describe("leaving approved", () => {
     for (const status of path) {
       deps.clock.advance({ minutes: 1 });
       await decide(deps, owner, { paymentId: payment.id, status });
-      await expectMoneyHolds(deps.db);
+      await expectMoneyHolds(deps);
     }
     expect((await auditOf(payment.id)).map(({ details }) => details.after)).toEqual(path);
     expect(await queuedMailsTo(deps.db, backer.email)).toHaveLength(path.length);

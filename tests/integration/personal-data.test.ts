@@ -446,7 +446,7 @@ describe("closing the account", () => {
       return !isIdInAddress && fate !== "kept" && fate !== "set" && !ofTheQueue.startsWith(`${place}:`);
     });
     expect(unexpected).toEqual([]);
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   });
 });
 

@@ -146,7 +146,7 @@ describe("a granted backing", () => {
     expect(await lastAudit()).toMatchObject({
       details: { reason: "The tractor went back", before: "6000050", after: null },
     });
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   });
 
   test("is weighed by owners alone, in naira above nothing, with a reason, and only if it was granted", async () => {
@@ -182,7 +182,7 @@ describe("backers", () => {
       actionType: "add_backer",
       details: { projectId: project.id, userId: other.id, email: other.email },
     });
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   });
 
   test("are refused where nobody is meant, known, or free to back", async () => {
@@ -223,7 +223,7 @@ describe("backers", () => {
       }
     }
     expect(await backersCount()).toBe(2);
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   });
 
   test("added by mistake can be removed, those who paid can't", async () => {
@@ -241,7 +241,7 @@ describe("backers", () => {
     );
     const { items } = await asManager.backings.listForProject({ projectId });
     expect(items).toMatchObject([{ userId: backing?.userId, isPaid: true }]);
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   });
 
   test("are picked from a list that the server searches, without the blocked, and never the whole of it", async () => {

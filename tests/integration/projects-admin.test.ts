@@ -361,7 +361,7 @@ describe("editing", () => {
     expect(await asManager.projects.forEdit({ projectId })).toMatchObject({ isGoalLocked: false });
     await asManager.projects.update(await formOf(projectId, { fundingGoal: "600000" }));
     expect(await findProject(db, projectId)).toMatchObject({ fundingGoalKobo: 60_000_000n, currentFundingKobo: 0n });
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
   });
 });
 
@@ -429,7 +429,7 @@ describe("closing and reopening", () => {
     expect(await lastAudit("reopen_project", projectId)).toMatchObject({
       details: { before: { round: 1 }, after: { round: 2 } },
     });
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
     await asManager.projects.close({ projectId });
     await asManager.projects.reopen({ projectId });
     expect(await findProject(db, projectId)).toMatchObject({ round: 2 });
@@ -439,7 +439,7 @@ describe("closing and reopening", () => {
     const other = await createPayment(deps, { project: await findProject(db, projectId), owner, status: "approved" });
     expect(other.backer.id).not.toBe(backer.id);
     expect(await findProject(db, projectId)).toMatchObject({ isClosed: true, currentFundingKobo: 50_000_000n });
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
   });
 
   test("an approval that was taken back begins no new round", async () => {
@@ -447,7 +447,7 @@ describe("closing and reopening", () => {
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
     await asManager.projects.reopen({ projectId: project.id });
     expect(await findProject(db, project.id)).toMatchObject({ round: 1, currentFundingKobo: 0n });
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
   });
 });
 
@@ -479,7 +479,7 @@ describe("cloning", () => {
       ipAddress: address,
       details: { title, originalId: project.id, original: project.title },
     });
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
   });
 
   test("the same wish sent again, or twice at once, makes one clone", async () => {
@@ -608,10 +608,10 @@ describe("deleting", () => {
     );
     expect(entry?.details.deleted).toMatchObject({ references: expect.arrayContaining(references) });
     expect(await countOpenJobs(db, "delete-file")).toBe(jobsBefore + 2);
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
     // What was paid can still be taken back.
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
   });
 
   test("that fails leaves every row and every file", async () => {
@@ -624,7 +624,7 @@ describe("deleting", () => {
     expect(await everything()).toBe(before);
     expect(await deps.storage.exists(file.storageKey)).toBe(true);
     expect(await db.$count(projectMedia, eq(projectMedia.projectId, project.id))).toBe(1);
-    await expectMoneyHolds(db);
+    await expectMoneyHolds(deps);
   });
 });
 

@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await s3.start();
-  await expectMoneyHolds(deps.db);
+  await expectMoneyHolds(deps);
 });
 
 const png = () => Buffer.concat([pngFile(), randomBytes(300_000)]);

@@ -263,7 +263,7 @@ test("stored files that can't be listed are told of, and keep nobody from checki
 test("check:money prints every rule of the books and the files, and fails on a violation", async () => {
   const { isOk, lines } = await runCommand(deps, { name: "check-money" });
   expect(isOk).toBe(true);
-  const ofBooks = (await runMoneyChecks(deps.db)).map(({ name }) => name.split(" ")[0]);
+  const ofBooks = (await runMoneyChecks(deps.db, deps.clock.now())).map(({ name }) => name.split(" ")[0]);
   expect(ofBooks).toEqual(expect.arrayContaining(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9"]));
   expect(lines.map((line) => line.split(" ", 4).join(" "))).toEqual(
     [...ofBooks, "I7", "I9"].map((name) => `ok   ${name}`),

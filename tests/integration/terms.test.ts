@@ -39,7 +39,7 @@ beforeEach(async () => {
   backer = await createUser(deps.db);
   project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40 });
 });
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
 const form = {
   ...{ unit: "kg" as const, plannedQuantity: "2,514.25", plannedPrice: "2,750", plannedHarvests: 2 },

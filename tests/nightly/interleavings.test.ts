@@ -293,7 +293,7 @@ type Outcome = { answers: string[]; state: unknown };
 async function outcomeOf(played: Played): Promise<Outcome> {
   const { answers } = played;
   const when = JSON.stringify(played);
-  expect(await listViolated(deps.db), when).toEqual([]);
+  expect(await listViolated(deps), when).toEqual([]);
   expect(
     answers.filter((answer) => answer.startsWith("fault")),
     when,

@@ -42,7 +42,7 @@ beforeAll(async () => {
     await createAdmin(deps.db, "owner", { fullName: "Tunde Bello" }),
   ];
 });
-afterEach(() => expectMoneyHolds(deps.db));
+afterEach(() => expectMoneyHolds(deps));
 
 const one = () => contextOf(replicas[0], owners[0]);
 const other = () => contextOf(replicas[1], owners[1]);
@@ -85,7 +85,7 @@ test("a project is deleted while its payment is approved: one of the two is refu
         ? [[projectAdminTexts.hasMoney], project.id, "approved"]
         : [[paymentTexts.removedNotApprovable], null, "pending"],
     );
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   }
 }, 60_000);
 
@@ -217,7 +217,7 @@ test("a project is deleted while a receipt comes: the payment is detached, or th
       const payment = await findPayment(deps.db, results[1].value.paymentId);
       expect(payment).toMatchObject({ projectId: null, projectTitle: project.title, status: "pending" });
     }
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   }
 }, 60_000);
 
@@ -259,7 +259,7 @@ test("both decide at once on a payment whose project was removed: one succeeds, 
       { paymentId: payment.id, status: "rejected" },
     ]);
     expect(refusals(results)).toEqual([paymentTexts.changed]);
-    await expectMoneyHolds(deps.db);
+    await expectMoneyHolds(deps);
   }
 }, 60_000);
 

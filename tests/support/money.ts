@@ -10,6 +10,7 @@ import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
+import type { Clock } from "#server/platform/clock.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check } from "#server/platform/findings.ts";
@@ -18,14 +19,16 @@ import { bankDetailKeys, holdHoursKey } from "#shared/settings-texts.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
 
+type Books = { db: DbOrTx; clock: Clock };
+
 /** The invariants that don't hold. */
-export async function listViolated(db: DbOrTx): Promise<Check[]> {
-  return (await runMoneyChecks(db)).filter(({ violations }) => violations.length > 0);
+export async function listViolated({ db, clock }: Books): Promise<Check[]> {
+  return (await runMoneyChecks(db, clock.now())).filter(({ violations }) => violations.length > 0);
 }
 
 /** Every test that moves money ends with this: all invariants hold. */
-export async function expectMoneyHolds(db: DbOrTx): Promise<void> {
-  expect(await listViolated(db)).toEqual([]);
+export async function expectMoneyHolds(books: Books): Promise<void> {
+  expect(await listViolated(books)).toEqual([]);
 }
 
 /** Lots aren't held: tests of holds switch it on. */

@@ -24,7 +24,7 @@ export interface Remains {
 
 /** Reads the history and the final state: whether all that was promised holds. */
 export async function checkRun(remains: Remains) {
-  const money = await runMoneyChecks(remains.db);
+  const money = await runMoneyChecks(remains.db, new Date());
   const { checks: mailChecks, mails } = await checkMails(remains);
   const checks: CheckResult[] = [
     ...(await checkHistory(remains)),

@@ -65,8 +65,7 @@ async function expectAgreement(
   real: Real,
   { after, isDone }: { after: string; isDone: boolean },
 ): Promise<void> {
-  const { db } = real.deps;
-  const state = await shownByDatabase(db, real.ids, real.receiptOf);
+  const state = await shownByDatabase(real.deps.db, real.ids, real.receiptOf);
   expect(state, `the state after ${after}`).toEqual(shownByModel(model));
-  if (isDone || isLong) expect(await listViolated(db), `the money checks after ${after}`).toEqual([]);
+  if (isDone || isLong) expect(await listViolated(real.deps), `the money checks after ${after}`).toEqual([]);
 }

@@ -20,7 +20,7 @@ export async function expectScreensAgree(model: Model, real: Real): Promise<void
     await expectPaymentTable(model, real, person);
   }
   await expectReceipts(model, real);
-  await expectMoneyHolds(real.deps.db);
+  await expectMoneyHolds(real.deps);
 }
 
 type Visitor = Awaited<ReturnType<Real["visitor"]>>;

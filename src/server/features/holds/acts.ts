@@ -1,17 +1,16 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
-import { lockProject } from "#server/features/projects/service.ts";
-import { freeLots, lockRound } from "#server/features/rounds/service.ts";
+import { freeLots, lockProject, lockRound } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { endHoldInput, extendHoldInput, joinWaitingListInput } from "#shared/holds.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
-import { endHold, findOwnHold, settleHolds } from "./service.ts";
+import { endHold, findOwnHold, leaveWaitingLists, settleHolds } from "./service.ts";
 
 /** What backers and administrators do to holds and the waiting list. */
 
@@ -56,17 +55,7 @@ export async function joinWaitingList(ctx: ActorContext, input: z.output<typeof 
 export async function leaveWaitingList(ctx: ActorContext, { projectId }: ById): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await lockProject(tx, projectId);
-    await tx
-      .update(waitingList)
-      .set({ leftAt: ctx.clock.now() })
-      .where(
-        and(
-          eq(waitingList.projectId, projectId),
-          eq(waitingList.userId, ctx.actor.id),
-          isNull(waitingList.offeredAt),
-          isNull(waitingList.leftAt),
-        ),
-      );
+    await leaveWaitingLists(tx, ctx, ctx.actor.id, projectId);
   });
 }
 

@@ -4,8 +4,7 @@ import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { lockProjectIfThere } from "#server/features/projects/service.ts";
-import { lockRound } from "#server/features/rounds/service.ts";
+import { lockProjectIfThere, lockRound } from "#server/features/rounds/service.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { holdLimits } from "#shared/holds-texts.ts";
@@ -33,7 +32,10 @@ export async function sweepHolds(deps: Deps): Promise<void> {
       projectRounds,
       and(eq(projectRounds.projectId, waitingList.projectId), eq(projectRounds.round, waitingList.round), free),
     )
-    .innerJoin(projects, and(eq(projects.id, waitingList.projectId), eq(projects.isClosed, false)))
+    .innerJoin(
+      projects,
+      and(eq(projects.id, waitingList.projectId), eq(projects.round, waitingList.round), eq(projects.isClosed, false)),
+    )
     .where(and(isNull(waitingList.offeredAt), isNull(waitingList.leftAt)))
     .limit(batch);
   await forEachOnItsOwn(deps.log, [...lapsed, ...offered], (key) =>
@@ -42,29 +44,25 @@ export async function sweepHolds(deps: Deps): Promise<void> {
       if (project) await settleHolds(tx, deps, { project, round: await lockRound(tx, key) });
     }),
   );
-  const soon = new Date(now.getTime() + holdLimits.warningHours * 3_600_000);
-  const ending = await deps.db
-    .select({ id: holds.id })
-    .from(holds)
-    .where(
-      and(
-        eq(holds.state, "live"),
-        eq(holds.hasReceipt, false),
-        isNull(holds.warnedAt),
-        gt(holds.until, now),
-        lte(holds.until, soon),
-      ),
-    )
-    .limit(batch);
+  const ending = await deps.db.select({ id: holds.id }).from(holds).where(endsSoon(deps)).limit(batch);
   await forEachOnItsOwn(deps.log, ending, ({ id }) => warn(deps, id));
 }
 
+/** A hold without a receipt whose holder isn't warned yet, in its last hours. */
+const endsSoon = ({ clock }: Pick<Deps, "clock">) => {
+  const now = clock.now();
+  const soon = new Date(now.getTime() + holdLimits.warningHours * 3_600_000);
+  const isDue = and(gt(holds.until, now), lte(holds.until, soon));
+  return and(eq(holds.state, "live"), eq(holds.hasReceipt, false), isNull(holds.warnedAt), isDue);
+};
+
+/** Looks again, because a receipt may have come meanwhile. */
 async function warn(deps: Deps, holdId: number): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const [hold] = await tx
       .update(holds)
       .set({ warnedAt: deps.clock.now() })
-      .where(and(eq(holds.id, holdId), eq(holds.state, "live"), isNull(holds.warnedAt)))
+      .where(and(eq(holds.id, holdId), endsSoon(deps)))
       .returning();
     const [project] = hold
       ? await tx.select({ title: projects.title }).from(projects).where(eq(projects.id, hold.projectId))

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -7,11 +7,9 @@ import type { RoundKey } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { standsAt } from "./service.ts";
 
 const isOfRound = ({ projectId, round }: RoundKey) => and(eq(holds.projectId, projectId), eq(holds.round, round));
-
-/** Whether a hold stands now: its end is read, so that one that no job has ended yet holds nothing. */
-const standsAt = (now: Date) => or(eq(holds.state, "claimed"), and(eq(holds.state, "live"), gt(holds.until, now)));
 
 const isWaiting = and(isNull(waitingList.offeredAt), isNull(waitingList.leftAt));
 
@@ -24,24 +22,12 @@ export async function findHoldState(db: DbOrTx, key: RoundKey, userId: string, n
     .orderBy(asc(holds.until));
   const others = standing.filter((hold) => hold.userId !== userId);
   const own = standing.find((hold) => hold.userId === userId) ?? null;
-  const [queue] = await db
-    .select({
-      place: sql<number | null>`min(case when ${waitingList.userId} = ${userId} then ${waitingList.id} end)`,
-      waiting: sql<number>`count(*)::int`,
-    })
+  const queue = await db
+    .select({ userId: waitingList.userId })
     .from(waitingList)
-    .where(and(eq(waitingList.projectId, key.projectId), eq(waitingList.round, key.round), isWaiting));
-  const ahead = queue?.place
-    ? await db.$count(
-        waitingList,
-        and(
-          eq(waitingList.projectId, key.projectId),
-          eq(waitingList.round, key.round),
-          isWaiting,
-          lt(waitingList.id, queue.place),
-        ),
-      )
-    : 0;
+    .where(and(eq(waitingList.projectId, key.projectId), eq(waitingList.round, key.round), isWaiting))
+    .orderBy(asc(waitingList.id));
+  const place = queue.findIndex((entry) => entry.userId === userId);
   return {
     /** An offer has no reference yet. */
     own: own && { lots: own.lots, until: own.until, isOffer: own.reference === null },
@@ -49,19 +35,9 @@ export async function findHoldState(db: DbOrTx, key: RoundKey, userId: string, n
     /** When the first of the others' holds ends, if it has an end. */
     nextFreeAt: others.find(({ until }) => until !== null)?.until ?? null,
     /** The caller's place on the waiting list, from 1; null if they don't wait. */
-    place: queue?.place ? ahead + 1 : null,
-    waiting: queue?.waiting ?? 0,
+    place: place < 0 ? null : place + 1,
+    waiting: queue.length,
   };
-}
-
-/** Whether a hold of the round stands now. */
-export async function hasLiveHolds(db: DbOrTx, key: RoundKey, now: Date): Promise<boolean> {
-  const found = await db
-    .select({ id: holds.id })
-    .from(holds)
-    .where(and(isOfRound(key), standsAt(now)))
-    .limit(1);
-  return found.length > 0;
 }
 
 /** The holds and the waiting list of a project's current round, for administrators. */

@@ -1,10 +1,16 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import type { Project } from "#server/features/projects/service.ts";
-import { countHeldLots, freeLots, lockRound, type Round } from "#server/features/rounds/service.ts";
+import {
+  countHeldLots,
+  freeLots,
+  lockRound,
+  type Project,
+  type Round,
+  type RoundKey,
+} from "#server/features/rounds/service.ts";
 import { findHoldHours, findOfferHours } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -23,7 +29,21 @@ type Place = { project: Project; round: Round };
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const isOpen = inArray(holds.state, ["live", "claimed"]);
-const isOfRound = ({ projectId, round }: Round) => and(eq(holds.projectId, projectId), eq(holds.round, round));
+const isOfRound = ({ projectId, round }: RoundKey) => and(eq(holds.projectId, projectId), eq(holds.round, round));
+
+/** Whether a hold stands: its end is read, so that one that no job has ended yet holds nothing. */
+export const standsAt = (now: Date) =>
+  or(eq(holds.state, "claimed"), and(eq(holds.state, "live"), gt(holds.until, now)));
+
+/** How many lots of the round are held now; with `exceptUserId` those of everybody else. */
+export async function countLotsHeld(db: DbOrTx, key: RoundKey, now: Date, exceptUserId?: string): Promise<number> {
+  const isOther = exceptUserId === undefined ? undefined : ne(holds.userId, exceptUserId);
+  const [held] = await db
+    .select({ lots: sql<number>`coalesce(sum(${holds.lots}), 0)::int` })
+    .from(holds)
+    .where(and(isOfRound(key), standsAt(now), isOther));
+  return held?.lots ?? 0;
+}
 
 /** Ends the holds of the round whose time is over, then offers what came free. Returns the round as it is then. */
 export async function settleHolds(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
@@ -42,13 +62,13 @@ export async function settleHolds(tx: Tx, deps: NotifyDeps, { project, round }: 
 }
 
 /**
- * Offers free lots of an open project to the waiting list, each entry once, until none is free or nobody waits. While
- * holding is switched off nothing is offered.
+ * Offers free lots of an open project's round to the waiting list, each entry once, until none is free or nobody waits.
+ * While holding is switched off nothing is offered.
  */
 async function offerFreeLots(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
   let current = round;
-  if ((await findHoldHours(tx)) === 0) return current;
-  while (!project.isClosed && freeLots(current) > 0) {
+  if (project.isClosed || project.round !== round.round || (await findHoldHours(tx)) === 0) return current;
+  while (freeLots(current) > 0) {
     const [next] = await tx
       .select()
       .from(waitingList)
@@ -95,7 +115,7 @@ async function offer(
 }
 
 /** The caller's hold of the round that stands: live or claimed, an offer too. */
-export async function findOwnHold(tx: Tx, round: Round, userId: string): Promise<Hold | undefined> {
+export async function findOwnHold(tx: Tx, round: RoundKey, userId: string): Promise<Hold | undefined> {
   const [own] = await tx
     .select()
     .from(holds)
@@ -104,9 +124,9 @@ export async function findOwnHold(tx: Tx, round: Round, userId: string): Promise
 }
 
 /**
- * Holds lots for the caller under the reference of their purchase, or takes what is offered to them. Does nothing where
- * holding is switched off. Throws "conflict" if too few lots are free, they hold some already, hold two others without a
- * receipt, or let three lapse within 30 days.
+ * Holds lots for the caller under the reference of their purchase, or takes what is offered to them; who holds lots no
+ * longer waits. Where holding is switched off, only an offer from before is taken, until its end. Throws "conflict" if too
+ * few lots are free, they hold some already, hold two others without a receipt, or let three lapse within 30 days.
  */
 export async function placeHold(
   tx: Tx,
@@ -114,22 +134,23 @@ export async function placeHold(
   { project, round, lots, reference }: Place & { lots: number; reference: string },
 ): Promise<void> {
   const hours = await findHoldHours(tx);
-  if (hours === 0) return;
   const settled = await settleHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, ctx.actor.id);
-  if (own && own.reference !== null) throw new AppError("conflict", holdTexts.alreadyHeld);
+  if (hours === 0 && !own) return;
+  if (own?.reference === reference) throw new AppError("conflict", holdTexts.alreadyHeld);
   const spare = freeLots(settled) + (own?.lots ?? 0);
   if (lots > spare) throw new AppError("conflict", holdTexts.noneFree);
-  await requireMayHold(tx, ctx);
+  await requireMayHold(tx, ctx, own);
   const now = ctx.clock.now();
-  const until = new Date(now.getTime() + hours * hourMs);
-  const values = { lots, reference, until };
+  const until = hours === 0 && own?.until ? own.until : new Date(now.getTime() + hours * hourMs);
+  const values = { lots, reference, until, warnedAt: null };
   const [held] = own
     ? await tx.update(holds).set(values).where(eq(holds.id, own.id)).returning({ id: holds.id })
     : await tx
         .insert(holds)
         .values({ ...values, projectId: project.id, round: round.round, userId: ctx.actor.id, createdAt: now })
         .returning({ id: holds.id });
+  await leaveWaitingLists(tx, ctx, ctx.actor.id, project.id);
   const after = await countHeldLots(tx, settled, lots - (own?.lots ?? 0));
   await offerFreeLots(tx, ctx, { project, round: after });
   await notify(tx, ctx, {
@@ -141,28 +162,36 @@ export async function placeHold(
   });
 }
 
-async function requireMayHold(tx: Tx, ctx: ActorContext): Promise<void> {
+/** Lapses are read here too: other rounds may have some that no job has ended yet. */
+async function requireMayHold(tx: Tx, ctx: ActorContext, own: Hold | undefined): Promise<void> {
   const now = ctx.clock.now();
   // An offer that nobody took is no hold of theirs.
   const mine = and(eq(holds.userId, ctx.actor.id), isNotNull(holds.reference));
+  const isOther = own && ne(holds.id, own.id);
   const [open] = await tx
     .select({ total: count() })
     .from(holds)
-    .where(and(mine, eq(holds.state, "live"), gt(holds.until, now), eq(holds.hasReceipt, false)));
+    .where(and(mine, isOther, eq(holds.state, "live"), gt(holds.until, now), eq(holds.hasReceipt, false)));
   if ((open?.total ?? 0) >= holdLimits.open) throw new AppError("conflict", holdTexts.tooMany);
   const since = new Date(now.getTime() - holdLimits.days * dayMs);
+  const hasLapsed = or(
+    and(eq(holds.state, "lapsed"), gt(holds.endedAt, since)),
+    and(eq(holds.state, "live"), lte(holds.until, now), gt(holds.until, since)),
+  );
   const [lapsed] = await tx
-    .select({ total: count(), latest: sql`max(${holds.endedAt})`.mapWith(holds.endedAt) })
+    .select({ total: count(), latest: sql`max(coalesce(${holds.until}, ${holds.endedAt}))`.mapWith(holds.endedAt) })
     .from(holds)
-    .where(and(mine, eq(holds.state, "lapsed"), gt(holds.endedAt, since)));
+    .where(and(mine, hasLapsed));
   if (!lapsed?.latest || lapsed.total < holdLimits.lapsed) return;
   throw new AppError("conflict", holdTexts.paused(new Date(lapsed.latest.getTime() + holdLimits.days * dayMs)));
 }
 
+export type HoldOfPurchase = { lots: number; stands: boolean };
+
 /** The latest hold of a purchase, whether it stands or has ended; null if there never was one. */
-export async function findHoldOfPurchase(tx: Tx, reference: string): Promise<{ lots: number } | null> {
+export async function findHoldOfPurchase(tx: Tx, reference: string, now: Date): Promise<HoldOfPurchase | null> {
   const [held] = await tx
-    .select({ lots: holds.lots })
+    .select({ lots: holds.lots, stands: sql<boolean>`coalesce(${standsAt(now)}, false)` })
     .from(holds)
     .where(eq(holds.reference, reference))
     .orderBy(desc(holds.id))
@@ -170,33 +199,30 @@ export async function findHoldOfPurchase(tx: Tx, reference: string): Promise<{ l
   return held ?? null;
 }
 
-/** A receipt keeps the hold until it is reviewed: three working days while no bank statement was ever imported. */
+const isHeldUnder = (reference: string, at: Date) =>
+  and(eq(holds.reference, reference), eq(holds.state, "live"), gt(holds.until, at));
+
+/** The first receipt keeps the hold until it is reviewed: three working days while no bank statement was ever imported. */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
+  const until = afterWorkingDays(at, 3);
+  const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx
     .update(holds)
-    .set({ hasReceipt: true, until: afterWorkingDays(at, 3) })
-    .where(
-      and(eq(holds.reference, reference), eq(holds.state, "live"), eq(holds.hasReceipt, false), gt(holds.until, at)),
-    );
+    .set({ hasReceipt: true, until: sql`greatest(${holds.until}, ${until.toISOString()}::timestamptz)` })
+    .where(isUnderReview);
 }
 
-/** A rejection leaves at least twelve hours more to send another receipt, once. */
+/** A rejected receipt no longer extends the hold: once, twelve hours are left to send another. */
 export async function extendByRejection(tx: Tx, reference: string, at: Date): Promise<void> {
   const until = new Date(at.getTime() + holdLimits.rejectionHours * hourMs);
-  await tx
-    .update(holds)
-    .set({ until, isExtended: true, hasReceipt: false, warnedAt: null })
-    .where(and(eq(holds.reference, reference), eq(holds.state, "live"), eq(holds.isExtended, false)));
+  const isFirst = and(isHeldUnder(reference, at), eq(holds.hasReceipt, true), eq(holds.isExtended, false));
+  await tx.update(holds).set({ until, isExtended: true, hasReceipt: false, warnedAt: null }).where(isFirst);
 }
 
-/** The hold of an approved payment becomes its lots. Returns the round as it is then. */
-export async function consumeHold(tx: Tx, round: Round, reference: string, at: Date): Promise<Round> {
-  const [used] = await tx
-    .update(holds)
-    .set({ state: "used", until: null, endedAt: at })
-    .where(and(eq(holds.reference, reference), isOpen))
-    .returning({ lots: holds.lots });
-  return used ? countHeldLots(tx, round, -used.lots) : round;
+/** A hold becomes the lots of its holder's approved payment. Returns the round as it is then. */
+export async function consumeHold(tx: Tx, round: Round, { id, lots }: Hold, at: Date): Promise<Round> {
+  await tx.update(holds).set({ state: "used", until: null, endedAt: at }).where(eq(holds.id, id));
+  return countHeldLots(tx, round, -lots);
 }
 
 type Ending = Place & { hold: Hold; deps: NotifyDeps; at: Date };
@@ -272,10 +298,16 @@ export async function endPlacesOf(tx: Tx, ctx: ActorContext, userId: string, pla
   return true;
 }
 
-/** Takes a person off every waiting list. An offer that is being made waits for nobody: it is theirs already. */
-export async function leaveWaitingLists(tx: Tx, { clock }: Pick<NotifyDeps, "clock">, userId: string): Promise<void> {
+/** Takes a person off the waiting list of one project, or of all. An offer that is being made is theirs already. */
+export async function leaveWaitingLists(
+  tx: Tx,
+  { clock }: Pick<NotifyDeps, "clock">,
+  userId: string,
+  projectId?: number,
+): Promise<void> {
+  const isThere = projectId === undefined ? undefined : eq(waitingList.projectId, projectId);
   await tx
     .update(waitingList)
     .set({ leftAt: clock.now() })
-    .where(and(eq(waitingList.userId, userId), isNull(waitingList.offeredAt), isNull(waitingList.leftAt)));
+    .where(and(eq(waitingList.userId, userId), isThere, isNull(waitingList.offeredAt), isNull(waitingList.leftAt)));
 }

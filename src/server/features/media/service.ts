@@ -6,7 +6,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia, type projects } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
-import { lockProject } from "#server/features/projects/service.ts";
+import { lockProject } from "#server/features/rounds/service.ts";
 import { deleteStoredFile, letGoOf } from "#server/files/orphans.ts";
 import { keyOfPhotoPath } from "#server/files/photo-files.ts";
 import { storePhoto } from "#server/files/photos.ts";

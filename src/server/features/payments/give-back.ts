@@ -4,10 +4,16 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { hasLiveHolds } from "#server/features/holds/queries.ts";
+import { settleHolds } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { lockProject, type Project } from "#server/features/projects/service.ts";
-import { decideRound, findRound, lockRound, type Round } from "#server/features/rounds/service.ts";
+import {
+  decideRound,
+  findRound,
+  lockProject,
+  lockRound,
+  type Project,
+  type Round,
+} from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -83,9 +89,10 @@ export async function decideOnRound(ctx: ActorContext, input: z.output<typeof de
   const { projectId, outcome, seenApprovedLots } = input;
   await inTransaction(ctx.db, async (tx) => {
     const project = await lockProject(tx, projectId);
-    const round = await lockRound(tx, { projectId, round: project.round });
+    const locked = await lockRound(tx, { projectId, round: project.round });
+    const round = await settleHolds(tx, ctx, { project, round: locked });
     const at = ctx.clock.now();
-    await requireDecidable(tx, project, round, at);
+    await requireDecidable(tx, project, round);
     if (round.approvedLots !== seenApprovedLots) throw new AppError("conflict", paymentTexts.roundChanged);
     const isReached = round.approvedLots >= round.minimumLots;
     if (isReached !== (outcome === "funded")) {
@@ -105,10 +112,10 @@ export async function decideOnRound(ctx: ActorContext, input: z.output<typeof de
   });
 }
 
-async function requireDecidable(tx: Tx, project: Project, round: Round, at: Date): Promise<void> {
+async function requireDecidable(tx: Tx, project: Project, round: Round): Promise<void> {
   if (!project.isClosed) throw new AppError("conflict", paymentTexts.roundOpen);
   if (round.outcome !== null) throw new AppError("conflict", paymentTexts.roundDecided);
-  if (await hasLiveHolds(tx, round, at)) throw new AppError("conflict", paymentTexts.lotsHeld);
+  if (round.heldLots > 0) throw new AppError("conflict", paymentTexts.lotsHeld);
   const waiting = await countWaiting(tx, round);
   if (waiting > 0) throw new AppError("conflict", paymentTexts.paymentsWait(waiting));
 }

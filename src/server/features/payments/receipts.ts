@@ -5,11 +5,15 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import { extendByReceipt, findHoldOfPurchase } from "#server/features/holds/service.ts";
+import {
+  countLotsHeld,
+  extendByReceipt,
+  findHoldOfPurchase,
+  type HoldOfPurchase,
+} from "#server/features/holds/service.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { lockProject, type Project } from "#server/features/projects/service.ts";
-import { findRound, type Round } from "#server/features/rounds/service.ts";
+import { findRound, lockProject, type Project, type Round } from "#server/features/rounds/service.ts";
 import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
 import { signLink } from "#server/files/signed-links.ts";
 import { discardUpload } from "#server/files/uploads.ts";
@@ -134,7 +138,7 @@ async function insertPayment(
 ): Promise<Payment> {
   const { project, lots: wanted, reference, receiptId, now } = payment;
   const current = await findRound(tx, { projectId: project.id, round: project.round });
-  const hold = await findHoldOfPurchase(tx, reference.reference);
+  const hold = await findHoldOfPurchase(tx, reference.reference, now);
   const hasAgreed = hasAgreedTo(reference, current);
   // On a closed project nobody is asked for a tick any more, nor who held lots and may have paid for them.
   if (!project.isClosed && !hasAgreed && !hold) {
@@ -164,7 +168,7 @@ async function insertPayment(
   return row;
 }
 
-type Bought = { project: Project; round: Round; wanted: number; hold: { lots: number } | null };
+type Bought = { project: Project; round: Round; wanted: number; hold: HoldOfPurchase | null };
 
 /**
  * The lots that a receipt is for: those that are or were held, or where nothing is held those that the backer says. Who
@@ -173,8 +177,10 @@ type Bought = { project: Project; round: Round; wanted: number; hold: { lots: nu
  */
 async function countBoughtLots(tx: Tx, ctx: ActorContext, bought: Bought): Promise<number> {
   const { project, round, wanted, hold } = bought;
-  if (hold && (await findHoldHours(tx)) > 0) return hold.lots;
-  const most = project.isClosed ? round.lots : await findMostLots(tx, ctx, round);
+  const now = ctx.clock.now();
+  if (hold && (hold.stands || (await findHoldHours(tx)) > 0)) return hold.lots;
+  const heldLots = await countLotsHeld(tx, round, now, ctx.actor.id);
+  const most = project.isClosed ? round.lots : await findMostLots(tx, ctx, { ...round, heldLots });
   if (wanted > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   return wanted;
 }

@@ -1,8 +1,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
-import type { Project } from "#server/features/projects/service.ts";
-import type { Round } from "#server/features/rounds/service.ts";
+import type { Project, Round } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { newReference } from "./rules.ts";
 

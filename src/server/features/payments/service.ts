@@ -12,18 +12,22 @@ import {
   extendByRejection,
   findHoldOfPurchase,
   findOwnHold,
+  type Hold,
   placeHold,
   settleHolds,
 } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { closeProject, lockProject, lockProjectIfThere, type Project } from "#server/features/projects/service.ts";
+import { closeProject } from "#server/features/projects/service.ts";
 import { findShownTerms } from "#server/features/rounds/queries.ts";
 import {
   countApprovedLots,
   findRound,
   freeLots,
   hasRoomFor,
+  lockProject,
+  lockProjectIfThere,
   lockRound,
+  type Project,
   type Round,
   type RoundKey,
 } from "#server/features/rounds/service.ts";
@@ -59,8 +63,8 @@ export async function openPaymentPage(ctx: ActorContext, { projectId }: { projec
 
 /**
  * Keeps that the caller agreed to the terms that they read, gives them a reference for their purchase, and holds their
- * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms changed since, or the
- * lots can't be held.
+ * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms changed since, the
+ * lots are more than one person may buy, or they can't be held.
  */
 export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
   const { projectId, lots, termsVersion } = input;
@@ -72,6 +76,8 @@ export async function beginPurchase(ctx: ActorContext, input: z.output<typeof be
     const round = await lockRound(tx, { projectId, round: project.round });
     if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
     const reference = await agreeToTerms(tx, ctx, project, round);
+    const most = await countAllowedLots(tx, ctx, round, reference);
+    if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
     await placeHold(tx, ctx, { project, round, lots, reference });
   });
 }
@@ -92,7 +98,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   // Where lots are held, the account is for who holds some, or has a receipt with us.
   const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
   const hasAgreed = hasAgreedTo(found, round) && holdsLots;
-  const endedHold = found && !holdsLots ? await findHoldOfPurchase(tx, found.reference) : null;
+  const endedHold = found && !holdsLots ? await findHoldOfPurchase(tx, found.reference, ctx.clock.now()) : null;
   const maySend = hasAgreed || isClosed || found?.pendingId !== null || endedHold !== null;
   const reference = found && maySend ? found.reference : null;
   return {
@@ -128,6 +134,11 @@ async function pricedAt(tx: Tx, key: RoundKey, { lots }: { lots: number }) {
 
 /** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
 export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Promise<number> {
+  return Math.min(freeLots(round), await countAllowedLots(tx, ctx, round));
+}
+
+/** The most lots for one person and round, without those they buy already; those under `reference` aren't counted. */
+async function countAllowedLots(tx: Tx, ctx: ActorContext, round: RoundKey, reference?: string): Promise<number> {
   const [own] = await tx
     .select({ lots: sql<number>`coalesce(sum(${projectPayments.lots}), 0)::int` })
     .from(projectPayments)
@@ -137,10 +148,10 @@ export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Pro
         eq(projectPayments.round, round.round),
         eq(projectPayments.userId, ctx.actor.id),
         ne(projectPayments.status, "rejected"),
+        reference === undefined ? undefined : ne(projectPayments.reference, reference),
       ),
     );
-  const most = await findMaxLots(tx);
-  return Math.max(0, Math.min(freeLots(round), most - (own?.lots ?? 0)));
+  return Math.max(0, (await findMaxLots(tx)) - (own?.lots ?? 0));
 }
 
 /**
@@ -229,7 +240,14 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
       });
     }
   }
+  if (project && round) await offerFreed(tx, ctx, project.id, round);
   return result;
+}
+
+/** Lots that a decision left free go to the waiting list. */
+async function offerFreed(tx: Tx, ctx: ActorContext, projectId: number, round: RoundKey): Promise<void> {
+  const project = await lockProject(tx, projectId);
+  await settleHolds(tx, ctx, { project, round: await lockRound(tx, round) });
 }
 
 /**
@@ -254,7 +272,8 @@ async function lockPayment(tx: Tx, paymentId: number) {
   return { payment, project, round, receiptSha256: receipt.sha256 };
 }
 
-type Target = { project: Project; round: Round };
+/** `hold` is the payer's own, or what is offered to them. */
+type Target = { project: Project; round: Round; hold: Hold | undefined };
 
 /** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
 async function requireRoom(
@@ -268,9 +287,9 @@ async function requireRoom(
   if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
   const settled = await settleHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, payment.userId);
-  const ownLots = own?.reference === payment.reference ? own.lots : 0;
-  if (hasRoomFor({ ...settled, heldLots: settled.heldLots - ownLots }, payment.lots))
-    return { project, round: settled };
+  const hold = own?.reference === null || own?.reference === payment.reference ? own : undefined;
+  const heldLots = settled.heldLots - (hold?.lots ?? 0);
+  if (hasRoomFor({ ...settled, heldLots }, payment.lots)) return { project, round: settled, hold };
   const isWhole = round.lots === 1 && payment.lots === 1;
   if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(settled), payment.lots));
   const approvedBy = await findApproverInRound(tx, round);
@@ -280,8 +299,11 @@ async function requireRoom(
 type Decided = { payment: Payment; actorId: string; at: Date };
 
 /** What an approval moves besides the status. Returns whether the round is sold out now. */
-async function approve(tx: Tx, { payment, project, round: locked, actorId, at }: Decided & Target): Promise<boolean> {
-  const round = await consumeHold(tx, locked, payment.reference, at);
+async function approve(
+  tx: Tx,
+  { payment, project, round: locked, hold, actorId, at }: Decided & Target,
+): Promise<boolean> {
+  const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
   await postApproval(tx, { payment, project, round: payment.round, actorId, at });
   await retireReference(tx, payment.reference, at);
@@ -313,7 +335,7 @@ function requireArrived({ amountKobo }: Payment, arrivedKobo: Kobo = 0n): Kobo {
 async function notifyWaitingBackers(
   tx: Tx,
   ctx: ActorContext,
-  { payment, project, round, auditId }: Target & { payment: Payment; auditId: number },
+  { payment, project, round, auditId }: Pick<Target, "project" | "round"> & { payment: Payment; auditId: number },
 ): Promise<void> {
   const free = round.lots - round.approvedLots - payment.lots;
   await notify(tx, ctx, {

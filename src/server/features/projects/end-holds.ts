@@ -8,8 +8,8 @@ import { holdTexts } from "#shared/holds-texts.ts";
 import { projectRemovedNotice } from "./emails.ts";
 
 /**
- * Ends all holds of a project that is being deleted, and its waiting list, and tells whose they were. Nothing is offered,
- * so the rules of the feature holds, which stands above this one, have no part in it. The caller locks the project.
+ * Ends all holds of a project that is being deleted, and its waiting list, and tells whose they were. Nothing is offered.
+ * The caller locks the project.
  */
 export async function endHoldsOfDeleted(
   tx: Tx,

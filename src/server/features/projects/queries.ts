@@ -15,6 +15,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { countLotsHeld } from "#server/features/holds/service.ts";
 import { readable, shownTermsColumns, termsColumns } from "#server/features/rounds/queries.ts";
 import type { RoundKey } from "#server/features/rounds/service.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
@@ -211,7 +212,7 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
  * Whether lots of the round are held, or a payment of it is pending or approved. Goal, lots and terms must then stay as
  * its backer saw them.
  */
-export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
+export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey, now: Date): Promise<boolean> {
   const paid = await db
     .select({ id: projectPayments.id })
     .from(projectPayments)
@@ -223,12 +224,7 @@ export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey):
       ),
     )
     .limit(1);
-  if (paid.length > 0) return true;
-  const held = await db
-    .select({ lots: projectRounds.heldLots })
-    .from(projectRounds)
-    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round), gt(projectRounds.heldLots, 0)));
-  return held.length > 0;
+  return paid.length > 0 || (await countLotsHeld(db, { projectId, round }, now)) > 0;
 }
 
 /** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */
@@ -249,7 +245,7 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
     terms,
     description: sanitizeDescription(project.description),
     durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,
-    isGoalLocked: await isRoundLocked(ctx.db, { projectId: id, round: project.round }),
+    isGoalLocked: await isRoundLocked(ctx.db, { projectId: id, round: project.round }, ctx.clock.now()),
   };
 }
 

@@ -1,15 +1,18 @@
-import { eq, type SQLWrapper, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { settleHolds } from "#server/features/holds/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { findTerms } from "#server/features/rounds/queries.ts";
 import {
   beginRound,
   changeOffer,
   findRound,
+  lockProject,
   lockRound,
+  type Project,
   type RoundKey,
   type RoundOffer,
 } from "#server/features/rounds/service.ts";
@@ -34,30 +37,10 @@ import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterTh
  * always project, round, reference, payment.
  */
 
-export type Project = typeof projects.$inferSelect;
 type ById = { projectId: number };
 
 /** The creator of administrators' projects (specification, section 3). */
 const creator = "Admin";
-
-type Lock = "share" | "no key update" | "update";
-
-/** `projectId` is an id, or a statement that finds it. */
-export async function lockProjectIfThere(
-  tx: Tx,
-  projectId: number | SQLWrapper,
-  lock: Lock,
-): Promise<Project | undefined> {
-  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
-  return project;
-}
-
-/** Throws "not_found" if the project doesn't exist. */
-export async function lockProject(tx: Tx, projectId: number, lock: Lock = "no key update"): Promise<Project> {
-  const project = await lockProjectIfThere(tx, projectId, lock);
-  if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
-  return project;
-}
 
 /**
  * Creates a project, published at once. Repeated requests with the same key return the same project. Throws "invalid"
@@ -136,13 +119,15 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
       throw new AppError("conflict", projectAdminTexts.changed);
     }
     const values = await valuesOf(tx, ctx, input);
-    const { lots, minimumLots } = await lockRound(tx, roundOf(project));
+    const round = await lockRound(tx, roundOf(project));
+    const { lots, minimumLots } = round;
     const sold = { lots, minimumLots, fundingGoalKobo: project.fundingGoalKobo };
     const offer = offerOf(input);
     const changedField = changedFieldOf(sold, offer);
     if (changedField) {
-      if (await isRoundLocked(tx, roundOf(project))) throw fieldRefusal(changedField, offerLocked[changedField]);
-      await changeOffer(tx, roundOf(project), offer);
+      await settleHolds(tx, ctx, { project, round });
+      if (await isRoundLocked(tx, round, ctx.clock.now())) throw fieldRefusal(changedField, offerLocked[changedField]);
+      await changeOffer(tx, round, offer);
     }
     await changeProject(tx, ctx, project, values);
     await recordAudit(tx, ctx, "edit_project", {

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { inTransaction } from "#server/db/open.ts";
+import { settleHolds } from "#server/features/holds/service.ts";
 import { findTerms } from "#server/features/rounds/queries.ts";
-import { insertTerms, lockRound, setTermsVersion } from "#server/features/rounds/service.ts";
+import { insertTerms, lockProject, lockRound, setTermsVersion } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -9,11 +10,10 @@ import type { updateTermsInput } from "#shared/terms.ts";
 import { type Terms, termsTexts } from "#shared/terms-texts.ts";
 import { isRoundLocked } from "./queries.ts";
 import { changesBetween } from "./rules.ts";
-import { lockProject } from "./service.ts";
 
 /**
  * Saves the terms of the project's current round as a new version. Throws "not_found", or "conflict" if somebody saved
- * others since the form was filled, or a payment of the round is pending or approved.
+ * others since the form was filled, or lots of the round are held, or a payment of it is pending or approved.
  */
 export async function updateTerms(ctx: ActorContext, input: z.output<typeof updateTermsInput>): Promise<void> {
   const { projectId, seenVersion, plannedPrice, farmPart, fee, ...rest } = input;
@@ -23,7 +23,8 @@ export async function updateTerms(ctx: ActorContext, input: z.output<typeof upda
     const key = { projectId, round: project.round };
     const round = await lockRound(tx, key);
     if (round.termsVersion !== seenVersion) throw new AppError("conflict", termsTexts.changed);
-    if (await isRoundLocked(tx, key)) throw new AppError("conflict", termsTexts.frozen);
+    await settleHolds(tx, ctx, { project, round });
+    if (await isRoundLocked(tx, key, ctx.clock.now())) throw new AppError("conflict", termsTexts.frozen);
     const { version: _, ...before } = await findTerms(tx, key, seenVersion);
     const version = seenVersion + 1;
     await insertTerms(tx, key, { terms, version, writtenBy: ctx.actor.id, at: ctx.clock.now() });

@@ -1,21 +1,44 @@
 import { createHash } from "node:crypto";
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, type SQLWrapper, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
+import { AppError } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { type Terms, termsText } from "#shared/terms-texts.ts";
 
 /**
- * The rounds that a project is sold in. The order of locks is always project, round, reference, payment: who changes a
- * round locks its project before.
+ * The rounds that a project is sold in. The order of locks is always project, round, hold, reference, payment: who
+ * changes a round locks its project before.
  */
 
 export type Round = typeof projectRounds.$inferSelect;
+export type Project = typeof projects.$inferSelect;
 export type RoundKey = { projectId: number; round: number };
 
 /** What a round is sold by, as the project's form says. */
 export type RoundOffer = { lots: number; minimumLots: number; fundingGoalKobo: Kobo };
+
+type Lock = "share" | "no key update" | "update";
+
+/** `projectId` is an id, or a statement that finds it. */
+export async function lockProjectIfThere(
+  tx: Tx,
+  projectId: number | SQLWrapper,
+  lock: Lock,
+): Promise<Project | undefined> {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for(lock);
+  return project;
+}
+
+/** Throws "not_found" if the project doesn't exist. */
+export async function lockProject(tx: Tx, projectId: number, lock: Lock = "no key update"): Promise<Project> {
+  const project = await lockProjectIfThere(tx, projectId, lock);
+  if (!project) throw new AppError("not_found", projectAdminTexts.notFound);
+  return project;
+}
 
 const isRound = ({ projectId, round }: RoundKey) =>
   and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round));

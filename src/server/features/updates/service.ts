@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
-import { lockProject } from "#server/features/projects/service.ts";
+import { lockProject } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
@@ -6,6 +6,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
+import { standsAt } from "#server/features/holds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -17,12 +18,12 @@ import { formatNaira } from "#shared/money.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 
 /** What keeps the caller's account open, in words; null if it can be closed. */
-export async function describeClosing({ db, actor }: ActorContext) {
-  return { keptOpenBy: await findOpenAffair(db, actor.id) };
+export async function describeClosing({ db, actor, clock }: ActorContext) {
+  return { keptOpenBy: await findOpenAffair(db, actor.id, clock.now()) };
 }
 
 /** An account stands until its money is settled: what is due, a payment under review, and lots that are held. */
-export async function findOpenAffair(db: DbOrTx, userId: string): Promise<string | null> {
+export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Promise<string | null> {
   const [due] = await db
     .select({ kobo: sql`coalesce(sum(${refunds.amountKobo}), 0)::bigint`.mapWith(refunds.amountKobo) })
     .from(refunds)
@@ -30,7 +31,7 @@ export async function findOpenAffair(db: DbOrTx, userId: string): Promise<string
   if (due && due.kobo > 0n) return accountTexts.moneyDue(formatNaira(due.kobo));
   const isPending = and(eq(projectPayments.userId, userId), eq(projectPayments.status, "pending"));
   if ((await db.$count(projectPayments, isPending)) > 0) return accountTexts.paymentPending;
-  const isHeld = and(eq(holds.userId, userId), inArray(holds.state, ["live", "claimed"]));
+  const isHeld = and(eq(holds.userId, userId), standsAt(now));
   return (await db.$count(holds, isHeld)) > 0 ? accountTexts.lotsHeld : null;
 }
 

@@ -33,7 +33,7 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
       await recordAudit(tx, ctx, "close_account", { roles: roles.map(({ role }) => role) });
     }
     await leaveWaitingLists(tx, ctx, user.id);
-    const openAffair = await findOpenAffair(tx, user.id);
+    const openAffair = await findOpenAffair(tx, user.id, at);
     if (openAffair) throw new AppError("conflict", openAffair);
     await removePerson(tx, ctx, user);
     await tx
