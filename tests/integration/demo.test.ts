@@ -1,23 +1,31 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
+import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projects, projectUpdates } from "#server/db/schema/projects.ts";
+import { projectBackings, projects, projectUpdates } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
+import { users } from "#server/db/schema/users.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { expectMoneyHolds } from "#tests/support/money.ts";
 import { createUser } from "#tests/support/people.ts";
 
 let database: TestDatabase;
+// The self-check compares the ends of holds with the database's own clock.
+const now = new Date();
 const stored = new Map<string, Uint8Array>();
 
 beforeAll(async () => {
   database = await openTestDatabase();
   await seedDemoData(database.db, {
-    now: new Date("2026-11-21T09:00:00Z"),
+    now,
     owner: { email: "owner@demo.example", passwordHash: "x" },
     backer: { email: "backer@demo.example", passwordHash: "x" },
     storeReceipt: async (bytes) => {
@@ -37,13 +45,82 @@ test("the demo has at least 24 farms in all seven categories, open and closed", 
   expect(await database.db.$count(projectUpdates)).toBeGreaterThan(50);
 });
 
-test("the demo has payments in each status, and closed farms are funded", async () => {
+test("its books are in order, and it has payments in each status", async () => {
+  await expectMoneyHolds(database.db);
   const payments = await database.db.select().from(projectPayments);
   expect(new Set(payments.map((payment) => payment.status))).toEqual(new Set(["pending", "approved", "rejected"]));
   expect(stored.size).toBe(payments.length);
-  for (const farm of await database.db.select().from(projects).where(eq(projects.isClosed, true))) {
-    expect(farm.currentFundingKobo).toBe(farm.fundingGoalKobo);
+});
+
+/** Each farm with what its round is sold by. */
+const listRounds = () =>
+  database.db
+    .select()
+    .from(projects)
+    .innerJoin(projectRounds, and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, projects.round)));
+
+test("most farms are sold in 10 to 100 lots at ₦20,000 to ₦250,000, three in one lot, and progress tells something", async () => {
+  const rounds = await listRounds();
+  const inOne = rounds.filter(({ project_rounds }) => project_rounds.lots === 1);
+  expect(inOne).toHaveLength(3);
+  for (const { projects: farm, project_rounds: round } of rounds.filter((one) => !inOne.includes(one))) {
+    expect(round.lots, farm.title).toBeGreaterThanOrEqual(10);
+    expect(round.lots, farm.title).toBeLessThanOrEqual(100);
+    expect(round.lotPriceKobo, farm.title).toBeGreaterThanOrEqual(2_000_000n);
+    expect(round.lotPriceKobo, farm.title).toBeLessThanOrEqual(25_000_000n);
+    const share = (round.approvedLots / round.lots) * 100;
+    if (farm.isClosed) expect([0, 100], farm.title).toContain(share);
+    else expect(share >= 5 && share <= 95, `${farm.title}: ${share} %`).toBe(true);
   }
+  expect(rounds.filter(({ project_rounds }) => project_rounds.outcome === "funded").length).toBeGreaterThan(3);
+});
+
+test("nobody backs a farm without a lot, but for whom an owner granted it", async () => {
+  const backings = await database.db.select().from(projectBackings);
+  const granted = backings.filter(({ grantedAt }) => grantedAt !== null);
+  expect(granted.map(({ weightKobo }) => weightKobo).sort()).toEqual([20_000_000n, null]);
+  const approved = await database.db.select().from(projectPayments).where(eq(projectPayments.status, "approved"));
+  const paid = new Set(approved.map(({ projectId, userId }) => `${projectId} ${userId}`));
+  for (const { projectId, userId } of backings.filter((one) => !granted.includes(one))) {
+    expect(paid).toContain(`${projectId} ${userId}`);
+  }
+});
+
+test("lots are held and waited for, the demo backer holds some, and a round was given back to them", async () => {
+  const [backer] = await database.db.select().from(users).where(eq(users.email, "backer@demo.example"));
+  if (!backer) throw new Error("the demo has no backer");
+  const held = await database.db.select().from(holds).where(eq(holds.hasReceipt, false));
+  expect(held.map(({ until }) => until && until > now)).toEqual([true, true, true]);
+  expect(held.filter(({ userId }) => userId === backer.id)).toHaveLength(1);
+  const rounds = await listRounds();
+  const allHeld = rounds.filter(
+    ({ projects: farm, project_rounds: { lots, approvedLots, heldLots } }) =>
+      !farm.isClosed && lots === approvedLots + heldLots,
+  );
+  expect(allHeld.map(({ project_rounds }) => project_rounds.lots).sort()).toEqual([1, 37]);
+  const waiting = await database.db.select().from(waitingList);
+  expect(waiting.length).toBeGreaterThan(2);
+  const [waitedFor] = allHeld.filter(({ project_rounds }) => project_rounds.lots > 1);
+  expect(new Set(waiting.map(({ projectId }) => projectId))).toEqual(new Set([waitedFor?.projects.id]));
+  const [missed] = rounds.filter(({ project_rounds }) => project_rounds.outcome === "not_funded");
+  expect(missed?.project_rounds).toMatchObject({ approvedLots: 0, decidedAt: expect.any(Date) });
+  expect(missed?.projects).toMatchObject({ isClosed: true, backersCount: 0, currentFundingKobo: 0n });
+  const due = await database.db.select().from(refunds);
+  expect(due.reduce((sum, { amountKobo }) => sum + amountKobo, 0n)).toBe(11n * 5_000_000n);
+  expect(due.some(({ userId }) => userId === backer.id)).toBe(true);
+});
+
+test("every farm states its harvest, and offers no reward that can't be bought", async () => {
+  const terms = await database.db.select().from(roundTerms);
+  const farms = await database.db.select().from(projects);
+  expect(terms).toHaveLength(farms.length);
+  for (const { plannedHarvests, firstHarvestOn, collectionPlace } of terms) {
+    expect(plannedHarvests).toBeGreaterThan(0);
+    expect(firstHarvestOn).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect(collectionPlace).not.toBe("");
+  }
+  expect(terms.filter(({ insurance }) => insurance !== null).length).toBeGreaterThan(3);
+  expect(farms.flatMap(({ rewards }) => rewards)).toEqual([]);
 });
 
 test("the demo has applicants of each status, and is not loaded twice", async () => {

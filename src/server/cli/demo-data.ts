@@ -25,6 +25,10 @@ const farm = z.strictObject({
   lots: z.int().min(1).max(1000),
   /** How many lots demo people have bought; all of them for a farm that is sold out. */
   lotsSold: z.int().nonnegative(),
+  /** From how many lots on the farm starts; all of them if it isn't said. */
+  minimumLots: z.int().positive().optional(),
+  /** Its time ran out below the minimum, and the money of all its backers is due back. */
+  isGivenBack: z.boolean().default(false),
   /** What the harvest terms say besides the defaults. */
   terms: z
     .strictObject({
@@ -35,9 +39,12 @@ const farm = z.strictObject({
         .transform((whole) => BigInt(whole) * 1000n),
       plannedPriceKobo: z.int().positive().transform(nairaToKobo),
       plannedHarvests: z.int().min(1).max(60),
+      /** After the end of the campaign. */
+      firstHarvestInDays: z.int().positive(),
       farmPartRate: z.int().min(0).max(9000),
       deductibleCosts: z.array(z.string()),
       collectionPlace: z.string(),
+      insurance: z.strictObject({ insurer: z.string(), policy: z.string(), covers: z.string() }),
     })
     .partial()
     .default({}),
@@ -45,14 +52,6 @@ const farm = z.strictObject({
   startedDaysAgo: daysAgo,
   isClosed: z.boolean(),
   imageAlt: z.string(),
-  rewards: z.array(
-    z.strictObject({
-      title: z.string(),
-      amountNaira: z.int().positive(),
-      description: z.string(),
-      quantity: z.int().positive().nullable(),
-    }),
-  ),
   updates: z.array(z.strictObject({ daysAgo, title: z.string(), content: z.string() })),
   messages: z.array(z.strictObject({ daysAgo, from: z.enum(["backer", "admin"]), content: z.string() })),
 });

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { holds } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { countApprovedLots, findRound } from "#server/features/rounds/service.ts";
+import { supportByPayment } from "#server/features/backings/service.ts";
+import { postApproval } from "#server/features/payments/ledger.ts";
+import { countApprovedLots, countHeldLots, findRound } from "#server/features/rounds/service.ts";
+import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import type { DemoFarm } from "./demo-data.ts";
 
@@ -60,6 +61,25 @@ export type DemoPayment = {
   reason?: string;
 };
 
+type NewReference = { projectId: number; userId: string; at: Date; retiredAt?: Date | null };
+
+/** Writes that a person agreed to the terms, and gives the reference of their purchase. */
+export async function insertDemoReference(
+  tx: Tx,
+  { projectId, userId, at, retiredAt = null }: NewReference,
+): Promise<string> {
+  const reference = `${demoReferencePrefix}${randomBytes(4).toString("hex").toUpperCase()}`;
+  const agreed = { round, termsVersion: 1, agreedAt: at, createdAt: at };
+  await tx.insert(paymentReferences).values({ projectId, userId, reference, retiredAt, ...agreed });
+  return reference;
+}
+
+/** Writes a hold that stands, and counts its lots. */
+export async function insertDemoHold(tx: Tx, hold: Omit<typeof holds.$inferInsert, "round">): Promise<void> {
+  await tx.insert(holds).values({ ...hold, round });
+  await countHeldLots(tx, await findRound(tx, { projectId: hold.projectId, round }), hold.lots);
+}
+
 type Input = DemoPayment & {
   owner: Person;
   now: Date;
@@ -70,7 +90,13 @@ type Input = DemoPayment & {
 export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
   const { farm, lots, user, status, owner, now } = input;
   const sentAt = new Date(now.getTime() - input.daysAgo * dayMs);
-  const reference = `${demoReferencePrefix}${randomBytes(4).toString("hex").toUpperCase()}`;
+  const retiredAt = status === "approved" ? sentAt : null;
+  const reference = await insertDemoReference(tx, {
+    projectId: farm.projectId,
+    userId: user.id,
+    at: sentAt,
+    retiredAt,
+  });
   const amountKobo = (nairaToKobo(farm.goalNaira) / BigInt(farm.lots)) * BigInt(lots);
   const receiptId = randomUUID();
   const receipt = demoReceipt({
@@ -97,16 +123,6 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
       createdAt: sentAt,
     })
     .returning({ id: storedFiles.id });
-  await tx.insert(paymentReferences).values({
-    projectId: farm.projectId,
-    userId: user.id,
-    reference,
-    round,
-    termsVersion: 1,
-    agreedAt: sentAt,
-    retiredAt: status === "approved" ? sentAt : null,
-    createdAt: sentAt,
-  });
   const [payment] = await tx
     .insert(projectPayments)
     .values({
@@ -126,7 +142,7 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
       createdAt: sentAt,
       updatedAt: sentAt,
     })
-    .returning({ id: projectPayments.id });
+    .returning();
   if (!file || !payment) throw new Error("the demo payment was not written");
   await tx.insert(paymentReceipts).values({
     id: receiptId,
@@ -137,11 +153,15 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
     idempotencyKey: randomUUID(),
     createdAt: sentAt,
   });
-  if (status === "approved") await insertApproval(tx, { ...input, paymentId: payment.id, amountKobo, sentAt });
+  if (status === "pending") {
+    const held = { projectId: farm.projectId, userId: user.id, lots, reference, hasReceipt: true, createdAt: sentAt };
+    await insertDemoHold(tx, { ...held, until: afterWorkingDays(sentAt, 3) });
+  }
+  if (status === "approved") await insertApproval(tx, { ...input, payment, sentAt });
   const eventKey =
     status === "pending"
       ? `receipt:${receiptId}`
-      : `payment:${payment.id}:${status}:${await auditDecision(tx, { ...input, paymentId: payment.id, amountKobo, sentAt })}`;
+      : `payment:${payment.id}:${status}:${await auditDecision(tx, { ...input, payment, sentAt })}`;
   await tx.insert(notifications).values({
     userId: status === "pending" ? owner.id : user.id,
     kind: status === "pending" ? "receipt_submitted" : "payment_status",
@@ -157,43 +177,19 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
   });
 }
 
-type Decision = Input & { paymentId: number; amountKobo: bigint; sentAt: Date };
+type Decision = Input & { payment: typeof projectPayments.$inferSelect; sentAt: Date };
 
-async function insertApproval(
-  tx: Tx,
-  { farm, lots, user, owner, paymentId, amountKobo, sentAt }: Decision,
-): Promise<void> {
+async function insertApproval(tx: Tx, { farm, lots, user, owner, payment, sentAt: at }: Decision): Promise<void> {
   const { projectId, title } = farm;
-  await tx.insert(projectBackings).values({ projectId, userId: user.id, createdAt: sentAt }).onConflictDoNothing();
-  const [posted] = await tx
-    .insert(ledgerTransactions)
-    .values({
-      kind: "approval",
-      paymentId,
-      projectId,
-      projectTitle: title,
-      round,
-      userId: user.id,
-      actorId: owner.id,
-      createdAt: sentAt,
-    })
-    .returning({ id: ledgerTransactions.id });
-  if (!posted) throw new Error("the demo approval was not posted");
-  await tx.insert(ledgerEntries).values([
-    { transactionId: posted.id, account: "bank", amountKobo },
-    { transactionId: posted.id, account: "project_funding", projectId, round, amountKobo: -amountKobo },
-  ]);
-  await tx
-    .update(projects)
-    .set({ currentFundingKobo: sql`${projects.currentFundingKobo} + ${amountKobo.toString()}::bigint` })
-    .where(eq(projects.id, projectId));
-  await countApprovedLots(tx, await findRound(tx, { projectId, round }), lots, sentAt);
+  await supportByPayment(tx, { projectId, userId: user.id, at });
+  await postApproval(tx, { payment, project: { id: projectId, title }, round, actorId: owner.id, at });
+  await countApprovedLots(tx, await findRound(tx, { projectId, round }), lots, at);
 }
 
 /** Returns the audit entry's id, which names the event. */
 async function auditDecision(
   tx: Tx,
-  { farm, lots, owner, status, paymentId, amountKobo, sentAt }: Decision,
+  { farm, lots, owner, status, payment, sentAt }: Decision,
 ): Promise<number | undefined> {
   const [entry] = await tx
     .insert(auditLogs)
@@ -202,12 +198,12 @@ async function auditDecision(
       userId: owner.id,
       userEmail: owner.email,
       details: {
-        paymentId,
+        paymentId: payment.id,
         projectId: farm.projectId,
         projectTitle: farm.title,
         before: "pending",
         after: status,
-        amountKobo: amountKobo.toString(),
+        amountKobo: payment.amountKobo.toString(),
         lots,
       },
       ipAddress: "127.0.0.1",

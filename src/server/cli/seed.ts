@@ -4,7 +4,6 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import {
-  projectBackings,
   projectFavorites,
   projectMedia,
   projectMessages,
@@ -18,6 +17,7 @@ import { beginRound } from "#server/features/rounds/service.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { defaultTerms } from "#shared/terms-texts.ts";
 import { type DemoCrowd, type DemoFarm, readDemoCrowd, readDemoFarms } from "./demo-data.ts";
+import { giveDemoRoundBack, grantDemoBacking, holdDemoLots, insertDemoQueue } from "./seed-holds.ts";
 import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./seed-payments.ts";
 
 const dayMs = 86_400_000;
@@ -66,8 +66,8 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
       await insertDemoPayment(tx, { ...payment, owner, now: input.now, storeReceipt: input.storeReceipt });
     }
     await insertBackerLife(tx, { farms, backer, now: input.now });
+    await insertOpenAffairs(tx, { farms, owner, backer, people, now: input.now });
     await insertInbox(tx, crowd, input.now);
-    await countBackers(tx, farms);
   });
 }
 
@@ -107,6 +107,7 @@ type FarmInput = { farm: DemoFarm; farms: DemoFarm[]; index: number; owner: Pers
 async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const startedAt = ago(farm.startedDaysAgo);
+  const endsAt = new Date(startedAt.getTime() + farm.durationDays * dayMs);
   const [project] = await tx
     .insert(projects)
     .values({
@@ -118,23 +119,25 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
       imageUrl: `/scenes/${farm.slug}.svg`,
       imageAlt: farm.imageAlt,
       location: farm.location,
-      rewards: farm.rewards.map(({ amountNaira, ...reward }) => ({
-        ...reward,
-        amountKobo: nairaToKobo(amountNaira).toString(),
-      })),
+      rewards: [],
       fundingGoalKobo: nairaToKobo(farm.goalNaira),
       durationDays: farm.durationDays,
-      endsAt: new Date(startedAt.getTime() + farm.durationDays * dayMs),
+      endsAt,
       isClosed: farm.isClosed,
-      closedAt: farm.isClosed ? ago(Math.floor(farm.startedDaysAgo / 2)) : null,
+      closedAt: farm.isGivenBack ? endsAt : farm.isClosed ? ago(Math.floor(farm.startedDaysAgo / 2)) : null,
       createdAt: startedAt,
       updatedAt: startedAt,
     })
     .returning({ id: projects.id });
   if (!project) throw new Error(`the demo farm ${farm.slug} was not written`);
   const projectId = project.id;
-  const offer = { lots: farm.lots, minimumLots: farm.lots, fundingGoalKobo: nairaToKobo(farm.goalNaira) };
-  const terms = { ...defaultTerms(500), ...farm.terms };
+  const { lots, minimumLots = lots } = farm;
+  const offer = { lots, minimumLots, fundingGoalKobo: nairaToKobo(farm.goalNaira) };
+  const { firstHarvestInDays, ...planned } = farm.terms;
+  const firstHarvestOn = firstHarvestInDays
+    ? new Date(endsAt.getTime() + firstHarvestInDays * dayMs).toISOString().slice(0, 10)
+    : null;
+  const terms = { ...defaultTerms(500), ...planned, firstHarvestOn };
   await beginRound(tx, { projectId, round: 1 }, { offer, terms, by: owner.id, at: startedAt });
   await tx.insert(auditLogs).values({
     actionType: "create_project",
@@ -206,45 +209,89 @@ function planPurchases(farm: SeededFarm, index: number, buyers: Person[]): DemoP
   return planned;
 }
 
+/** The farms with something special about them, by their slugs. */
+const special = {
+  pending: ["community-cassava", "womens-market-garden", "tractor-hire", "catfish-ponds"],
+  rejected: [
+    { slug: "rice-thresher", reason: "The receipt is cut off: the amount can't be read." },
+    { slug: "turkey-range", reason: "The transfer has not arrived on our account." },
+  ],
+  pendingOfBacker: "hydroponic-lettuce",
+  rejectedOfBacker: "forest-honey",
+  heldByBacker: "goat-herd",
+  /** Its one lot. */
+  heldByOther: "ugu-vegetable-beds",
+  /** Its last lots, and others wait for them. */
+  waitedFor: "snail-pens",
+  granted: ["dairy-cows", "organic-ginger"],
+} as const;
+
+const farmOf = (farms: SeededFarm[], slug: string): SeededFarm => {
+  const farm = farms.find((one) => one.slug === slug);
+  if (!farm) throw new Error(`the demo has no farm ${slug}`);
+  return farm;
+};
+
 /** What people paid for each farm, some pending and rejected payments, and the demo backer's. */
 function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): DemoPayment[] {
-  const open = farms.filter((farm) => !farm.isClosed);
   const person = (index: number) => people[(index * 7) % people.length] as Person;
-  const backed = [...followedOf(farms), ...farms.filter((farm) => farm.isClosed).slice(0, 1)];
+  const backed = [
+    ...followedOf(farms),
+    ...farms.filter((farm) => farm.isClosed).slice(0, 1),
+    ...farms.filter((farm) => farm.isGivenBack),
+  ];
   const buyersOf = (farm: SeededFarm, index: number) => [
     ...(backed.includes(farm) ? [backer] : []),
     ...people.map((_, offset) => people[(index * 5 + offset) % people.length] as Person),
   ];
+  const one = { lots: 1 };
   return [
     ...farms.flatMap((farm, index) => planPurchases(farm, index, buyersOf(farm, index))),
-    ...open.slice(0, 4).map(
-      (farm, index): DemoPayment => ({
-        farm,
-        user: person(index + 11),
-        lots: 1,
-        status: "pending",
-        daysAgo: 0.2 + index * 0.4,
-      }),
-    ),
-    ...open.slice(4, 6).map((farm, index): DemoPayment => {
-      const reason =
-        index === 0
-          ? "The receipt is cut off: the amount can't be read."
-          : "The transfer has not arrived on our account.";
-      return { farm, user: person(index + 15), lots: 1, status: "rejected", daysAgo: 3 + index, reason };
+    ...special.pending.map((slug, index): DemoPayment => {
+      const farm = farmOf(farms, slug);
+      return { farm, user: person(index + 11), lots: index + 1, status: "pending", daysAgo: 0.2 + index * 0.4 };
     }),
-    ...open.slice(6, 7).map((farm): DemoPayment => ({ farm, user: backer, lots: 1, status: "pending", daysAgo: 0.1 })),
-    ...open.slice(7, 8).map((farm): DemoPayment => {
-      return {
-        farm,
-        user: backer,
-        lots: 1,
-        status: "rejected",
-        daysAgo: 6,
-        reason: "The receipt shows another amount.",
-      };
+    ...special.rejected.map(({ slug, reason }, index): DemoPayment => {
+      const farm = farmOf(farms, slug);
+      return { ...one, farm, user: person(index + 15), status: "rejected", daysAgo: 3 + index, reason };
     }),
+    { farm: farmOf(farms, special.pendingOfBacker), user: backer, lots: 2, status: "pending", daysAgo: 0.1 },
+    {
+      ...{ ...one, farm: farmOf(farms, special.rejectedOfBacker), user: backer, status: "rejected", daysAgo: 6 },
+      reason: "The receipt shows another amount.",
+    },
   ];
+}
+
+/** Lots that are held and waited for, the round that was given back, and backings without a lot. */
+async function insertOpenAffairs(
+  tx: Tx,
+  {
+    farms,
+    owner,
+    backer,
+    people,
+    now,
+  }: { farms: SeededFarm[]; owner: Person; backer: Person; people: Person[]; now: Date },
+): Promise<void> {
+  const [first, second, third, ...others] = people.slice(-7);
+  if (!first || !second || !third) throw new Error("the demo has too few people");
+  const held = [
+    { slug: special.heldByBacker, user: backer, lots: 2, hoursAgo: 1 },
+    { slug: special.heldByOther, user: first, lots: 1, hoursAgo: 3 },
+    { slug: special.waitedFor, user: second, lots: 2, hoursAgo: 5 },
+  ];
+  for (const { slug, ...hold } of held) await holdDemoLots(tx, { ...hold, farm: farmOf(farms, slug), now });
+  await insertDemoQueue(tx, { farm: farmOf(farms, special.waitedFor), people: others, now });
+  const decidedAt = new Date(now.getTime() - 2 * dayMs);
+  for (const farm of farms.filter(({ isGivenBack }) => isGivenBack)) {
+    await giveDemoRoundBack(tx, { farm, owner, at: decidedAt });
+  }
+  const [weighed, plain] = special.granted;
+  const at = new Date(now.getTime() - 9 * dayMs);
+  const weight = { naira: 200_000, reason: "Gave the land for the milking floor." };
+  await grantDemoBacking(tx, { farm: farmOf(farms, weighed), user: first, owner, at, weight });
+  await grantDemoBacking(tx, { farm: farmOf(farms, plain), user: third, owner, at });
 }
 
 async function insertBackerLife(
@@ -279,19 +326,6 @@ async function insertBackerLife(
   await tx
     .insert(projectFavorites)
     .values(liked.map(({ projectId }) => ({ projectId, userId: backer.id, createdAt: now })));
-}
-
-async function countBackers(tx: Tx, farms: SeededFarm[]): Promise<void> {
-  for (const { projectId } of farms) {
-    const [row] = await tx
-      .select({ total: count() })
-      .from(projectBackings)
-      .where(eq(projectBackings.projectId, projectId));
-    await tx
-      .update(projects)
-      .set({ backersCount: row?.total ?? 0 })
-      .where(eq(projects.id, projectId));
-  }
 }
 
 /** The demo's applications and contact messages, with their ages. */
