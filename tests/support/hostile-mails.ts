@@ -7,10 +7,16 @@ import {
 } from "#server/accounts/emails.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
-import { endingNotice, heldNotice, holdEndedNotice, yourTurnNotice } from "#server/features/holds/emails.ts";
+import {
+  endingNotice,
+  heldNotice,
+  holdEndedNotice,
+  projectRemovedNotice,
+  yourTurnNotice,
+} from "#server/features/holds/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
 import { notFundedNotice, receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
-import { projectClosedNotice, projectRemovedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
+import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
 
 /** Every kind of mail that repeats what somebody typed, with the text in each such place. */

@@ -2,6 +2,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
+import { holdTexts } from "#shared/holds-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
 
 /** Mails about held lots. They belong to payments, so they can't be switched off. */
@@ -68,3 +69,36 @@ export const holdEndedNotice = (held: Held & { reason: string | null; isBlocked?
       ? { next: "If you have already paid, please contact us.", action: contact(held) }
       : { next: "If you have already paid, you may still send your receipt on the payment page." }),
   });
+
+/** Sent to who held lots of a project that is deleted, or waited for some (`heldLots` is null then). */
+export function projectRemovedNotice(project: {
+  publicUrl: string;
+  projectTitle: string;
+  heldLots: number | null;
+}): NoticeText {
+  const { publicUrl, heldLots } = project;
+  const title = oneLine(project.projectTitle);
+  const isWaiting = heldLots === null;
+  const heading = isWaiting ? "The waiting list has ended" : "Your hold has ended";
+  const content = isWaiting
+    ? `You no longer wait for lots of ${title}. ${holdTexts.projectRemoved}`
+    : `${countLots(heldLots)} of ${title} ${heldLots === 1 ? "is" : "are"} no longer held for you. Reason: ${holdTexts.projectRemoved}`;
+  return {
+    title: heading,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${title}`,
+      content: {
+        title: heading,
+        paragraphs: [
+          greeting(fullName),
+          content,
+          isWaiting ? "Other farms are open to backers." : "If you have already paid, please contact us.",
+        ],
+        action: isWaiting
+          ? { label: "See other farms", url: `${publicUrl}/discover` }
+          : { label: "Contact us", url: `${publicUrl}/contact` },
+      },
+    }),
+  };
+}

@@ -4,6 +4,7 @@ import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import {
+  clearHeldLots,
   countHeldLots,
   freeLots,
   lockRound,
@@ -16,7 +17,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { holdLimits, holdTexts } from "#shared/holds-texts.ts";
 import { afterWakingHours, afterWorkingDays } from "#shared/lagos-time.ts";
-import { heldNotice, holdEndedNotice, yourTurnNotice } from "./emails.ts";
+import { heldNotice, holdEndedNotice, projectRemovedNotice, yourTurnNotice } from "./emails.ts";
 
 /**
  * Holds of lots, and the waiting list. Every function works inside the caller's transaction, which locks the project and
@@ -310,4 +311,36 @@ export async function leaveWaitingLists(
     .update(waitingList)
     .set({ leftAt: clock.now() })
     .where(and(eq(waitingList.userId, userId), isThere, isNull(waitingList.offeredAt), isNull(waitingList.leftAt)));
+}
+
+/**
+ * Ends all holds of a project that is being deleted, and its waiting list, and tells whose they were. Nothing is offered.
+ * The caller locks the project.
+ */
+export async function endHoldsOfDeleted(
+  tx: Tx,
+  ctx: ActorContext,
+  { id: projectId, title }: { id: number; title: string },
+): Promise<void> {
+  const at = ctx.clock.now();
+  const ended = await tx
+    .update(holds)
+    .set({ state: "ended", until: null, endedAt: at, endedBy: ctx.actor.id, endReason: holdTexts.projectRemoved })
+    .where(and(eq(holds.projectId, projectId), inArray(holds.state, ["live", "claimed"])))
+    .returning({ userId: holds.userId, lots: holds.lots });
+  await clearHeldLots(tx, projectId);
+  const left = await tx
+    .update(waitingList)
+    .set({ leftAt: at })
+    .where(and(eq(waitingList.projectId, projectId), isNull(waitingList.offeredAt), isNull(waitingList.leftAt)))
+    .returning({ userId: waitingList.userId });
+  for (const { userId, lots } of [...ended, ...left.map(({ userId }) => ({ userId, lots: null }))]) {
+    await notify(tx, ctx, {
+      ...projectRemovedNotice({ publicUrl: ctx.env.publicUrl, projectTitle: title, heldLots: lots }),
+      userIds: [userId],
+      kind: "payment_status",
+      projectId: null,
+      eventKey: `project:${projectId}:removed`,
+    });
+  }
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { settleHolds } from "#server/features/holds/service.ts";
+import { endHoldsOfDeleted, settleHolds } from "#server/features/holds/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { findTerms } from "#server/features/rounds/queries.ts";
 import {
@@ -28,7 +28,6 @@ import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-text
 import { projectLimits } from "#shared/projects-texts.ts";
 import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
-import { endHoldsOfDeleted } from "./end-holds.ts";
 import { isRoundLocked, listBackersOf, snapshotProject } from "./queries.ts";
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterThan } from "./rules.ts";
 
