@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { holdTexts } from "#shared/holds-texts.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import {
   type Answers,
   alerts,
@@ -11,11 +13,12 @@ import {
   press,
   refusal,
   says,
+  serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
 import { createdAt, paymentPage, project } from "#tests/support/screen-samples.ts";
 
-/** /back-project where there is nothing to pay, and the sending of a receipt that goes wrong. */
+/** /back-project: where there is nothing to pay, lots and terms, holds, and the sending of a receipt that goes wrong. */
 
 const filled: Answers = {
   ...backer,
@@ -187,4 +190,176 @@ test("lots are chosen one by one or typed, within what is free, and sent with th
   await send();
   await expect.poll(() => uploads.length).toBe(1);
   expect(uploads[0]?.form.get("lots")).toBe("2");
+});
+
+const main = page.getByRole("main");
+const tick = main.getByRole("checkbox");
+const account = page.getByText("0000000000");
+const fortyLots = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 30, minimumLots: 40 };
+/** Before the tick, where lots are held. */
+const toAgree = {
+  ...{ ...paymentPage, round: fortyLots, mostLots: 10, reference: null, bankDetails: null },
+  ...{ blockedBy: "terms" as const, hold: holdOf({}) },
+};
+
+/** How the lots are held at the server's time of the tests' begin. */
+function holdOf(more: Partial<NonNullable<typeof paymentPage.hold>>): NonNullable<typeof paymentPage.hold> {
+  return {
+    ...{ own: null, heldByOthers: 0, nextFreeAt: null, place: null, waiting: 0, hours: 24 },
+    ...{ now: createdAt, ...more },
+  };
+}
+const hoursLater = (hours: number) => new Date(createdAt.getTime() + hours * 3_600_000);
+const ownHold = { lots: 3, until: hoursLater(24), isOffer: false };
+
+test("the account is shown after the tick only, and a refusal leaves lots and tick as they are", async () => {
+  const begun: unknown[] = [];
+  const { answers } = await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": toAgree,
+    "payments.begin": (input) => {
+      begun.push(input);
+      return refusal("conflict", 409, holdTexts.tooMany);
+    },
+  });
+  await page.getByLabelText("Number of lots").fill("3");
+  await hasHeading("Harvest terms");
+  await fitsPhone();
+  await press(holdTexts.hold);
+  await says(termsTexts.tickMissing);
+  await expect.element(tick).toHaveFocus();
+  expect(begun).toEqual([]);
+
+  await tick.click();
+  await press(holdTexts.hold);
+  await expect.element(alert.getByText(holdTexts.tooMany)).toBeVisible();
+  await expect.element(tick).toBeChecked();
+  await expect.element(page.getByLabelText("Number of lots")).toHaveValue("3");
+  await expect.element(account).not.toBeInTheDocument();
+
+  const held = { ...paymentPage, round: fortyLots, mostLots: 10, hold: holdOf({ own: ownHold }) };
+  answers["payments.begin"] = (input) => {
+    begun.push(input);
+    answers["payments.open"] = held;
+    return undefined;
+  };
+  await press(holdTexts.hold);
+  await expect.element(account).toBeVisible();
+  await hasHeading("Step 1: Transfer ₦150,000");
+  const wanted = { projectId: 1, lots: 3, termsVersion: 1, hasReadTerms: true };
+  expect(begun).toEqual([wanted, wanted]);
+  // What is held is bought: another number would need another hold.
+  await expect.element(page.getByLabelText("Number of lots")).not.toBeInTheDocument();
+});
+
+test("where nothing is held the one press shows the account of the whole project", async () => {
+  const { answers, calls } = await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": { ...paymentPage, reference: null, bankDetails: null, blockedBy: "terms" },
+    "payments.begin": () => {
+      answers["payments.open"] = paymentPage;
+      return undefined;
+    },
+  });
+  await expect.element(account).not.toBeInTheDocument();
+  await expect.element(file).not.toBeInTheDocument();
+  await tick.click();
+  await press("Show the bank details");
+  await hasHeading("Step 1: Transfer ₦4,700,000");
+  await expect.element(account).toBeVisible();
+  expect(calls.filter((call) => call.startsWith("holds."))).toEqual([]);
+});
+
+test("a hold counts down by the server's clock, and what it becomes at its end is asked of the server", async () => {
+  // This device is a year behind the server.
+  const device = createdAt.getTime() - 365 * 24 * 3_600_000;
+  vi.useFakeTimers({ toFake: ["Date"], now: device });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { answers } = await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": { ...paymentPage, round: fortyLots, mostLots: 10, hold: holdOf({ own: ownHold }) },
+  });
+  const left = (time: RegExp) => expect.element(main.getByText(time)).toBeVisible();
+  await says(holdTexts.mine(3, ownHold.until, createdAt));
+  await left(/^(24:00:00|23:59:\d\d) left\./);
+  vi.setSystemTime(device + 23.5 * 3_600_000);
+  await left(/^00:(30:00|29:\d\d) left\./);
+  await chooseFiles(file, receipt);
+  answers["payments.open"] = {
+    ...{ ...toAgree, reference: paymentPage.reference, hold: holdOf({ now: hoursLater(24.5) }) },
+    endedHold: { lots: 3, amountKobo: 15_000_000n },
+  };
+  vi.setSystemTime(device + 24.5 * 3_600_000);
+  await hasHeading("Have you already paid?");
+  await expect.element(account).not.toBeInTheDocument();
+  await hasHeading("Harvest terms");
+  await fitsPhone();
+});
+
+test("a hold is given back after a question, and a failure is told", async () => {
+  const { answers, calls } = await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": { ...paymentPage, round: fortyLots, mostLots: 10, hold: holdOf({ own: ownHold }) },
+    "holds.release": serverFault,
+  });
+  const question = page.getByRole("dialog", { name: "Give 3 lots back?" });
+  const isSure = () => question.getByRole("button", { name: "Give back" }).click();
+  await press("Give them back");
+  await question.getByRole("button", { name: "Keep" }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(calls).not.toContain("holds.release");
+  await press("Give them back");
+  await isSure();
+  await expect.element(page.getByRole("alert").first()).toBeVisible();
+  await expect.element(account).toBeVisible();
+  answers["holds.release"] = () => {
+    answers["payments.open"] = toAgree;
+    return undefined;
+  };
+  await press("Give them back");
+  await isSure();
+  await tells(holdTexts.released);
+  await expect.element(account).not.toBeInTheDocument();
+  await hasHeading("Harvest terms");
+});
+
+test("who finds all lots held joins the waiting list and leaves it; one's turn is an offer to be taken", async () => {
+  const allHeld = { heldByOthers: 10, nextFreeAt: hoursLater(5) };
+  const wanted: unknown[] = [];
+  const { answers, reload } = await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": { ...toAgree, mostLots: 1, hold: holdOf(allHeld) },
+    "holds.join": refusal("conflict", 409, holdTexts.notFull),
+  });
+  await says(holdTexts.held(hoursLater(5), createdAt));
+  await expect.element(tick).not.toBeInTheDocument();
+  await press("Join the waiting list");
+  await alerts(holdTexts.notFull);
+  answers["holds.join"] = (input) => {
+    wanted.push(input);
+    answers["payments.open"] = { ...toAgree, mostLots: 1, hold: holdOf({ ...allHeld, place: 2, waiting: 2 }) };
+    return undefined;
+  };
+  await press("Join the waiting list");
+  await tells(holdTexts.joined);
+  expect(wanted).toEqual([{ projectId: 1, lots: 1 }]);
+  await says("You are number 2 of 2 on the waiting list. We email you when it is your turn.");
+  await fitsPhone();
+  answers["holds.leave"] = () => {
+    answers["payments.open"] = { ...toAgree, mostLots: 1, hold: holdOf(allHeld) };
+    return undefined;
+  };
+  await press("Leave the waiting list");
+  await tells(holdTexts.left);
+  await expect.element(page.getByRole("button", { name: "Join the waiting list" })).toBeVisible();
+
+  const until = hoursLater(12);
+  const offered = { lots: 2, until, isOffer: true };
+  answers["payments.open"] = { ...toAgree, hold: holdOf({ ...allHeld, heldByOthers: 8, own: offered, waiting: 1 }) };
+  await reload();
+  await says(holdTexts.yourTurn(until, createdAt));
+  await expect.element(account).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: holdTexts.hold })).toBeVisible();
 });

@@ -1,18 +1,23 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { holdTexts } from "#shared/holds-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import {
   type Answers,
   alerts,
   chooseFiles,
   dialog,
+  fitsPhone,
+  hasHeading,
   openScreen,
   owner,
   press,
+  refusal,
   says,
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { backedProject, person } from "#tests/support/screen-samples.ts";
+import { backedProject, createdAt, person } from "#tests/support/screen-samples.ts";
 
 /** The management of a project, where the server fails or the line is slow. */
 
@@ -187,4 +192,132 @@ test("several photos at once: how far each is, one cancelled, one tried again", 
   await tells("Photos uploaded successfully");
   await expect.element(rows.first()).not.toBeInTheDocument();
   await expect.element(page.getByRole("tab", { name: "Photos (3)" })).toBeVisible();
+});
+
+const rowsOf = (table: string) => page.getByRole("table", { name: table }).getByRole("row");
+const listed = {
+  holds: [
+    {
+      ...{ id: 7, fullName: "Bola Adeyinka", lots: 3, until: new Date("2026-03-02T09:00:00Z") },
+      ...{ hasReceipt: false, isOffer: false, createdAt },
+    },
+    { id: 8, fullName: "Ada Obi", lots: 1, until: null, hasReceipt: true, isOffer: false, createdAt },
+  ],
+  waiting: [{ id: 1, fullName: "Ngozi Eze", lots: 2, joinedAt: createdAt }],
+  canProcess: true,
+};
+
+test("a hold is ended with a reason that a failure keeps, or given more hours", async () => {
+  const ended: unknown[] = [];
+  const { answers } = await openScreen(`${path}?tab=holds`, {
+    ...filled,
+    "holds.list": listed,
+    "holds.end": (input) => {
+      ended.push(input);
+      return serverFault;
+    },
+    "holds.extend": refusal("conflict", 409, holdTexts.notHeld),
+  });
+  await expect.element(rowsOf("Held lots").nth(2)).toHaveTextContent("Ada Obi1Until it is decidedReceipt sentEnd");
+  await expect.element(rowsOf("Waiting list").nth(1).getByText("Ngozi Eze")).toBeVisible();
+  // One that was paid for has no end that could be moved.
+  expect(page.getByRole("button", { name: "24 hours more" }).elements()).toHaveLength(1);
+  await fitsPhone();
+  await press("24 hours more");
+  await alerts(holdTexts.notHeld);
+
+  await rowsOf("Held lots").nth(1).getByRole("button", { name: "End" }).click();
+  const end = () => dialog.getByRole("button", { name: "End the hold" }).click();
+  const reason = dialog.getByLabelText("Reason");
+  await expect.element(dialog.getByRole("heading", { name: "End the hold of Bola Adeyinka?" })).toBeVisible();
+  await end();
+  await expect.element(dialog.getByText(holdTexts.reasonMissing)).toBeVisible();
+  expect(ended).toEqual([]);
+  await reason.fill("Asked us to.");
+  await end();
+  await expect.poll(() => ended.length).toBe(1);
+  await expect.element(reason).toHaveValue("Asked us to.");
+  answers["holds.end"] = (input) => {
+    ended.push(input);
+    answers["holds.list"] = { ...listed, holds: [], waiting: [] };
+    return undefined;
+  };
+  await end();
+  await tells(holdTexts.endedByHand);
+  expect(ended).toEqual(Array(2).fill({ holdId: 7, reason: "Asked us to." }));
+  await hasHeading("Nobody holds a lot now");
+});
+
+test("who may only look at payments sees holds without a way to end them, or why they aren't shown", async () => {
+  const { answers, reload } = await openScreen(`${path}?tab=holds`, {
+    ...filled,
+    "holds.list": { ...listed, canProcess: false },
+  });
+  await expect.element(rowsOf("Held lots").nth(1)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "End" })).not.toBeInTheDocument();
+  answers["holds.list"] = serverFault;
+  await reload();
+  await hasHeading("The holds could not be loaded.");
+});
+
+const missed = {
+  ...{ round: 1, lots: 40, minimumLots: 30, approvedLots: 17, totalKobo: 85_000_000n, isReached: false, waiting: 0 },
+  backers: [
+    { paymentId: 1, fullName: "Bola Adeyinka", lots: 12, amountKobo: 60_000_000n },
+    { paymentId: 2, fullName: null, lots: 5, amountKobo: 25_000_000n },
+  ],
+};
+const ended: Answers = { ...filled, "backings.project": { ...backedProject, isClosed: true, lots: 40 } };
+
+test("a round that missed its minimum is given back in one confirmed act, which a failure leaves to be tried again", async () => {
+  const decided: unknown[] = [];
+  const { answers } = await openScreen(path, {
+    ...ended,
+    "payments.roundToDecide": missed,
+    "payments.decideRound": refusal("conflict", 409, paymentTexts.roundChanged),
+  });
+  await hasHeading("The minimum was missed");
+  const rows = page.getByRole("region", { name: "The minimum was missed" }).getByRole("row");
+  await expect.element(rows.nth(2)).toHaveTextContent("Unknown5₦250,000");
+  await expect.element(rows.nth(3)).toHaveTextContent("Together17₦850,000");
+  await fitsPhone();
+  const confirm = () => dialog.getByRole("button", { name: "Give everything back" }).click();
+  await press("Give everything back");
+  await expect.element(dialog.getByRole("heading", { name: "Give ₦850,000 back?" })).toBeVisible();
+  await confirm();
+  await alerts(paymentTexts.decideFailed);
+  await says(paymentTexts.roundChanged);
+  await expect.element(dialog).not.toBeInTheDocument();
+  answers["payments.decideRound"] = (input) => {
+    decided.push(input);
+    answers["payments.roundToDecide"] = null;
+    return undefined;
+  };
+  await press("Give everything back");
+  await confirm();
+  await tells(paymentTexts.roundGivenBack);
+  expect(decided).toEqual([{ projectId: 1, outcome: "not_funded", seenApprovedLots: 17 }]);
+  await expect.element(page.getByRole("heading", { name: "The minimum was missed" })).not.toBeInTheDocument();
+});
+
+test("a round at its minimum is declared funded, but not while payments wait", async () => {
+  const reached = { ...missed, minimumLots: 15, isReached: true };
+  const { answers, reload } = await openScreen(path, {
+    ...ended,
+    "payments.roundToDecide": { ...reached, waiting: 2 },
+  });
+  await says(paymentTexts.paymentsWait(2));
+  await expect.element(page.getByRole("button", { name: "Declare funded" })).toBeDisabled();
+  const decided: unknown[] = [];
+  answers["payments.roundToDecide"] = reached;
+  answers["payments.decideRound"] = (input) => {
+    decided.push(input);
+    answers["payments.roundToDecide"] = null;
+    return undefined;
+  };
+  await reload();
+  await press("Declare funded");
+  await dialog.getByRole("button", { name: "Declare funded" }).click();
+  await tells(paymentTexts.roundFunded);
+  expect(decided).toEqual([{ projectId: 1, outcome: "funded", seenApprovedLots: 17 }]);
 });

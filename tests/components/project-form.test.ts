@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { defaultTerms } from "#shared/terms-texts.ts";
+import { termsFieldTexts } from "#shared/terms.ts";
+import { defaultTerms, termsTexts } from "#shared/terms-texts.ts";
 import {
   type Answers,
   alerts,
@@ -178,6 +179,70 @@ test("a version that can't be loaded is told of, and what was typed stays", asyn
   answers["projects.forEdit"] = { ...edited, location: "Their town" };
   await press("Load their version");
   await expect.element(place).toHaveValue("Their town");
+});
+
+const fee = page.getByLabelText("Platform's fee");
+const saveTerms = () => press("Save harvest terms");
+
+test("harvest terms are saved by themselves; a fault and a failure keep what was typed", async () => {
+  const saved: unknown[] = [];
+  const { answers } = await openScreen("/edit-project/1", {
+    ...owner,
+    "projects.forEdit": edited,
+    "projects.updateTerms": noConnection,
+  });
+  await expect.element(page.getByRole("button", { name: "Save harvest terms" })).toBeDisabled();
+  await fee.fill("31");
+  await saveTerms();
+  await says(termsFieldTexts.fee);
+  await expect.element(fee).toHaveFocus();
+  await fee.fill("7.5");
+  await page.getByRole("checkbox", { name: "The harvest is insured" }).click();
+  await page.getByLabelText("Insurer").fill("Naic");
+  await page.getByLabelText("Policy").fill("A-17");
+  await page.getByLabelText("Who is paid, and for what").fill("The farm, for a flood.");
+  await saveTerms();
+  await alerts(termsTexts.saveFailed);
+  await expect.element(fee).toHaveValue("7.5");
+
+  answers["projects.updateTerms"] = refusal("conflict", 409, termsTexts.changed);
+  await saveTerms();
+  await says("What you typed is still here, and isn't saved.");
+  await expect.element(fee).toHaveValue("7.5");
+  await fitsPhone();
+  answers["projects.updateTerms"] = (input) => {
+    saved.push(input);
+    const insurance = { insurer: "Naic", policy: "A-17", covers: "The farm, for a flood." };
+    answers["projects.forEdit"] = { ...edited, terms: { ...defaultTerms(750), insurance, version: 2 } };
+    return undefined;
+  };
+  await saveTerms();
+  await tells(termsTexts.saved);
+  const insurance = { insurer: "Naic", policy: "A-17", covers: "The farm, for a flood." };
+  expect(saved).toEqual([expect.objectContaining({ projectId: 1, seenVersion: 1, fee: "7.5", insurance })]);
+  await expect.element(page.getByRole("button", { name: "Save harvest terms" })).toBeDisabled();
+});
+
+test("terms that somebody else saved meanwhile are loaded on request; frozen ones can only be read", async () => {
+  const { answers, reload } = await openScreen("/edit-project/1", {
+    ...owner,
+    "projects.forEdit": edited,
+    "projects.updateTerms": refusal("conflict", 409, termsTexts.changed),
+  });
+  await place.fill("My town");
+  await fee.fill("7.5");
+  await saveTerms();
+  answers["projects.forEdit"] = { ...edited, terms: { ...defaultTerms(300), version: 2 } };
+  await press("Load what is stored");
+  await expect.element(fee).toHaveValue("3");
+  await expect.element(place).toHaveValue("My town");
+
+  answers["projects.forEdit"] = { ...edited, isGoalLocked: true };
+  await reload();
+  await says(termsTexts.frozen);
+  await expect.element(fee).toHaveAttribute("readonly");
+  await expect.element(page.getByRole("checkbox", { name: "The harvest is insured" })).toBeDisabled();
+  await expect.element(page.getByRole("button", { name: "Save harvest terms" })).not.toBeInTheDocument();
 });
 
 test("a clone that is asked for again after a lost answer is the same one, another wish another one", async () => {
