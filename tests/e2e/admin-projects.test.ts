@@ -66,8 +66,13 @@ const status = (page: Page, text: string) => page.getByRole("status").getByText(
 
 async function act(page: Page, title: string, action: string) {
   await page.getByPlaceholder("Search by title or backer...").fill(title);
-  await page.getByRole("button", { name: `Actions for ${title}`, exact: true }).click();
-  await page.getByRole("menuitem", { name: action, exact: true }).click();
+  const item = page.getByRole("menuitem", { name: action, exact: true });
+  // What the search finds may come while the menu opens, and closes it.
+  await expect(async () => {
+    await page.getByRole("button", { name: `Actions for ${title}`, exact: true }).click();
+    await expect(item).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await item.click();
 }
 
 /** Says yes to the question. */
