@@ -13,10 +13,12 @@ import { messagesRouter } from "#server/features/messages/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { paymentsRouter, receiptsRouter } from "#server/features/payments/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
+import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { teamRouter } from "#server/features/team/router.ts";
 import { updatesRouter } from "#server/features/updates/router.ts";
 import { usersRouter } from "#server/features/users/router.ts";
+import { writeOffsRouter } from "#server/features/write-offs/router.ts";
 import { router } from "#server/platform/procedures.ts";
 
 /** The router of every feature. */
@@ -38,6 +40,8 @@ export const appRouter = router({
   payments: paymentsRouter,
   receipts: receiptsRouter,
   holds: holdsRouter,
+  secondPerson: secondPersonRouter,
+  writeOffs: writeOffsRouter,
   careers: careersRouter,
   contact: contactRouter,
   dashboard: dashboardRouter,

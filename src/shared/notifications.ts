@@ -10,6 +10,7 @@ export const notificationKinds = [
   "project_closed",
   "project_reopened",
   "receipt_submitted",
+  "second_person",
   "payment_status",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];

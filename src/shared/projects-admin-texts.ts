@@ -54,7 +54,7 @@ export const projectAdminTexts = {
   lotsLocked: "The lots can't be changed while a payment for this project is pending or approved.",
   changed: "This project was changed by somebody else while you were editing it. Nothing of yours was saved yet.",
   hasMoney:
-    "This project can't be deleted: its backers' money is in it. Give it back first, or keep the project until it is settled.",
+    "This project can't be deleted: its backers' money is in it. Give it back first, write its round off, or keep the project until it is settled.",
   alreadyClosed: "This project is already closed.",
   alreadyOpen: "This project is already open.",
 } as const;

@@ -50,20 +50,21 @@ async function loadBooks(): Promise<void> {
   });
 }
 
-/** Every value that the earlier version wrote about money, in the columns that it knew. */
+/** Every row that says something about money. A payment that isn't approved had no round yet. */
 const readBooks = () =>
   rows<Row>(
     database.db,
-    sql`select to_jsonb(t) as row from ledger_transactions t
-      union all select jsonb_build_array(id, transaction_id, account, amount_kobo) from ledger_entries
-      union all select to_jsonb(p) from projects p
-      union all select to_jsonb(b) from project_backings b
-      union all select to_jsonb(a) from audit_logs a
-      union all select to_jsonb(r) from payment_receipts r
-      union all select jsonb_build_array(project_id, user_id, reference, created_at) from payment_references
-      union all select to_jsonb(p) - 'round' - 'lots' - 'terms_version' from project_payments p
-      union all select jsonb_build_array(id, round) from project_payments p where status = 'approved'
-      order by 1`,
+    sql`select * from (
+      select 'transaction' as what, id::text as id, to_jsonb(t) as row from ledger_transactions t
+      union all select 'entry', id::text, to_jsonb(e) from ledger_entries e
+      union all select 'project', id::text, to_jsonb(p) from projects p
+      union all select 'backing', id::text, to_jsonb(b) from project_backings b
+      union all select 'audit', id::text, to_jsonb(a) from audit_logs a
+      union all select 'receipt', id::text, to_jsonb(r) from payment_receipts r
+      union all select 'reference', reference, to_jsonb(r) from payment_references r
+      union all select 'payment', id::text, case status when 'approved' then to_jsonb(p) else to_jsonb(p) - 'round' end
+        from project_payments p
+    ) books order by what, id`,
   );
 
 beforeAll(async () => {
@@ -107,7 +108,8 @@ const entriesOf = async (paymentId: number) =>
 
 test("nothing that was written is changed, and every rule about money holds", async () => {
   expect(before.length).toBeGreaterThan(100);
-  expect(await readBooks()).toEqual(before);
+  // Newer columns may be beside the old ones.
+  expect(await readBooks()).toMatchObject(before);
   await expectMoneyHolds(deps);
 });
 

@@ -363,6 +363,23 @@ const planted: Planted[] = [
     reported: "terms of a round are not there",
     plant: () => [`delete from round_terms where project_id = ${ids.project}`],
   },
+  {
+    invariant: "I19",
+    reported: "round written off without a second person",
+    plant: () => [
+      `update project_rounds set outcome = 'written_off', decided_by = '${stranger.id}' where project_id = ${ids.project}`,
+      `insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at)
+        values ('write_off', '${ids.project}/1', '{}', 'Nobody is left there.', '${stranger.id}', now(), 'declined', '${stranger.id}', now())`,
+    ],
+  },
+  {
+    invariant: "I19",
+    reported: "confirmed, and not done",
+    plant: () => [
+      `insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at, is_alone)
+        values ('write_off', '${ids.project}/1', '{}', 'Nobody is left there.', '${stranger.id}', now(), 'confirmed', '${stranger.id}', now(), true)`,
+    ],
+  },
 ];
 
 test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
@@ -379,7 +396,7 @@ test("every branch of every invariant has a planted violation", async () => {
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
   const names = (await runMoneyChecks(deps.db, deps.clock.now())).map(({ name }) => name.split(" ")[0]);
-  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13", "I16", "I17"]);
+  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13", "I16", "I17", "I19"]);
 });
 
 describe("the database itself refuses", () => {
@@ -393,6 +410,19 @@ describe("the database itself refuses", () => {
         table === "ledger_entries" ? statement.replace("created_at = now()", "account = 'bank'") : statement;
       await expect(deps.db.execute(sql.raw(fitting))).rejects.toMatchObject({
         cause: { message: expect.stringContaining("append-only") },
+      });
+    }
+  });
+
+  test("a confirmation by whoever asked, unless they are said to be alone", async () => {
+    const confirm = (isAlone: boolean) =>
+      deps.db.execute(
+        sql`insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at, is_alone)
+          values ('write_off', '0/1', '{}', 'Nobody is left there.', ${stranger.id}, now(), 'confirmed', ${isAlone ? waitingBacker : stranger.id}, now(), ${isAlone})`,
+      );
+    for (const isAlone of [true, false]) {
+      await expect(confirm(isAlone)).rejects.toMatchObject({
+        cause: { message: expect.stringContaining("second_person_requests_two_people") },
       });
     }
   });

@@ -10,6 +10,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
@@ -82,6 +83,8 @@ refunds: payment_id, amount_kobo, reason, created_at | kept | the books         
 refunds: id, user_id, made_by                | kept    | the books, without a name                             | no | who made it is somebody else's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
 project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
+second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
+second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | a farm's, not a person's | no | a farm's, not a person's
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
 round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
@@ -293,6 +296,11 @@ beforeAll(async () => {
     await tx.insert(holds).values(ended);
     await tx.insert(holds).values(live);
     await tx.update(projectRounds).set({ heldLots: 1 }).where(eq(projectRounds.projectId, heldProject));
+  });
+  await db.insert(secondPersonRequests).values({
+    ...{ kind: "write_off", subject: `${project.id}/1`, details: { projectId: project.id, round: 1 } },
+    ...{ reason: "canary: the pens were flooded", requestedBy: userId, requestedAt: at },
+    ...{ decision: "withdrawn", decidedBy: userId, decidedAt: at },
   });
   const entry = { projectId: project.id, round: 1, userId, lots: 1, joinedAt: at };
   await db.insert(waitingList).values([

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projects } from "#server/db/schema/projects.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { addFavorite } from "#server/features/favorites/service.ts";
@@ -12,6 +13,12 @@ import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
+import {
+  askSecondPerson,
+  confirmRequest,
+  type declineRequest,
+  withdrawRequest,
+} from "#server/features/second-person/service.ts";
 import { blockUser } from "#server/features/users/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
@@ -127,6 +134,30 @@ const block = (by: Member, { id: userId }: Member): Write => ({ by, run: (ctx) =
 const favorite = ({ project }: Scene, by: Member): Write => ({
   by,
   run: (ctx) => addFavorite(ctx, { projectId: project.id }),
+});
+
+/** A round that is sold out, and the request to write it off. */
+const askToWriteOff = async (scene: Scene): Promise<number> => {
+  const payment = await addPending(scene, scene.ada);
+  await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
+  await isDone(scene, askFor(scene, scene.amaka));
+  return payment;
+};
+const askFor = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) =>
+    askSecondPerson(ctx, {
+      kind: "write_off",
+      details: { projectId: project.id, round: 1 },
+      reason: "The ponds were flooded, and nothing is left.",
+    }),
+});
+const decideRequest = (by: Member, act: typeof declineRequest): Write => ({
+  by,
+  run: async (ctx) => {
+    const [request] = await ctx.db.select({ id: secondPersonRequests.id }).from(secondPersonRequests);
+    await act(ctx, { requestId: request?.id ?? 0 });
+  },
 });
 
 /** Done before the two begin. */
@@ -279,6 +310,34 @@ const pairs: Record<string, Pair> = {
     const payment = await addPending(scene, scene.ada);
     await deps.db.update(projects).set({ endsAt: deps.clock.now() });
     return [{ by: scene.amaka, run: closeExpiredProjects }, await approve(scene.tunde, payment)];
+  },
+  "two owners ask to write a round off": async (scene) => {
+    await decide(deps, scene.amaka, { paymentId: await addPending(scene, scene.ada), status: "approved" });
+    return [askFor(scene, scene.amaka), askFor(scene, scene.tunde)];
+  },
+  "a request is confirmed twice": async (scene) => {
+    await askToWriteOff(scene);
+    return [decideRequest(scene.tunde, confirmRequest), decideRequest(scene.tunde, confirmRequest)];
+  },
+  "a request is confirmed, and withdrawn": async (scene) => {
+    await askToWriteOff(scene);
+    return [decideRequest(scene.tunde, confirmRequest), decideRequest(scene.amaka, withdrawRequest)];
+  },
+  "a request is confirmed, and whoever asked is blocked": async (scene) => {
+    await askToWriteOff(scene);
+    return [decideRequest(scene.tunde, confirmRequest), block(scene.tunde, scene.amaka)];
+  },
+  "a request is confirmed, and whoever confirms is blocked": async (scene) => {
+    await askToWriteOff(scene);
+    return [decideRequest(scene.tunde, confirmRequest), block(scene.amaka, scene.tunde)];
+  },
+  "a round is written off, and its approval taken back": async (scene) => {
+    const payment = await askToWriteOff(scene);
+    return [decideRequest(scene.tunde, confirmRequest), await setStatus(scene.amaka, payment, "pending")];
+  },
+  "a round is written off, and its project deleted": async (scene) => {
+    await askToWriteOff(scene);
+    return [decideRequest(scene.tunde, confirmRequest), remove(scene, scene.amaka)];
   },
   "a project is deleted twice": async (scene) => [remove(scene, scene.amaka), remove(scene, scene.tunde)],
   "a project is deleted, and marked as a favourite": async (scene) => [

@@ -17,6 +17,8 @@ import {
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
 import { notFundedNotice, receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
+import { askedNotice, decidedNotice } from "#server/features/second-person/emails.ts";
+import { writtenOffNotice } from "#server/features/write-offs/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
 
 /** Every kind of mail that repeats what somebody typed, with the text in each such place. */
@@ -44,6 +46,9 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     takenNotice({ ...project, lots: 1 }),
     takenNotice({ ...project, lots: 3 }),
     notFundedNotice(payment),
+    writtenOffNotice({ ...project, reason: text }),
+    askedNotice({ publicUrl, by: text, title: text, reason: text }),
+    decidedNotice({ publicUrl, by: text, title: text, decision: "declined" }),
     receiptNotice({ ...payment, backerName: text, isReplacement: true }),
   ];
   const mails = [

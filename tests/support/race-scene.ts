@@ -116,6 +116,7 @@ const state = sql`select jsonb_build_object(
     "project_payments p",
   )},
   'rounds', ${listOf("round, lots, minimum_lots, lot_price_kobo, approved_lots, held_lots, outcome", "project_rounds")},
+  'requests', ${listOf(`${person("requested_by")}, decision, ${person("decided_by")}`, "second_person_requests")},
   'holds', ${listOf(`${person("user_id")}, lots, state, end_reason`, "holds")},
   'refunds', ${listOf(`${person("user_id")}, amount_kobo, reason, ${person("made_by")}`, "refunds")},
   'files', ${listOf("kind, sha256", "stored_files")},

@@ -24,7 +24,9 @@ const farm = {
 };
 const { shortDescription, ...shownOnCard } = farm;
 export const projectCard: Item<RouterOutputs["projects"]["list"]> = shownOnCard;
-export const backedProject: RouterOutputs["backings"]["project"] = { ...farm, creator: "Lagoon Side Fisheries" };
+export const backedProject: RouterOutputs["backings"]["project"] = {
+  ...{ ...farm, creator: "Lagoon Side Fisheries", writtenOff: [] },
+};
 export const project: RouterOutputs["projects"]["byId"] = {
   ...{ ...shownOnCard, shortDescription, creator: "Lagoon Side Fisheries", rewards: [], videoUrl: null },
   ...{ description: "<p>Catfish.</p>", isUnderReview: false, isFavorite: false, isBacked: false },

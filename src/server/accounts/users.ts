@@ -85,13 +85,21 @@ const activeOwners: SQL = sql`select u.id from users u
     and exists (select from user_roles r where r.user_id = u.id and r.role = 'owner')`;
 
 /**
+ * Part of a transaction, before any other lock: locks all active owners, so that none of them loses their rights before
+ * the commit. Returns their ids.
+ */
+export async function lockActiveOwners(tx: Tx, lock: "share" | "no key update"): Promise<string[]> {
+  await tx.execute(sql`${activeOwners} order by u.id for ${sql.raw(lock)} of u`);
+  return (await rows<{ id: string }>(tx, activeOwners)).map(({ id }) => id);
+}
+
+/**
  * Part of a transaction that takes an owner's rights away, before any other lock: locks all active owners and counts
  * them, so that two can't leave at once. Does nothing for other people. Throws "You are the last active owner. …".
  */
 export async function requireOtherOwner(tx: Tx, userId: string): Promise<void> {
-  await tx.execute(sql`${activeOwners} order by u.id for no key update of u`);
-  const owners = await rows<{ id: string }>(tx, activeOwners);
-  if (owners.length === 1 && owners[0]?.id === userId) throw new AppError("conflict", accountTexts.lastOwner);
+  const owners = await lockActiveOwners(tx, "no key update");
+  if (owners.length === 1 && owners[0] === userId) throw new AppError("conflict", accountTexts.lastOwner);
 }
 
 /** The recipients of mails that concern all owners. */

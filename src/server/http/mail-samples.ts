@@ -8,11 +8,14 @@ import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
+import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import * as updates from "#server/features/updates/emails.ts";
+import * as writeOffs from "#server/features/write-offs/emails.ts";
 import type { MailContent } from "#server/mail/layout.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { writeOffTexts } from "#shared/second-person-texts.ts";
 
 /** A mail of the product with made-up data. The preview's address contains the id. */
 export type MailSample = { id: string; subject: string; content: MailContent };
@@ -32,6 +35,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const noReason = { wasApproved: false, reason: null };
   const url = `${publicUrl}/sample#access_token=${token}`;
 
+  const asked = { publicUrl, by: fullName, title: writeOffTexts.title(1, project.projectTitle) };
+  const flooded = "The pens were flooded in October, and no snails are left.";
   const mails: Record<string, account.AccountMail> = {
     "confirm-email": account.confirmationMail({ ...reader, token }),
     "reset-password": account.passwordResetMail({ ...reader, token, isAdmin: false }),
@@ -87,6 +92,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "hold-of-blocked": holds.holdEndedNotice({ ...held, reason: holdTexts.accountBlocked, isBlocked: true }),
     "hold-of-removed": holds.projectRemovedNotice({ ...project, heldLots: 3 }),
     "waiting-list-of-removed": holds.projectRemovedNotice({ ...project, heldLots: null }),
+    "round-written-off": writeOffs.writtenOffNotice({ ...project, reason: flooded }),
+    "second-person-asked": secondPerson.askedNotice({ ...asked, reason: flooded }),
+    "second-person-confirmed": secondPerson.decidedNotice({ ...asked, decision: "confirmed" }),
+    "second-person-declined": secondPerson.decidedNotice({ ...asked, decision: "declined" }),
     "project-closed": projects.projectClosedNotice({ ...project, hasExpired: false }),
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
     "project-reopened": projects.projectReopenedNotice(project),

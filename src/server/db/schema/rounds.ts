@@ -23,7 +23,7 @@ export const projectRounds = pgTable(
     /** Cached number of lots of the round's holds that stand; a deferred trigger compares the two. */
     heldLots: integer("held_lots").notNull().default(0),
     /** Null while nothing is decided: the round is open, or ended if its project is closed. */
-    outcome: text("outcome", { enum: ["funded", "not_funded"] }),
+    outcome: text("outcome", { enum: ["funded", "not_funded", "written_off"] }),
     /** Null for a round that was funded by its last lot. */
     decidedBy: uuid("decided_by").references(() => users.id),
     decidedAt: moment("decided_at"),
@@ -42,7 +42,7 @@ export const projectRounds = pgTable(
       "project_rounds_not_oversold",
       sql`${table.approvedLots} >= 0 and ${table.heldLots} >= 0 and ${table.approvedLots} + ${table.heldLots} <= ${table.lots}`,
     ),
-    check("project_rounds_outcome", sql`${table.outcome} in ('funded', 'not_funded')`),
+    check("project_rounds_outcome", sql`${table.outcome} in ('funded', 'not_funded', 'written_off')`),
     check("project_rounds_decided", sql`(${table.outcome} is null) = (${table.decidedAt} is null)`),
     check("project_rounds_decided_by", sql`${table.decidedBy} is null or ${table.outcome} is not null`),
     check("project_rounds_given_back", sql`${table.outcome} <> 'not_funded' or ${table.approvedLots} = 0`),

@@ -5,6 +5,7 @@ import type { User } from "#server/accounts/users.ts";
 import { lockPerson, requireOtherOwner } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
+import { endRequestsOf } from "#server/features/second-person/service.ts";
 import { type AuditAction, recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -50,6 +51,7 @@ export async function removeRole(
     const { user, roles } = await lockActiveAdmin(tx, ctx, userId);
     if (!roles.includes(role)) return { wasChanged: false };
     await tx.delete(userRoles).where(and(eq(userRoles.userId, userId), eq(userRoles.role, role)));
+    if (role === "owner") await endRequestsOf(tx, userId, ctx.clock.now());
     await finish(tx, ctx, "remove_role", user, { role, before: roles, after: roles.filter((one) => one !== role) });
     return { wasChanged: true };
   });
@@ -65,6 +67,7 @@ export async function deactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
     // rights.
     if (roles.length === 0) await tx.insert(userRoles).values({ userId, role: "viewer", createdAt: ctx.clock.now() });
     await setAdmin(tx, ctx, userId, false);
+    await endRequestsOf(tx, userId, ctx.clock.now());
     await finish(tx, ctx, "deactivate_admin", user, { roles, before: "active", after: "deactivated" });
   });
 }
@@ -90,6 +93,7 @@ export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promis
     if (!user.isAdmin && roles.length === 0) throw new AppError("conflict", texts.notAdmin);
     await tx.delete(userRoles).where(eq(userRoles.userId, userId));
     await setAdmin(tx, ctx, userId, false);
+    await endRequestsOf(tx, userId, ctx.clock.now());
     const before = { isAdmin: user.isAdmin, roles };
     await finish(tx, ctx, "remove_admin", user, { before, after: { isAdmin: false, roles: [] } });
   });

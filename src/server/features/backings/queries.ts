@@ -6,6 +6,7 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { listWrittenOff } from "#server/features/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -62,7 +63,8 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
         .where(eq(projects.id, projectId))
     : [];
   if (!row) throw new AppError("not_found", projectTexts.backedNotFound);
-  return toCard(ctx, row);
+  const writtenOff = await listWrittenOff(ctx.db, { projectId, userId: ctx.actor.id });
+  return { ...toCard(ctx, row), writtenOff };
 }
 
 const order = latestFirst(projectBackings.createdAt, projects.id, "int");

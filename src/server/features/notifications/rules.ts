@@ -33,6 +33,7 @@ export function mailedKindsOf({ permissions }: Pick<ActorContext["actor"], "perm
   const administrators: Partial<Record<NotificationKind, boolean>> = {
     backer_message: permissions.includes("projects:edit"),
     receipt_submitted: permissions.includes("payments:view"),
+    second_person: permissions.includes("payments:process"),
   };
   return [...alwaysMailedKinds, ...notificationKinds.filter((kind) => !isAlwaysMailed(kind))].filter(
     (kind) => administrators[kind] ?? true,

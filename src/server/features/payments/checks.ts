@@ -44,6 +44,7 @@ const keys = listOf([
   ["project_rounds_pkey"],
   ["holds_one_per_person"],
   ["holds_one_per_reference"],
+  ["second_person_requests_one_open"],
   ["project_payments_one_pending_per_backer"],
   ["project_backings_project_user_key"],
   ["ledger_transactions_reversed_once"],
@@ -102,7 +103,7 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       from rounds where round = current_round and lots * lot_price_kobo <> funding_goal_kobo
       union all
       select 'sold out round is not funded', jsonb_build_object('projectId', project_id, 'round', round, 'outcome', outcome)
-      from rounds where approved = lots and outcome is distinct from 'funded'
+      from rounds where approved = lots and coalesce(outcome, '') not in ('funded', 'written_off')
       union all
       select 'payment of a round that is not there', jsonb_build_object('paymentId', p.id, 'round', p.round)
       from project_payments p
@@ -343,5 +344,22 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       where not exists (
         select from round_terms t
         where t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version)`,
+  },
+  {
+    name: "I19 what takes a second person was confirmed by one, or by the only owner with a second factor",
+    query: sql`
+      select 'round written off without a second person' as violation, jsonb_build_object('projectId', r.project_id,
+        'round', r.round, 'decidedBy', r.decided_by) as row
+      from project_rounds r
+      where r.outcome = 'written_off' and not exists (
+        select from second_person_requests q
+        where q.kind = 'write_off' and q.subject = r.project_id || '/' || r.round and q.decision = 'confirmed'
+          and q.decided_by = r.decided_by)
+      union all
+      select 'confirmed, and not done', jsonb_build_object('requestId', q.id, 'subject', q.subject)
+      from second_person_requests q
+      where q.kind = 'write_off' and q.decision = 'confirmed' and not exists (
+        select from project_rounds r
+        where r.outcome = 'written_off' and q.subject = r.project_id || '/' || r.round)`,
   },
 ];

@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -20,6 +20,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { decideRoundInput } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { notFundedNotice } from "./emails.ts";
+import { countWaiting, isApprovedIn, requireNothingWaits } from "./queries.ts";
 import { makeRefundDue } from "./refunds.ts";
 import { factsOf, type Payment, takeApprovalBack } from "./service.ts";
 
@@ -27,13 +28,6 @@ import { factsOf, type Payment, takeApprovalBack } from "./service.ts";
  * What becomes of a round whose time is over before its last lot was sold: at its minimum or above the farm starts,
  * below it everything is given back. A person decides; no job does.
  */
-
-const isApprovedIn = ({ projectId, round }: Pick<Round, "projectId" | "round">) =>
-  and(
-    eq(projectPayments.projectId, projectId),
-    eq(projectPayments.round, round),
-    eq(projectPayments.status, "approved"),
-  );
 
 /** The round of a closed project that waits for a decision, and whom it concerns; null if there is nothing to decide. */
 export async function findRoundToDecide(ctx: ActorContext, { projectId }: { projectId: number }) {
@@ -62,22 +56,6 @@ export async function findRoundToDecide(ctx: ActorContext, { projectId }: { proj
     isReached: approvedLots >= minimumLots,
     waiting: await countWaiting(ctx.db, round),
   };
-}
-
-/** How many pending payments of the round could still be approved. */
-async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
-  const [found] = await db
-    .select({ waiting: sql<number>`count(*)::int` })
-    .from(projectPayments)
-    .where(
-      and(
-        eq(projectPayments.projectId, round.projectId),
-        eq(projectPayments.round, round.round),
-        eq(projectPayments.status, "pending"),
-        sql`${projectPayments.lots} <= ${round.lots - round.approvedLots}`,
-      ),
-    );
-  return found?.waiting ?? 0;
 }
 
 /**
@@ -115,9 +93,7 @@ export async function decideOnRound(ctx: ActorContext, input: z.output<typeof de
 async function requireDecidable(tx: Tx, project: Project, round: Round): Promise<void> {
   if (!project.isClosed) throw new AppError("conflict", paymentTexts.roundOpen);
   if (round.outcome !== null) throw new AppError("conflict", paymentTexts.roundDecided);
-  if (round.heldLots > 0) throw new AppError("conflict", paymentTexts.lotsHeld);
-  const waiting = await countWaiting(tx, round);
-  if (waiting > 0) throw new AppError("conflict", paymentTexts.paymentsWait(waiting));
+  await requireNothingWaits(tx, round);
 }
 
 /** Reverses every approval of the round, in the order of the payments' ids. All of it has arrived, an owner said. */

@@ -11,20 +11,21 @@ import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { readable, shownTermsColumns } from "#server/features/rounds/queries.ts";
-import type { RoundKey } from "#server/features/rounds/service.ts";
+import type { Round, RoundKey } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
-import { paymentLimits, type RefundReason } from "#shared/payments-texts.ts";
+import { paymentLimits, paymentTexts, type RefundReason } from "#shared/payments-texts.ts";
 import { readReferencePart, refundDueOf } from "./rules.ts";
 
 /** The round that the payment is for; a detached payment has none. */
 const sold = alias(projectRounds, "sold");
 const roundOfPayment = and(eq(sold.projectId, projectPayments.projectId), eq(sold.round, projectPayments.round));
 
-/** Whether the payment no longer fits into its round: the lots are taken, or the round was given back. */
-const isProjectTaken = sql<boolean>`coalesce(${sold.outcome} = 'not_funded', false)
+/** Whether the payment no longer fits into its round: the lots are taken, or the round was given back or written off. */
+const isProjectTaken = sql<boolean>`coalesce(${sold.outcome} in ('not_funded', 'written_off'), false)
   or coalesce(${sold.lots} - ${sold.approvedLots} < ${projectPayments.lots}, false)`;
 
 /** The reason of the refund that is due for the payment; null without one. */
@@ -334,4 +335,35 @@ export async function listMyPending(ctx: ActorContext) {
     pending: items.filter(({ payment }) => payment.status === "pending"),
     rejected: items.filter(({ payment }) => payment.status === "rejected"),
   };
+}
+
+/** The approved payments of a round. */
+export const isApprovedIn = ({ projectId, round }: Pick<Round, "projectId" | "round">) =>
+  and(
+    eq(projectPayments.projectId, projectId),
+    eq(projectPayments.round, round),
+    eq(projectPayments.status, "approved"),
+  );
+
+/** How many pending payments of the round could still be approved. */
+export async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
+  const [found] = await db
+    .select({ waiting: sql<number>`count(*)::int` })
+    .from(projectPayments)
+    .where(
+      and(
+        eq(projectPayments.projectId, round.projectId),
+        eq(projectPayments.round, round.round),
+        eq(projectPayments.status, "pending"),
+        sql`${projectPayments.lots} <= ${round.lots - round.approvedLots}`,
+      ),
+    );
+  return found?.waiting ?? 0;
+}
+
+/** Throws "conflict" while lots of the round are held, or payments wait that could still be approved. */
+export async function requireNothingWaits(db: DbOrTx, round: Round): Promise<void> {
+  if (round.heldLots > 0) throw new AppError("conflict", paymentTexts.lotsHeld);
+  const waiting = await countWaiting(db, round);
+  if (waiting > 0) throw new AppError("conflict", paymentTexts.paymentsWait(waiting));
 }

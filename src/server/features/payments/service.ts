@@ -18,7 +18,7 @@ import {
 } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject } from "#server/features/projects/service.ts";
-import { findShownTerms } from "#server/features/rounds/queries.ts";
+import { findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
 import {
   countApprovedLots,
   findRound,
@@ -38,6 +38,7 @@ import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
+import { writeOffTexts } from "#shared/second-person-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
 import { postApproval, postReversal } from "./ledger.ts";
@@ -181,6 +182,8 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
   if (from === to) return result;
 
+  if (from === "approved" && (await isWrittenOff(tx, payment.id)))
+    throw new AppError("conflict", writeOffTexts.writtenOff);
   const target = to === "approved" ? await requireRoom(tx, ctx, { payment, project, round }) : null;
   const arrivedKobo = from === "approved" ? requireArrived(payment, input.arrivedKobo) : null;
   const reason = to === "rejected" ? input.reason || null : null;
@@ -283,6 +286,7 @@ async function requireRoom(
 ): Promise<Target> {
   if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
   if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
+  if (round.outcome === "written_off") throw new AppError("conflict", writeOffTexts.writtenOff);
   if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
   if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
   const settled = await settleHolds(tx, ctx, { project, round });

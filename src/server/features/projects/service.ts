@@ -1,8 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { endHoldsOfDeleted, settleHolds } from "#server/features/holds/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { findTerms } from "#server/features/rounds/queries.ts";
@@ -308,12 +309,16 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
     await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
     // Locked in the order of their ids. No other transaction locks more than one of them.
     const detached = await tx
-      .select({ id: projectPayments.id, status: projectPayments.status })
+      .select({ id: projectPayments.id, status: projectPayments.status, outcome: projectRounds.outcome })
       .from(projectPayments)
+      .innerJoin(
+        projectRounds,
+        and(eq(projectRounds.projectId, projectPayments.projectId), eq(projectRounds.round, projectPayments.round)),
+      )
       .where(eq(projectPayments.projectId, projectId))
       .orderBy(projectPayments.id)
-      .for("update");
-    if (detached.some(({ status }) => status === "approved"))
+      .for("update", { of: projectPayments });
+    if (detached.some(({ status, outcome }) => status === "approved" && outcome !== "written_off"))
       throw new AppError("conflict", projectAdminTexts.hasMoney);
     const { fileIds, ...deleted } = await snapshotProject(tx, projectId);
     await tx

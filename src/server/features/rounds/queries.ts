@@ -1,5 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
+import { ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { clausesOf, type Terms } from "#shared/terms-texts.ts";
 
@@ -60,4 +64,48 @@ export async function findShownTerms(
     .where(and(eq(roundTerms.projectId, projectId), eq(roundTerms.round, round), eq(roundTerms.version, version)));
   if (!terms) throw new Error(`round ${round} of project ${projectId} has no terms ${version}`);
   return readable(terms);
+}
+
+/** Whether the round that an approved payment was posted to was written off. The ledger names it even if its project was deleted. */
+export async function isWrittenOff(db: DbOrTx, paymentId: number): Promise<boolean> {
+  const found = await db
+    .select({ round: projectRounds.round })
+    .from(ledgerTransactions)
+    .innerJoin(
+      projectRounds,
+      and(
+        eq(projectRounds.projectId, ledgerTransactions.projectId),
+        eq(projectRounds.round, ledgerTransactions.round),
+        eq(projectRounds.outcome, "written_off"),
+      ),
+    )
+    .where(and(eq(ledgerTransactions.paymentId, paymentId), eq(ledgerTransactions.kind, "approval")))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** A person's rounds of a project that were written off, with the reason. */
+export async function listWrittenOff(db: DbOrTx, { projectId, userId }: { projectId: number; userId: string }) {
+  return db
+    .selectDistinct({ round: projectRounds.round, at: projectRounds.decidedAt, reason: secondPersonRequests.reason })
+    .from(projectRounds)
+    .innerJoin(
+      projectPayments,
+      and(
+        eq(projectPayments.projectId, projectRounds.projectId),
+        eq(projectPayments.round, projectRounds.round),
+        eq(projectPayments.userId, userId),
+        eq(projectPayments.status, "approved"),
+      ),
+    )
+    .innerJoin(
+      secondPersonRequests,
+      and(
+        eq(secondPersonRequests.kind, "write_off"),
+        eq(secondPersonRequests.decision, "confirmed"),
+        sql`${secondPersonRequests.subject} = ${projectRounds.projectId} || '/' || ${projectRounds.round}`,
+      ),
+    )
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.outcome, "written_off")))
+    .orderBy(asc(projectRounds.round));
 }

@@ -98,15 +98,15 @@ type Counts = Pick<Round, "lots" | "approvedLots" | "heldLots">;
 /** The lots of a round that are neither approved nor held. */
 export const freeLots = ({ lots, approvedLots, heldLots }: Counts): number => lots - approvedLots - heldLots;
 
-/** Whether a payment of so many lots can be approved in its round: they are free, and the round wasn't given back. */
+/** Whether a payment of so many lots can be approved in its round: they are free, and the round wasn't given back or written off. */
 export const hasRoomFor = (round: Counts & Pick<Round, "outcome">, lots: number): boolean =>
-  round.outcome !== "not_funded" && lots <= freeLots(round);
+  round.outcome !== "not_funded" && round.outcome !== "written_off" && lots <= freeLots(round);
 
 /** Writes what a person decided of an ended round. */
 export async function decideRound(
   tx: Tx,
   key: RoundKey,
-  { outcome, decidedBy, at }: { outcome: "funded" | "not_funded"; decidedBy: string; at: Date },
+  { outcome, decidedBy, at }: { outcome: NonNullable<Round["outcome"]>; decidedBy: string; at: Date },
 ): Promise<void> {
   await tx.update(projectRounds).set({ outcome, decidedBy, decidedAt: at }).where(isRound(key));
 }

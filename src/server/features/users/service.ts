@@ -11,6 +11,7 @@ import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { endPlacesOf, leaveWaitingLists, lockPlacesOf } from "#server/features/holds/service.ts";
+import { endRequestsOf } from "#server/features/second-person/service.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -96,6 +97,7 @@ async function setBlocked(tx: Tx, ctx: ActorContext, user: User, isBlocked: bool
   if (user.isBlocked === isBlocked) return;
   await tx.update(users).set({ isBlocked, updatedAt: ctx.clock.now() }).where(eq(users.id, userId));
   await endSessionsOf(tx, userId);
+  if (isBlocked) await endRequestsOf(tx, userId, ctx.clock.now());
   const statusOf = (blocked: boolean) => (blocked ? "blocked" : "active");
   const change = { before: statusOf(user.isBlocked), after: statusOf(isBlocked) };
   await recordAudit(tx, ctx, isBlocked ? "block_user" : "unblock_user", { userId, email: user.email, ...change });
@@ -107,6 +109,7 @@ async function setBlocked(tx: Tx, ctx: ActorContext, user: User, isBlocked: bool
  */
 async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Promise<void> {
   await endSessionsOf(tx, id);
+  await endRequestsOf(tx, id, ctx.clock.now());
   const tables = [
     identities,
     knownDevices,

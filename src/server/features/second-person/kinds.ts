@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { writeOffKind } from "#server/features/write-offs/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import type { SecondPersonKind } from "#shared/second-person-texts.ts";
+
+/** What a request means in words, for whoever has to decide. */
+export type Meaning = { title: string; consequences: string[]; isPossible: boolean; projectId: number | null };
+
+/**
+ * What takes two people. The request and the confirmation both begin with `require`, because the world may have changed
+ * in between; the confirmation goes on with `act`, in the same transaction.
+ */
+export type Kind<Details> = {
+  schema: z.ZodType<Details>;
+  /** Names what the request is about: one is open at a time. */
+  subjectOf: (details: Details) => string;
+  /** Null if what it is about is gone. */
+  describe: (db: DbOrTx, details: Details) => Promise<Meaning | null>;
+  /** Locks what it is about. Throws "not_found" or "conflict" if it can't be done now. */
+  require: (tx: Tx, ctx: ActorContext, details: Details) => Promise<void>;
+  /** Does it, with its audit entry and notices. */
+  act: (tx: Tx, ctx: ActorContext, confirmed: { details: Details; requestId: number; reason: string }) => Promise<void>;
+};
+
+/** A kind whose details are still unread, as they come from a row or a form. */
+export type AnyKind = Kind<unknown>;
+
+/** Reads the details by the kind's schema before each use. */
+function reading<Details>({ schema, subjectOf, describe, require, act }: Kind<Details>): AnyKind {
+  const read = (details: unknown) => schema.parse(details);
+  return {
+    schema,
+    subjectOf: (details) => subjectOf(read(details)),
+    describe: (db, details) => describe(db, read(details)),
+    require: (tx, ctx, details) => require(tx, ctx, read(details)),
+    act: (tx, ctx, { details, ...confirmed }) => act(tx, ctx, { ...confirmed, details: read(details) }),
+  };
+}
+
+export const kinds: Record<SecondPersonKind, AnyKind> = { write_off: reading(writeOffKind) };

@@ -1,0 +1,180 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { z } from "zod";
+import { changeAsProved, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { requireSession } from "#server/accounts/sessions.ts";
+import { listActiveOwners, lockActiveOwners } from "#server/accounts/users.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { askSecondPersonInput, confirmRequestInput, secondPersonRequestInput } from "#shared/second-person.ts";
+import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { askedNotice, decidedNotice } from "./emails.ts";
+import { kinds } from "./kinds.ts";
+import { type Decision, isOpen, lapse, type Request } from "./requests.ts";
+
+/**
+ * What one owner can't do alone: one asks, another confirms, and only then it happens. An owner who is the only one
+ * confirms with their second factor. The order of locks is what it is about (a project, a round),
+ * owners, request.
+ */
+
+type ById = z.output<typeof secondPersonRequestInput>;
+
+/**
+ * Asks the other owners to confirm something. Throws what its kind refuses, and "conflict" if it was asked for already.
+ */
+export async function askSecondPerson(ctx: ActorContext, input: z.output<typeof askSecondPersonInput>): Promise<void> {
+  const { kind, details, reason } = input;
+  const subject = kinds[kind].subjectOf(details);
+  try {
+    await inTransaction(ctx.db, async (tx) => {
+      await kinds[kind].require(tx, ctx, details);
+      const owners = await lockOwners(tx, ctx, "share");
+      const now = ctx.clock.now();
+      const isOfSubject = and(eq(secondPersonRequests.kind, kind), eq(secondPersonRequests.subject, subject));
+      const earlier = await tx
+        .select()
+        .from(secondPersonRequests)
+        .where(and(isOfSubject, isNull(secondPersonRequests.decision)))
+        .for("update");
+      if (earlier.some((request) => isOpen(request, { owners, now }))) throw alreadyAsked();
+      await lapse(tx, earlier, now);
+      const [request] = await tx
+        .insert(secondPersonRequests)
+        .values({ kind, subject, details, reason, requestedBy: ctx.actor.id, requestedAt: now })
+        .returning();
+      if (!request) throw new Error("the request was not written");
+      await recordAudit(tx, ctx, "ask_second_person", { requestId: request.id, kind, ...details, reason });
+      await notifyOthers(tx, ctx, request);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, "second_person_requests_one_open")) throw error;
+    throw alreadyAsked(error);
+  }
+}
+
+const alreadyAsked = (cause?: unknown) => new AppError("conflict", texts.alreadyAsked, { cause });
+
+/** Locks the owners, and makes sure that the caller still is one of them. */
+async function lockOwners(tx: Tx, ctx: ActorContext, lock: "share" | "no key update"): Promise<string[]> {
+  const owners = await lockActiveOwners(tx, lock);
+  await requireSession(tx, ctx.actor);
+  if (!owners.includes(ctx.actor.id)) throw new AppError("forbidden", texts.needsAnother);
+  return owners;
+}
+
+/**
+ * Confirms another owner's request, or as the only owner one's own with the proof of the account and a code, and does
+ * what was asked for. Throws "conflict" if the request is not open any more, and what its kind refuses.
+ */
+export async function confirmRequest(ctx: ActorContext, input: z.output<typeof confirmRequestInput>): Promise<void> {
+  const { requestId, ...proof } = input;
+  const [asked] = await ctx.db.select().from(secondPersonRequests).where(eq(secondPersonRequests.id, requestId));
+  if (!asked) throw new AppError("not_found", texts.gone);
+  const lockSubject = (tx: Tx) => kinds[asked.kind].require(tx, ctx, asked.details);
+  if (asked.requestedBy !== ctx.actor.id) {
+    return inTransaction(ctx.db, async (tx) => {
+      await lockSubject(tx);
+      await confirm(tx, ctx, requestId, await lockOwners(tx, ctx, "share"));
+    });
+  }
+  if ((await listActiveOwners(ctx.db)).length > 1) throw new AppError("forbidden", texts.needsAnother);
+  const proved = await proveOwnAccount(ctx, proof);
+  if (!proved.isCodeAsked) throw new AppError("forbidden", texts.needsFactor);
+  let owners: string[] = [];
+  await changeAsProved(
+    ctx,
+    proved,
+    (tx) => confirm(tx, ctx, requestId, owners),
+    async (tx) => {
+      await lockSubject(tx);
+      owners = await lockOwners(tx, ctx, "no key update");
+      if (owners.length > 1) throw new AppError("forbidden", texts.needsAnother);
+    },
+  );
+}
+
+/** Who reaches this with a request of their own is alone, and has proved it with a code. */
+async function confirm(tx: Tx, ctx: ActorContext, requestId: number, owners: string[]): Promise<void> {
+  const request = await lockOpenRequest(tx, ctx, requestId, owners);
+  const { kind, details, reason } = request;
+  await decide(tx, ctx, request, "confirmed");
+  await kinds[kind].act(tx, ctx, { details, requestId, reason });
+}
+
+/** Declines another owner's request. Throws "forbidden" for one's own, and "conflict" if it is not open any more. */
+export async function declineRequest(ctx: ActorContext, { requestId }: ById): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const request = await lockOpenRequest(tx, ctx, requestId, await lockOwners(tx, ctx, "share"));
+    if (request.requestedBy === ctx.actor.id) throw new AppError("forbidden", texts.notOwn);
+    await decide(tx, ctx, request, "declined");
+  });
+}
+
+/** Withdraws one's own request. Throws "forbidden" for another's, and "conflict" if it is not open any more. */
+export async function withdrawRequest(ctx: ActorContext, { requestId }: ById): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const request = await lockOpenRequest(tx, ctx, requestId, await lockOwners(tx, ctx, "share"));
+    if (request.requestedBy !== ctx.actor.id) throw new AppError("forbidden", texts.onlyOwn);
+    await decide(tx, ctx, request, "withdrawn");
+  });
+}
+
+async function lockOpenRequest(tx: Tx, ctx: ActorContext, requestId: number, owners: string[]): Promise<Request> {
+  const isIt = eq(secondPersonRequests.id, requestId);
+  const [request] = await tx.select().from(secondPersonRequests).where(isIt).for("update");
+  if (!request || !isOpen(request, { owners, now: ctx.clock.now() })) throw new AppError("conflict", texts.gone);
+  return request;
+}
+
+const auditActions = {
+  confirmed: "confirm_as_second_person",
+  declined: "decline_as_second_person",
+  withdrawn: "withdraw_request",
+} as const;
+
+async function decide(tx: Tx, ctx: ActorContext, request: Request, decision: Exclude<Decision, "lapsed">) {
+  const { id, kind, details, requestedBy } = request;
+  const isAlone = decision === "confirmed" && requestedBy === ctx.actor.id;
+  await tx
+    .update(secondPersonRequests)
+    .set({ decision, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now(), isAlone })
+    .where(eq(secondPersonRequests.id, id));
+  await recordAudit(tx, ctx, auditActions[decision], { requestId: id, kind, ...details, requestedBy, isAlone });
+  if (requestedBy === ctx.actor.id || decision === "withdrawn") return;
+  const meaning = await kinds[kind].describe(tx, details);
+  await notify(tx, ctx, {
+    ...decidedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, decision, title: meaning?.title ?? kind }),
+    userIds: [requestedBy],
+    kind: "second_person",
+    projectId: meaning?.projectId ?? null,
+    aboutUserId: ctx.actor.id,
+    eventKey: `second_person:${id}:${decision}`,
+  });
+}
+
+async function notifyOthers(tx: Tx, ctx: ActorContext, { id, kind, details, reason }: Request): Promise<void> {
+  const meaning = await kinds[kind].describe(tx, details);
+  if (!meaning) return;
+  const others = (await listActiveOwners(tx)).filter((owner) => owner.id !== ctx.actor.id);
+  await notify(tx, ctx, {
+    ...askedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, title: meaning.title, reason }),
+    userIds: others.map((owner) => owner.id),
+    kind: "second_person",
+    projectId: meaning.projectId,
+    aboutUserId: ctx.actor.id,
+    eventKey: `second_person:${id}:asked`,
+  });
+}
+
+/** Ends what a person asked for who loses the rights of an owner. The caller holds the owners' locks. */
+export async function endRequestsOf(tx: Tx, userId: string, at: Date): Promise<void> {
+  await tx
+    .update(secondPersonRequests)
+    .set({ decision: "lapsed", decidedAt: at })
+    .where(and(eq(secondPersonRequests.requestedBy, userId), isNull(secondPersonRequests.decision)));
+}

@@ -1,0 +1,29 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+
+type Farm = { publicUrl: string; projectId: number; projectTitle: string };
+
+/** Sent to the backers of a round that two owners have written off, with their words. */
+export function writtenOffNotice({ reason, ...project }: Farm & { reason: string }): NoticeText {
+  const title = oneLine(project.projectTitle);
+  const content = `The round of ${title} that you paid for was written off: nothing more will come of it. Reason: ${oneLine(reason)}`;
+  return {
+    title: "Round written off",
+    content,
+    mail: ({ fullName }) => ({
+      subject: `Your round of ${title} was written off`,
+      content: {
+        title: "Your round was written off",
+        paragraphs: [
+          greeting(fullName),
+          `The round of ${title} that you paid for was written off: nothing more will come of it, and nothing can be given back.`,
+          `Reason: ${reason}`,
+        ],
+        action: { label: "Open the project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
+        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
+      },
+    }),
+  };
+}

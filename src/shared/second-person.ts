@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { ownProof } from "#shared/account.ts";
+import { cleanLines } from "#shared/free-text.ts";
+import { projectId } from "#shared/projects.ts";
+import { secondPersonLimits as limits, secondPersonTexts as texts } from "./second-person-texts.ts";
+
+/** The inputs of what takes two people. */
+
+const reason = z
+  .string(texts.reasonTooShort)
+  .transform(cleanLines)
+  .pipe(z.string().min(limits.reasonMin, texts.reasonTooShort).max(limits.reasonMax, texts.reasonTooLong));
+
+/** What a request is about, kind by kind. */
+export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });
+
+export const askSecondPersonInput = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
+]);
+
+const requestId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const secondPersonRequestInput = z.object({ requestId });
+/** The proof is only for an owner who is alone. */
+export const confirmRequestInput = z.object({ requestId, ...ownProof });
