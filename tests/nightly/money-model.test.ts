@@ -14,7 +14,7 @@ import { expectScreensAgree } from "#tests/support/money-model/screens.ts";
  * it again: MONEY_MODEL_SEED, MONEY_MODEL_PATH (its "path") and MONEY_MODEL_REPLAY (its "replayPath").
  */
 const { MONEY_MODEL_SEED, MONEY_MODEL_PATH, MONEY_MODEL_REPLAY } = process.env;
-const numRuns = isLong ? 10_000 : 300;
+const numRuns = isLong ? 10_000 : 250;
 const seed = Number(MONEY_MODEL_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 
 const deps = await openTestDeps();

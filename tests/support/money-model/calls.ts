@@ -1,17 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { projects } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/account-texts.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import type { Role } from "#shared/permissions.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
-import { type Decision, type RoundDecision, type Sending, seenLots, seenOf } from "./payments.ts";
+import {
+  type Beginning,
+  type Decision,
+  type RoundDecision,
+  type Sending,
+  seenLots,
+  seenOf,
+  seenTerms,
+} from "./payments.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import type { Real } from "./real.ts";
-import { at, freeLots, type Model, roundOf } from "./state.ts";
+import { at, type Model, roundOf, unsoldLots } from "./state.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
 
@@ -35,21 +46,57 @@ export async function send(real: Real, { caller, project, lots, key, receipt }: 
 
 export async function visit(real: Real, { caller, project }: OnProject) {
   const page = await real.as(caller).payments.open({ projectId: real.projectId(project) });
-  const { round, mostLots, isOtherUnderReview, isTakenByOther, blockedBy, reference, ownPayment } = page;
+  const { round, hold, mostLots, isOtherUnderReview, isTakenByOther, blockedBy, reference, ownPayment } = page;
   return {
     ...{ lotPriceKobo: round.lotPriceKobo, mostLots, isOtherUnderReview, isTakenByOther, blockedBy },
     hasReference: reference !== null,
+    isAccountShown: page.bankDetails !== null,
+    hold: hold && {
+      own: hold.own && { ...hold.own, until: hold.own.until?.getTime() ?? null },
+      ...{ heldByOthers: hold.heldByOthers, place: hold.place, waiting: hold.waiting },
+    },
     ownStatus: ownPayment?.status ?? null,
     isRefundDue: (ownPayment?.refundDue ?? null) !== null,
   };
 }
 
-export const agree = (real: Real, { caller, project }: OnProject) =>
+export const begin = (real: Real, { caller, project, lots, look }: Beginning, model: Readonly<Model>) =>
   nothing(
-    real
-      .as(caller)
-      .payments.begin({ projectId: real.projectId(project), lots: 1, termsVersion: 1, hasReadTerms: true }),
+    real.as(caller).payments.begin({
+      ...{ projectId: real.projectId(project), lots, hasReadTerms: true },
+      termsVersion: seenTerms(model, project, look),
+    }),
   );
+
+export const release = (real: Real, { caller, project }: OnProject) =>
+  nothing(real.as(caller).holds.release({ projectId: real.projectId(project) }));
+export const join = (real: Real, { caller, project, lots }: OnProject & { lots: number }) =>
+  nothing(real.as(caller).holds.join({ projectId: real.projectId(project), lots }));
+export const leave = (real: Real, { caller, project }: OnProject) =>
+  nothing(real.as(caller).holds.leave({ projectId: real.projectId(project) }));
+
+type OnHold = { caller: number; hold: number };
+export const endHold = async (real: Real, { caller, hold }: OnHold, model: Readonly<Model>) =>
+  nothing(real.as(caller).holds.end({ holdId: await real.holdId(model, hold), reason: "The farm needs them." }));
+export const extendHold = async (
+  real: Real,
+  { caller, hold, hours }: OnHold & { hours: number },
+  model: Readonly<Model>,
+) => nothing(real.as(caller).holds.extend({ holdId: await real.holdId(model, hold), hours }));
+
+/** The setting itself, which tests/integration/settings.test.ts changes as an owner does. */
+export async function setHoldHours(real: Real, { hours }: { hours: number }) {
+  await real.deps.db
+    .update(settings)
+    .set({ value: String(hours) })
+    .where(eq(settings.key, holdHoursKey));
+  return {};
+}
+
+export async function sweep(real: Real) {
+  await sweepHolds(real.deps);
+  return {};
+}
 
 export async function decide(real: Real, decision: Decision, model: Readonly<Model>) {
   const { caller, payment, status, reason, arrivedKobo } = decision;
@@ -67,7 +114,7 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
 
 export async function decideRound(real: Real, args: RoundDecision, model: Readonly<Model>) {
   const { caller, project, outcome, look } = args;
-  const approvedLots = roundOf(model, project).lots - freeLots(model, project);
+  const approvedLots = roundOf(model, project).lots - unsoldLots(model, project);
   return nothing(
     real.as(caller).payments.decideRound({
       projectId: real.projectId(project),
@@ -130,9 +177,27 @@ export async function edit(real: Real, { caller, project, title, goalKobo, lots,
   return nothing(real.as(caller).projects.update({ ...form, projectId, seenUpdatedAt }));
 }
 
-export async function letTimePass(real: Real, { days }: { days: number }) {
-  await real.passDays(days);
+export const editTerms = (
+  real: Real,
+  { caller, project, look }: OnProject & { look: "now" | "first" },
+  model: Readonly<Model>,
+) => {
+  const seenVersion = seenTerms(model, project, look);
+  return nothing(
+    real.as(caller).projects.updateTerms({ ...termsForm, projectId: real.projectId(project), seenVersion }),
+  );
+};
+
+const termsForm = {
+  ...{ unit: "kg" as const, plannedQuantity: "", plannedPrice: "", plannedHarvests: null, firstHarvestOn: null },
+  ...{ farmPart: "10", deductibleCosts: [], fee: "7.5", options: ["produce" as const], collectionPlace: "" },
+  ...{ choiceDays: 10, collectionDays: 5, insurance: null },
+};
+
+export async function letTimePass(real: Real, { hours, isSwept }: { hours: number; isSwept: boolean }) {
+  await real.passHours(hours);
   await closeExpiredProjects(real.deps);
+  if (isSwept) await sweepHolds(real.deps);
   return {};
 }
 

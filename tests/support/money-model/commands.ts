@@ -3,11 +3,12 @@ import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { roles } from "#shared/permissions.ts";
 import * as calls from "./calls.ts";
 import { type Command, command } from "./command.ts";
+import * as holds from "./holds.ts";
 import * as payments from "./payments.ts";
 import * as people from "./people.ts";
 import * as farm from "./projects.ts";
 import { cast } from "./real.ts";
-import { at, type Model, type Payment, type Project } from "./state.ts";
+import { at, type Hold, type Model, type Payment, type Project } from "./state.ts";
 
 /** Everything that people do in a run, and how often. Mostly who may do it does it. */
 
@@ -58,7 +59,14 @@ const isOpenAccount = (model: Model, { person }: { person: number }) => !at(mode
 const decide = { call: calls.decide, rule: payments.setStatus };
 const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
   [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
-  [6, command("agree to the terms", byBackerOnProject, { call: calls.agree, rule: payments.agree })],
+  [
+    10,
+    command("begin a purchase", fc.record({ caller: anyBacker, project, lots, look }), {
+      isPossible: (model, args) => !at(model.projects, args.project).isRemoved || args.look === "first",
+      call: calls.begin,
+      rule: payments.begin,
+    }),
+  ],
   [
     9,
     command("send a receipt", fc.record({ caller: anyBacker, project, lots }), {
@@ -112,6 +120,69 @@ const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
   ],
 ];
 
+const holdsThatAre =
+  (...states: Hold["state"][]) =>
+  (model: Model) =>
+    placesOf(model.holds, ({ state }) => states.includes(state)).map((hold) => ({ hold }));
+const holdersOf = ({ holds }: Model) =>
+  holds.filter(({ state }) => state === "live").map(({ person: caller, project }) => ({ caller, project }));
+const onHold = { isPossible: ({ holds }: Model) => holds.length > 0, aims: holdsThatAre("live") };
+
+const ofHolds: typeof ofPayments = [
+  [4, command("give lots back", byBackerOnProject, { call: calls.release, rule: holds.release, aims: holdersOf })],
+  [
+    6,
+    command("join the waiting list", fc.record({ caller: anyBacker, project, lots }), {
+      call: calls.join,
+      rule: holds.join,
+    }),
+  ],
+  [1, command("leave the waiting list", byBackerOnProject, { call: calls.leave, rule: holds.leave })],
+  [
+    2,
+    command("end a hold", fc.record({ caller: owner, hold: place }), {
+      ...onHold,
+      call: calls.endHold,
+      rule: holds.endByHand,
+    }),
+  ],
+  [
+    1,
+    command("extend a hold", fc.record({ caller: owner, hold: place, hours: fc.constantFrom(1, 24, 168) }), {
+      ...onHold,
+      call: calls.extendHold,
+      rule: holds.extend,
+    }),
+  ],
+  [
+    4,
+    command("switch holding", fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
+      call: calls.setHoldHours,
+      rule: (model, { hours }) => {
+        model.holdHours = hours;
+        return {};
+      },
+    }),
+  ],
+  [
+    2,
+    command("sweep", fc.record({}), {
+      call: calls.sweep,
+      rule: (model) => {
+        holds.sweep(model);
+        return {};
+      },
+    }),
+  ],
+  [
+    7,
+    command("let hours pass", fc.record({ hours: fc.constantFrom(1, 5, 12, 24, 72), isSwept: fc.boolean() }), {
+      call: calls.letTimePass,
+      rule: farm.letTimePass,
+    }),
+  ],
+];
+
 const publishing = lotsOfProject.chain((all) =>
   fc.record({
     caller: manager,
@@ -152,10 +223,18 @@ const ofProjects: typeof ofPayments = [
       },
     ),
   ],
+  [
+    2,
+    command("edit the terms", fc.record({ caller: manager, project, look }), {
+      isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
+      call: calls.editTerms,
+      rule: farm.editTerms,
+    }),
+  ],
   [1, command("delete", fc.record({ caller: owner, project }), { call: calls.remove, rule: farm.remove })],
   [
     1,
-    command("let time pass", fc.record({ days: fc.constantFrom(1, 2, 20, 30) }), {
+    command("let days pass", fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
       call: calls.letTimePass,
       rule: farm.letTimePass,
     }),
@@ -248,5 +327,5 @@ function sentAgain(
 }
 
 export const anyCommand = fc.oneof(
-  ...[...ofPayments, ...ofProjects, ...ofPeople].map(([weight, arbitrary]) => ({ weight, arbitrary })),
+  ...[...ofPayments, ...ofHolds, ...ofProjects, ...ofPeople].map(([weight, arbitrary]) => ({ weight, arbitrary })),
 );

@@ -2,11 +2,21 @@ import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
+import {
+  extendByReceipt,
+  extendByRejection,
+  heldNow,
+  holdUnder,
+  place,
+  requireNothingHeld,
+  roomFor,
+  settle,
+  stands,
+} from "./holds.ts";
 import { closeProject } from "./projects.ts";
 import {
   approvedIn,
   at,
-  freeLots,
   hasRoom,
   type Model,
   type Outcome,
@@ -18,6 +28,7 @@ import {
   requireSignedIn,
   roundOf,
   tell,
+  unsoldLots,
 } from "./state.ts";
 
 /** Buying lots by bank transfer. */
@@ -43,49 +54,80 @@ const referenceOf = (model: Model, project: number, person: number): number =>
 
 const hasAgreed = (model: Model, project: number, person: number): boolean => {
   const reference = referenceOf(model, project, person);
-  return reference >= 0 && at(model.references, reference).agreedRound === at(model.projects, project).round;
+  if (reference < 0) return false;
+  const { agreed } = at(model.references, reference);
+  return agreed.round === at(model.projects, project).round && agreed.terms === roundOf(model, project).terms;
 };
 
-/** The tick: whoever agreed to the terms of an open project's round has a reference for one purchase. */
-export function agree(model: Model, { caller, project }: { caller: number; project: number }) {
+export type Beginning = { caller: number; project: number; lots: number; look: Look };
+
+/** The version of the terms that somebody has read: that of now, or the first. */
+export const seenTerms = (model: Model, project: number, look: Look) =>
+  look === "now" ? roundOf(model, project).terms : 1;
+
+/** The tick: whoever agreed to the terms of an open project's round has a reference for one purchase, and holds its lots. */
+export function begin(model: Model, { caller, project, lots, look }: Beginning) {
   requireSignedIn(model, caller);
   const { isClosed, round } = findProject(model, project);
   if (isClosed) throw new Refused("conflict", paymentTexts.projectClosed);
-  const reference = referenceOf(model, project, caller);
-  if (reference >= 0) at(model.references, reference).agreedRound = round;
-  else model.references.push({ project, person: caller, isRetired: false, agreedRound: round });
+  const { terms } = roundOf(model, project);
+  if (seenTerms(model, project, look) !== terms) throw new Refused("conflict", termsTexts.changed);
+  const known = referenceOf(model, project, caller);
+  const reference = known >= 0 ? known : model.references.length;
+  place(model, { project, round }, { person: caller, lots, reference });
+  const agreed = { round, terms };
+  if (known >= 0) at(model.references, reference).agreed = agreed;
+  else model.references.push({ project, person: caller, isRetired: false, agreed });
   return {};
 }
 
 /** What is free, within the most for one person and round. */
-function mostLots(model: Model, project: number, person: number): number {
-  const { round } = at(model.projects, project);
+function mostLots(model: Model, project: number, person: number, round = at(model.projects, project).round): number {
   const own = model.payments.filter(
     (it) => it.project === project && it.round === round && it.person === person && it.status !== "rejected",
   );
   const bought = own.reduce((sum, { lots }) => sum + lots, 0);
-  return Math.max(0, Math.min(freeLots(model, project), maxLots - bought));
+  const heldByOthers = heldNow(model, { project, round }, (it) => it !== person);
+  return Math.min(unsoldLots(model, project, round) - heldByOthers, Math.max(0, maxLots - bought));
 }
 
 export function visit(model: Model, { caller, project }: { caller: number; project: number }) {
   requireSignedIn(model, caller);
-  const { isClosed } = findProject(model, project);
+  const { isClosed, round } = findProject(model, project);
   const own = pendingOf(model, project, caller);
-  const isAgreed = hasAgreed(model, project, caller);
-  const isKnown = referenceOf(model, project, caller) >= 0;
+  const reference = referenceOf(model, project, caller);
+  const isKnown = reference >= 0;
+  const key = { project, round };
+  const hold = model.holds.find(
+    (it) => it.project === project && it.round === round && it.person === caller && stands(model, it),
+  );
+  const holdsLots = model.holdHours === 0 || (hold !== undefined && hold.reference !== null);
+  const isAgreed = hasAgreed(model, project, caller) && holdsLots;
+  const hasHeld = !holdsLots && isKnown && holdUnder(model, reference) !== undefined;
+  const queue = model.waiting.filter((it) => it.project === project && it.round === round && it.state === "waits");
+  const place = queue.findIndex(({ person }) => person === caller) + 1;
   const latest = model.payments.findLast((it) => it.project === project && it.person === caller);
   const shown = own ?? latest;
   const isSoldToOther = approvedIn(model, project).some((it) => it.person !== caller);
   return {
     lotPriceKobo: roundOf(model, project).lotPriceKobo,
     mostLots: Math.max(1, mostLots(model, project, caller)),
-    hasReference: isKnown && (isAgreed || isClosed || own !== undefined),
+    hasReference: isKnown && (isAgreed || isClosed || own !== undefined || hasHeld),
+    hold:
+      model.holdHours === 0
+        ? null
+        : {
+            own: hold ? { lots: hold.lots, until: hold.until, isOffer: hold.reference === null } : null,
+            heldByOthers: heldNow(model, key, (person) => person !== caller),
+            ...{ place: place || null, waiting: queue.length },
+          },
+    isAccountShown: isAgreed,
     ownStatus: shown?.status ?? null,
     isRefundDue: shown !== undefined && (shown.dueKobo > 0n || (shown === own && !hasRoom(model, shown))),
     isOtherUnderReview: model.payments.some(
       (it) => it.project === project && it.person !== caller && it.status === "pending",
     ),
-    isTakenByOther: isSoldToOther && freeLots(model, project) === 0,
+    isTakenByOther: isSoldToOther && unsoldLots(model, project) === 0,
     blockedBy: isClosed ? (isKnown ? null : "closed") : isAgreed ? null : "terms",
   };
 }
@@ -103,19 +145,21 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
     }
     return { payment: earlier.payment, amountKobo: payment.amountKobo, isFirst: false };
   }
-  const { title, round, isClosed } = findProject(model, project);
+  const { title, isClosed } = findProject(model, project);
+  const reference = referenceOf(model, project, caller);
+  if (reference < 0) throw new Refused("conflict", isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
   let payment = pendingOf(model, project, caller);
   if (!payment) {
-    const { lots: all, lotPriceKobo } = roundOf(model, project);
-    const reference = inUse(model, project, caller);
-    if (reference < 0) throw new Refused("conflict", isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
-    if (!isClosed && !hasAgreed(model, project, caller)) throw new Refused("conflict", termsTexts.changed);
-    const most = isClosed ? all : mostLots(model, project, caller);
-    if (lots > most) throw new Refused("conflict", paymentTexts.lotsLeft(most));
-    const bought = { lots, amountKobo: BigInt(lots) * lotPriceKobo, round, reference };
-    payment = newPayment({ project, projectTitle: title, person: caller, ...bought });
+    payment = newPayment({
+      project,
+      projectTitle: title,
+      person: caller,
+      reference,
+      ...whatIsBought(model, { caller, project, lots }),
+    });
     model.payments.push(payment);
   }
+  extendByReceipt(model, reference);
   payment.receipts.push(receipt);
   const index = model.payments.indexOf(payment);
   model.submits.push({ person: caller, key, payment: index, receipt });
@@ -126,7 +170,30 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
   return { payment: index, amountKobo: payment.amountKobo, isFirst: true };
 }
 
-type Purchase = Pick<Payment, "project" | "projectTitle" | "person" | "lots" | "amountKobo" | "round" | "reference">;
+/** A receipt is for what is or was held, in that round and under its terms; without a hold for what its sender says. */
+function whatIsBought(
+  model: Model,
+  { caller, project, lots: wanted }: { caller: number; project: number; lots: number },
+) {
+  const { round: current, isClosed } = at(model.projects, project);
+  const reference = inUse(model, project, caller);
+  const { agreed } = at(model.references, reference);
+  const hold = holdUnder(model, reference);
+  if (!isClosed && !hold && !hasAgreed(model, project, caller)) throw new Refused("conflict", termsTexts.changed);
+  const round = hold ? agreed.round : current;
+  const sold = roundOf(model, project, round);
+  const isHeld = hold && (stands(model, hold) || model.holdHours > 0);
+  const lots = isHeld ? hold.lots : wanted;
+  const most = isClosed ? sold.lots : mostLots(model, project, caller, round);
+  if (!isHeld && lots > most) throw new Refused("conflict", paymentTexts.lotsLeft(most));
+  const terms = agreed.round === round ? agreed.terms : sold.terms;
+  return { lots, amountKobo: BigInt(lots) * sold.lotPriceKobo, round, terms };
+}
+
+type Purchase = Pick<
+  Payment,
+  "project" | "projectTitle" | "person" | "lots" | "amountKobo" | "round" | "terms" | "reference"
+>;
 
 const newPayment = (values: Purchase): Payment => ({
   ...values,
@@ -166,14 +233,16 @@ export function setStatus(model: Model, decision: Decision) {
   if (status === payment.status) return { status };
 
   const { project, person } = payment;
-  if (status === "approved") requireRoom(model, payment);
+  const hold = status === "approved" ? requireRoom(model, payment) : undefined;
   const isTakenBack = payment.status === "approved";
   if (isTakenBack && arrivedKobo > payment.amountKobo) throw new Refused("invalid", paymentTexts.arrivedTooMuch);
   if (status === "pending" && project !== null && pendingOf(model, project, person)) {
     throw new Refused("conflict", paymentTexts.otherPending);
   }
 
+  if (status === "rejected" && payment.status === "pending") extendByRejection(model, payment.reference);
   if (isTakenBack) takeBack(model, payment, arrivedKobo);
+  if (hold) hold.state = "used";
   Object.assign(payment, {
     status,
     reason: status === "rejected" ? (reason ?? null) : null,
@@ -186,7 +255,7 @@ export function setStatus(model: Model, decision: Decision) {
     const { heldKobo, amountKobo } = payment;
     payment.heldKobo = heldKobo > amountKobo ? heldKobo - amountKobo : 0n;
     at(model.references, payment.reference).isRetired = true;
-    const free = freeLots(model, project, payment.round);
+    const free = unsoldLots(model, project, payment.round);
     const leftOut = model.payments.filter(
       (it) =>
         it.project === project &&
@@ -203,19 +272,23 @@ export function setStatus(model: Model, decision: Decision) {
     const { round, isClosed } = at(model.projects, project);
     if (free === 0 && round === payment.round && !isClosed) closeProject(model, project, person);
   }
+  if (project !== null) settle(model, { project, round: payment.round });
   return { status };
 }
 
-/** First come, first served: by the lots that are free, in the payment's own round. */
-function requireRoom(model: Model, payment: Payment): void {
-  const { project, round, lots } = payment;
+/** First come, first served: by the lots that are free, in the payment's own round. Gives the payer's hold. */
+function requireRoom(model: Model, payment: Payment) {
+  const { project, round, lots, terms } = payment;
   if (project === null) throw new Refused("conflict", paymentTexts.removedNotApprovable);
   if (outcomeOf(model, project, round) === "not_funded") throw new Refused("conflict", paymentTexts.notFunded);
-  if (hasRoom(model, payment)) return;
-  if (roundOf(model, project, round).lots > 1 || lots > 1) {
-    throw new Refused("conflict", paymentTexts.lotsNotFree(freeLots(model, project, round), lots));
-  }
-  const decider = at(model.people, approvedIn(model, project, round)[0]?.decidedBy ?? -1);
+  const sold = roundOf(model, project, round);
+  if (terms !== sold.terms) throw new Refused("conflict", paymentTexts.otherTerms);
+  settle(model, { project, round });
+  const { hold, free } = roomFor(model, { project, round }, payment);
+  if (lots <= free) return hold;
+  const [approved] = approvedIn(model, project, round);
+  if (sold.lots > 1 || lots > 1 || !approved) throw new Refused("conflict", paymentTexts.lotsNotFree(free, lots));
+  const decider = at(model.people, approved.decidedBy ?? -1);
   throw new Refused("conflict", paymentTexts.roundTaken(decider.fullName));
 }
 
@@ -232,15 +305,17 @@ export type RoundDecision = { caller: number; project: number; outcome: Outcome;
 export function decideRound(model: Model, { caller, project, outcome, look }: RoundDecision) {
   require(model, caller, "payments:process");
   const { isClosed, round } = findProject(model, project);
+  settle(model, { project, round });
   if (!isClosed) throw new Refused("conflict", paymentTexts.roundOpen);
   if (outcomeOf(model, project) !== null) throw new Refused("conflict", paymentTexts.roundDecided);
+  requireNothingHeld(model, { project, round });
   const waiting = model.payments.filter(
     (it) => it.project === project && it.round === round && it.status === "pending" && hasRoom(model, it),
   );
   if (waiting.length > 0) throw new Refused("conflict", paymentTexts.paymentsWait(waiting.length));
   const paid = approvedIn(model, project);
   const { lots, minimumLots } = roundOf(model, project);
-  const approvedLots = lots - freeLots(model, project);
+  const approvedLots = lots - unsoldLots(model, project);
   if (approvedLots !== seenLots(approvedLots, look)) throw new Refused("conflict", paymentTexts.roundChanged);
   if (approvedLots >= minimumLots !== (outcome === "funded")) {
     const isReached = approvedLots >= minimumLots;

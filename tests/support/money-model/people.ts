@@ -4,6 +4,7 @@ import { authTexts } from "#shared/auth.ts";
 import { formatNaira } from "#shared/money.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
 import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/team-texts.ts";
+import { endAllOf, leaveAllLists, stands } from "./holds.ts";
 import { at, type Model, newPerson, type Person, Refused, require, requireSignedIn } from "./state.ts";
 
 /** Accounts and rights, as far as they decide who may move money (product decisions 2.1 to 2.4). */
@@ -43,6 +44,7 @@ export function block(model: Model, { caller, person: index }: OnPerson) {
   requireOtherOwner(model, index);
   const person = at(model.people, index);
   if (person.isClosed) throw new Refused("not_found", adminTexts.userNotFound);
+  endAllOf(model, index);
   if (person.isBlocked) return {};
   Object.assign(person, { isBlocked: true, isSignedIn: false });
   model.audit.push("block_user");
@@ -81,7 +83,7 @@ export function invite(model: Model, { caller, person: index, role }: OnPerson &
   const { email } = invitee;
   const isOpen = model.invites.some((it) => it.email === email && !it.isUsed);
   model.invites = model.invites.filter((it) => it.email !== email || it.isUsed);
-  model.invites.push({ email, role, invitedBy: caller, onDay: model.day, isUsed: false });
+  model.invites.push({ email, role, invitedBy: caller, at: model.now, isUsed: false });
   model.audit.push("invite_admin");
   return { status: isOpen ? "re-invited" : "invited" };
 }
@@ -92,7 +94,7 @@ export function acceptInvite(model: Model, { caller }: { caller: number }) {
   const latest = model.invites.findLast((it) => it.email === person.email);
   if (!latest) throw new Error("accepts what was sent only");
   if (latest.isUsed) throw new Refused("conflict", inviteFaultTexts.used);
-  if (model.day - latest.onDay >= inviteHours / 24) throw new Refused("conflict", inviteFaultTexts.expired);
+  if (model.now - latest.at >= inviteHours * 3_600_000) throw new Refused("conflict", inviteFaultTexts.expired);
   const inviter = at(model.people, latest.invitedBy);
   if (inviter.isBlocked || !permissionsOf(inviter).includes("users:manage")) {
     throw new Refused("conflict", inviteFaultTexts.withdrawn);
@@ -113,6 +115,10 @@ export function closeAccount(model: Model, { caller }: { caller: number }) {
   const due = own.reduce((sum, { dueKobo }) => sum + dueKobo, 0n);
   if (due > 0n) throw new Refused("conflict", accountTexts.moneyDue(formatNaira(due)));
   if (own.some(({ status }) => status === "pending")) throw new Refused("conflict", accountTexts.paymentPending);
+  if (model.holds.some((it) => it.person === caller && stands(model, it))) {
+    throw new Refused("conflict", accountTexts.lotsHeld);
+  }
+  leaveAllLists(model, caller);
   if (person.isAdmin) model.audit.push("close_account");
   for (const project of model.projects.keys()) model.favorites.remove(project, caller);
   model.invites = model.invites.filter((it) => it.email !== person.email || !it.isUsed);

@@ -1,6 +1,8 @@
 import { backingTexts } from "#shared/backings-texts.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
+import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
 import {
   at,
   backs,
@@ -20,6 +22,7 @@ import {
 
 type OnProject = { caller: number; project: number };
 
+const dayMs = 86_400_000;
 const daysOfNewProject = 45;
 const daysOfEdited = 20;
 const daysWhenOver = 30;
@@ -38,23 +41,24 @@ const newRound = ({ goalKobo, lots, minimumLots }: Offer): Round => ({
   lots,
   minimumLots,
   lotPriceKobo: goalKobo / BigInt(lots),
+  terms: 1,
   decided: null,
 });
 
-export const newProject = (title: string, { goalKobo, ...offer }: Offer, endsOnDay: number): Project => ({
+export const newProject = (title: string, { goalKobo, ...offer }: Offer, endsAt: number): Project => ({
   title,
   goalKobo,
   round: 1,
   rounds: [newRound({ goalKobo, ...offer })],
   isClosed: false,
-  endsOnDay,
+  endsAt,
   version: 0,
   isRemoved: false,
 });
 
 export function create(model: Model, { caller, title, ...offer }: { caller: number; title: string } & Offer) {
   require(model, caller, "projects:create");
-  model.projects.push(newProject(title, offer, model.day + daysOfNewProject));
+  model.projects.push(newProject(title, offer, model.now + daysOfNewProject * dayMs));
   model.audit.push("create_project");
   return { project: model.projects.length - 1 };
 }
@@ -62,10 +66,10 @@ export function create(model: Model, { caller, title, ...offer }: { caller: numb
 export function clone(model: Model, { caller, project }: OnProject) {
   require(model, caller, "projects:create");
   const original = findProject(model, project, projectAdminTexts.originalNotFound);
-  const left = original.endsOnDay > model.day ? original.endsOnDay - model.day : daysWhenOver;
+  const left = original.endsAt > model.now ? Math.ceil((original.endsAt - model.now) / dayMs) : daysWhenOver;
   const { lots, minimumLots } = roundOf(model, project);
   const offer = { goalKobo: original.goalKobo, lots, minimumLots };
-  model.projects.push(newProject(`${original.title} (Clone)`, offer, model.day + left));
+  model.projects.push(newProject(`${original.title} (Clone)`, offer, model.now + left * dayMs));
   model.audit.push("clone_project");
   return { project: model.projects.length - 1 };
 }
@@ -86,13 +90,15 @@ export function close(model: Model, { caller, project }: OnProject) {
   return {};
 }
 
-export function letTimePass(model: Model, { days }: { days: number }) {
-  model.day += days;
+/** Hours go by. The job that looks after holds may have died. */
+export function letTimePass(model: Model, { hours, isSwept }: { hours: number; isSwept: boolean }) {
+  model.now += hours * 3_600_000;
   for (const [index, project] of model.projects.entries()) {
-    if (project.isRemoved || project.isClosed || project.endsOnDay > model.day) continue;
+    if (project.isRemoved || project.isClosed || project.endsAt > model.now) continue;
     model.audit.push("close_project");
     closeProject(model, index);
   }
+  if (isSwept) sweep(model);
   return {};
 }
 
@@ -102,10 +108,10 @@ export function reopen(model: Model, { caller, project }: OnProject) {
   const found = findProject(model, project);
   if (!found.isClosed) throw new Refused("conflict", projectAdminTexts.alreadyOpen);
   if (outcomeOf(model, project) !== null) {
-    found.rounds.push({ ...roundOf(model, project), decided: null });
+    found.rounds.push({ ...roundOf(model, project), terms: 1, decided: null });
     found.round += 1;
   }
-  if (found.endsOnDay <= model.day) found.endsOnDay = model.day + daysWhenOver;
+  if (found.endsAt <= model.now) found.endsAt = model.now + daysWhenOver * dayMs;
   found.isClosed = false;
   found.version += 1;
   model.audit.push("reopen_project");
@@ -127,22 +133,40 @@ export function edit(model: Model, { caller, project, title, goalKobo, lots, loo
   require(model, caller, "projects:edit");
   const found = findProject(model, project);
   if (look === "first" && found.version > 0) throw new Refused("conflict", projectAdminTexts.changed);
-  const isLocked = model.payments.some(
-    (it) => it.project === project && it.round === found.round && it.status !== "rejected",
-  );
   const now = roundOf(model, project);
   const offer = {
     goalKobo: goalKobo ?? found.goalKobo,
     lots: lots ?? now.lots,
     minimumLots: lots ?? now.minimumLots,
   };
-  if (isLocked && offer.goalKobo !== found.goalKobo) throw new Refused("invalid", projectAdminTexts.goalLocked);
   const areLotsChanged = offer.lots !== now.lots || offer.minimumLots !== now.minimumLots;
+  const isChanged = areLotsChanged || offer.goalKobo !== found.goalKobo;
+  const isLocked = isChanged && isRoundLocked(model, project);
+  if (isLocked && offer.goalKobo !== found.goalKobo) throw new Refused("invalid", projectAdminTexts.goalLocked);
   if (isLocked && areLotsChanged) throw new Refused("invalid", projectAdminTexts.lotsLocked);
-  if (!isLocked) Object.assign(now, newRound(offer), { decided: now.decided });
-  Object.assign(found, { title, goalKobo: offer.goalKobo, endsOnDay: model.day + daysOfEdited });
+  if (!isLocked) Object.assign(now, newRound(offer), { terms: now.terms, decided: now.decided });
+  Object.assign(found, { title, goalKobo: offer.goalKobo, endsAt: model.now + daysOfEdited * dayMs });
   found.version += 1;
   model.audit.push("edit_project");
+  return {};
+}
+
+/** Goal, lots and terms stay while somebody holds lots of the round, or pays or has paid for some. */
+function isRoundLocked(model: Model, project: number): boolean {
+  const { round } = at(model.projects, project);
+  settle(model, { project, round });
+  const isPaid = model.payments.some((it) => it.project === project && it.round === round && it.status !== "rejected");
+  return isPaid || heldNow(model, { project, round }) > 0;
+}
+
+export function editTerms(model: Model, { caller, project, look }: OnProject & { look: "now" | "first" }) {
+  require(model, caller, "projects:edit");
+  findProject(model, project);
+  const round = roundOf(model, project);
+  if (look === "first" && round.terms > 1) throw new Refused("conflict", termsTexts.changed);
+  if (isRoundLocked(model, project)) throw new Refused("conflict", termsTexts.frozen);
+  round.terms += 1;
+  model.audit.push("edit_terms");
   return {};
 }
 
@@ -152,6 +176,7 @@ export function remove(model: Model, { caller, project }: OnProject) {
   const found = findProject(model, project);
   const hasMoney = model.payments.some((it) => it.project === project && it.status === "approved");
   if (hasMoney) throw new Refused("conflict", projectAdminTexts.hasMoney);
+  endAllOn(model, project);
   found.isRemoved = true;
   for (const payment of model.payments) {
     if (payment.project === project) Object.assign(payment, { project: null, projectTitle: found.title });

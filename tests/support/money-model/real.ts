@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { startSession } from "#server/accounts/sessions.ts";
+import { holds } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import type { ErrorBody } from "#server/http/errors.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { setBankDetails } from "#tests/support/money.ts";
@@ -100,9 +103,21 @@ export class Real {
     throw Object.assign(new Error(message), { cause: { reason } });
   }
 
-  /** Days go by, and everybody is back in time: who is signed in stays so. */
-  async passDays(days: number): Promise<void> {
-    this.deps.clock.advance({ days });
+  /** The id of a hold: those of a project are known by their order. */
+  async holdId(model: Readonly<Model>, index: number): Promise<number> {
+    const { project } = at(model.holds, index);
+    const before = model.holds.slice(0, index).filter((it) => it.project === project).length;
+    const ofProject = await this.deps.db
+      .select({ id: holds.id })
+      .from(holds)
+      .where(eq(holds.projectId, this.projectId(project)))
+      .orderBy(holds.id);
+    return at(ofProject, before).id;
+  }
+
+  /** Hours go by, and everybody is back in time: who is signed in stays so. */
+  async passHours(hours: number): Promise<void> {
+    this.deps.clock.advance({ hours });
     const now = this.deps.clock.now();
     await this.deps.db.update(sessions).set({ createdAt: now, lastActivityAt: now });
   }
@@ -132,10 +147,15 @@ export async function beginRun(deps: TestDeps, app: FastifyInstance): Promise<{ 
   for await (const { key } of deps.storage.list()) await deps.storage.remove(key);
   deps.clock.set(new Date("2026-11-21T09:00:00.000Z"));
   await setBankDetails(deps.db);
+  const holdHours = 24;
+  await deps.db
+    .update(settings)
+    .set({ value: String(holdHours) })
+    .where(eq(settings.key, holdHoursKey));
   const real = new Real(deps, app, runs);
-  const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [] };
+  const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [], holds: [], waiting: [] };
   const pairs = { grants: new Pairs(), favorites: new Pairs() };
-  const model: Model = { day: 0, ...lists, ...pairs, references: [] };
+  const model: Model = { now: deps.clock.now().getTime(), holdHours, ...lists, ...pairs, references: [] };
   for (const role of [null, null, null, "manager", "viewer", "owner"] as const) {
     const fullName = `${role ?? "backer"} ${model.people.length}`;
     const user = await createUser(deps.db, { fullName, isAdmin: role !== null });
@@ -152,7 +172,7 @@ export async function beginRun(deps: TestDeps, app: FastifyInstance): Promise<{ 
   ] as const) {
     const { id } = await createProject(deps.db, { title, fundingGoalKobo: goalKobo, ...offer });
     await real.addProject(id);
-    model.projects.push(newProject(title, { goalKobo, ...offer }, 30));
+    model.projects.push(newProject(title, { goalKobo, ...offer }, model.now + 30 * 86_400_000));
   }
   return { model, real };
 }

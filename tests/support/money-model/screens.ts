@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { expect } from "vitest";
 import { permissionsOf } from "#shared/permissions.ts";
 import { projectTexts } from "#shared/projects-texts.ts";
-import { expectMoneyHolds } from "#tests/support/money.ts";
+import { expectBooksHold } from "./command.ts";
 import { answerOfCall, type Real } from "./real.ts";
 import { at, backersOf, backs, fundingKobo, hasRoom, type Model } from "./state.ts";
 
@@ -20,7 +20,7 @@ export async function expectScreensAgree(model: Model, real: Real): Promise<void
     await expectPaymentTable(model, real, person);
   }
   await expectReceipts(model, real);
-  await expectMoneyHolds(real.deps);
+  await expectBooksHold(model, real, "the money checks at the end");
 }
 
 type Visitor = Awaited<ReturnType<Real["visitor"]>>;

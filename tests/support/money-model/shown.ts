@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type Db, rows } from "#server/db/open.ts";
-import { at, backersOf, freeLots, fundingKobo, type Model, outcomeOf } from "./state.ts";
+import { rows } from "#server/db/open.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { at, backersOf, fundingKobo, type Model, outcomeOf, unsoldLots } from "./state.ts";
 
 /** What can be seen of the marketplace, told by the model and by the database in the same words. */
 
@@ -27,12 +28,31 @@ export function shownByModel(model: Model) {
           .filter((it) => it.project === index)
           .map(({ person, isRetired }) => [person, isRetired])
           .sort(byText),
-        rounds: rounds.map(({ lots, minimumLots, lotPriceKobo }, place) => ({
-          ...{ lots, minimumLots, lotPriceKobo: Number(lotPriceKobo), outcome: outcomeOf(model, index, place + 1) },
-          approvedLots: lots - freeLots(model, index, place + 1),
+        rounds: rounds.map(({ lots, minimumLots, lotPriceKobo, terms }, place) => ({
+          ...{
+            lots,
+            terms,
+            minimumLots,
+            lotPriceKobo: Number(lotPriceKobo),
+            outcome: outcomeOf(model, index, place + 1),
+          },
+          approvedLots: lots - unsoldLots(model, index, place + 1),
         })),
       };
     }),
+    holds: inProjects(
+      model.holds.map((hold) => {
+        const { reference, until, isWarned: _, ...kept } = hold;
+        const isOver = hold.state === "live" && until <= model.now;
+        return {
+          ...kept,
+          ...{ state: isOver ? "lapsed" : hold.state, isOffer: reference === null },
+          // What was used, released or ended by hand has no end of its own any more.
+          until: isOver || ["live", "lapsed"].includes(hold.state) ? until : null,
+        };
+      }),
+    ),
+    waiting: inProjects(model.waiting),
     payments: model.payments.map(
       ({ amountKobo, heldKobo, dueKobo, receipts, decidedBy, reference: _, ...payment }) => ({
         ...payment,
@@ -47,7 +67,13 @@ export function shownByModel(model: Model) {
 
 const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
+const inProjects = <Row extends { project: number }>(list: readonly Row[]) =>
+  [...list].sort((one, other) => one.project - other.project);
+
+type Placed = { project: number; person: string };
 type Found = {
+  holds: (Placed & { state: string; until: string | null; endedAt: string | null })[];
+  waiting: Placed[];
   audit: string[] | null;
   people: { id: string; told: string[] }[];
   projects: { id: number; backers: string[]; favorites: string[]; references: [string, boolean][] }[];
@@ -55,11 +81,21 @@ type Found = {
 };
 
 /** `receiptOf` finds a receipt by its hash. */
-export async function shownByDatabase(db: Db, ids: Ids, receiptOf: (sha256: string) => number) {
+export async function shownByDatabase(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  ids: Ids,
+  receiptOf: (sha256: string) => number,
+) {
+  const now = clock.now().getTime();
   const [found] = await rows<Found>(db, everything);
   if (!found) throw new Error("nothing was found");
   const personOf = (id: string) => ids.people.indexOf(id);
   const peopleOf = (list: string[]) => list.map(personOf).sort((a, b) => a - b);
+  const placed = <Row extends Placed>(row: Row) => ({
+    ...row,
+    project: ids.projects.indexOf(row.project),
+    person: personOf(row.person),
+  });
   const withoutId = <Row extends { id: unknown }>({ id: _, ...row }: Row) => row;
   /** In the places that the model knows, null where one is gone; those that it doesn't know at the end. */
   const inOrder = <Row extends { id: unknown }>(list: Row[], order: unknown[]) => {
@@ -84,6 +120,15 @@ export async function shownByDatabase(db: Db, ids: Ids, receiptOf: (sha256: stri
     audit: found.audit ?? [],
     people: inOrder(found.people, ids.people),
     projects: inOrder(projects, ids.projects),
+    holds: inProjects(
+      found.holds.map(({ endedAt, ...hold }) => {
+        const until = hold.until === null ? null : Date.parse(hold.until);
+        const isOver = until !== null && until <= now;
+        const end = hold.state === "lapsed" && endedAt !== null ? Date.parse(endedAt) : until;
+        return { ...placed(hold), state: isOver ? "lapsed" : hold.state, until: end };
+      }),
+    ),
+    waiting: inProjects(found.waiting.map(placed)),
     payments: inOrder(payments, ids.payments),
   };
 }
@@ -111,13 +156,19 @@ const everything = sql`select
     'backers', ${listOf("user_id", "project_backings", "project_id = p.id")},
     'favorites', ${listOf("user_id", "project_favorites", "project_id = p.id")},
     'rounds', (select jsonb_agg(jsonb_build_object('lots', r.lots, 'minimumLots', r.minimum_lots,
-      'lotPriceKobo', r.lot_price_kobo, 'outcome', r.outcome, 'approvedLots', r.approved_lots) order by r.round)
+      'lotPriceKobo', r.lot_price_kobo, 'terms', r.terms_version, 'outcome', r.outcome, 'approvedLots', r.approved_lots) order by r.round)
       from project_rounds r where r.project_id = p.id),
     'references', coalesce((select jsonb_agg(jsonb_build_array(f.user_id, f.retired_at is not null))
       from payment_references f where f.project_id = p.id), '[]'))), '[]') from projects p) as projects,
+  (select coalesce(jsonb_agg(jsonb_build_object('project', h.project_id, 'round', h.round, 'person', h.user_id,
+    'lots', h.lots, 'isOffer', h.reference is null, 'state', h.state, 'until', h.until, 'endedAt', h.ended_at,
+    'hasReceipt', h.has_receipt, 'isExtended', h.is_extended) order by h.id), '[]') from holds h) as holds,
+  (select coalesce(jsonb_agg(jsonb_build_object('project', w.project_id, 'round', w.round, 'person', w.user_id,
+    'lots', w.lots, 'state', case when w.offered_at is not null then 'offered' when w.left_at is not null then 'left'
+    else 'waits' end) order by w.id), '[]') from waiting_list w) as waiting,
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
-    'lots', y.lots, 'amountKobo', y.amount_kobo, 'heldKobo', ${owedOf("receipts_held")}, 'dueKobo', ${owedOf("backer_due")}, 'status', y.status, 'round', y.round, 'reason', y.rejection_reason,
+    'lots', y.lots, 'amountKobo', y.amount_kobo, 'heldKobo', ${owedOf("receipts_held")}, 'dueKobo', ${owedOf("backer_due")}, 'status', y.status, 'round', y.round, 'terms', y.terms_version, 'reason', y.rejection_reason,
     'decidedBy', y.decided_by, 'keepsAddress', y.refund_email is not null,
     'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),
     'latest', (select sha256 from payment_receipts r where r.id = y.current_receipt_id))), '[]')

@@ -9,8 +9,10 @@ import { type Permission, permissionsOf, type Role } from "#shared/permissions.t
  * kept nowhere: the server, which keeps it, must arrive at the same.
  */
 export type Model = {
-  /** Moves on in whole days. */
-  day: number;
+  /** In milliseconds; moves on in whole minutes. */
+  now: number;
+  /** For how long lots are held (setting holdhours); 0 switches it off. */
+  holdHours: number;
   people: Person[];
   projects: Project[];
   payments: Payment[];
@@ -21,6 +23,32 @@ export type Model = {
   grants: Pairs;
   favorites: Pairs;
   references: Reference[];
+  /** In the order in which they were made, within a project. */
+  holds: Hold[];
+  waiting: Waiting[];
+};
+
+/** Lots that one person may pay for until the end. An offer to somebody who waited has no reference yet. */
+export type Hold = {
+  project: number;
+  round: number;
+  person: number;
+  lots: number;
+  reference: number | null;
+  /** As it is written down: one that is over may still be "live" here, and nobody reads it so. */
+  state: "live" | "used" | "lapsed" | "released" | "ended";
+  until: number;
+  hasReceipt: boolean;
+  isExtended: boolean;
+  isWarned: boolean;
+};
+
+export type Waiting = {
+  project: number;
+  round: number;
+  person: number;
+  lots: number;
+  state: "waits" | "offered" | "left";
 };
 
 /** What is written on a transfer. It belongs to one purchase; an approval retires it. */
@@ -28,8 +56,8 @@ export type Reference = {
   project: number;
   person: number;
   isRetired: boolean;
-  /** The round whose terms were agreed to. */
-  agreedRound: number;
+  /** The round whose terms were agreed to, and their version. */
+  agreed: { round: number; terms: number };
 };
 
 export type Person = {
@@ -52,14 +80,21 @@ export type Project = {
   round: number;
   rounds: Round[];
   isClosed: boolean;
-  endsOnDay: number;
+  endsAt: number;
   /** Moves on with every change that an editor must not overwrite. */
   version: number;
   isRemoved: boolean;
 };
 
 /** What a round is sold by, and what a person decided of it when its time was over. */
-export type Round = { lots: number; minimumLots: number; lotPriceKobo: bigint; decided: Outcome | null };
+export type Round = {
+  lots: number;
+  minimumLots: number;
+  lotPriceKobo: bigint;
+  /** The version of the terms that it is sold by. */
+  terms: number;
+  decided: Outcome | null;
+};
 export type Outcome = "funded" | "not_funded";
 
 export type Payment = {
@@ -72,6 +107,8 @@ export type Payment = {
   status: PaymentStatus;
   /** The only one that it can be approved in. */
   round: number;
+  /** The version that its payer agreed to. */
+  terms: number;
   reference: number;
   /** What has arrived and is neither approved nor given back. */
   heldKobo: bigint;
@@ -86,7 +123,7 @@ export type Payment = {
 
 /** A receipt that was kept, and the key it was sent with. */
 export type Submit = { person: number; key: number; payment: number; receipt: number };
-export type Invite = { email: string; role: Role; invitedBy: number; onDay: number; isUsed: boolean };
+export type Invite = { email: string; role: Role; invitedBy: number; at: number; isUsed: boolean };
 
 /** (project, person) pairs. */
 export class Pairs {
@@ -113,12 +150,18 @@ export class Refused extends Error {
   }
 }
 
-/** A rule changes nothing before its last refusal. */
-export function answerOf(rule: () => Record<string, unknown> | undefined): Answer {
+/** A rule changes nothing before its last refusal, but for holds that are over and what is offered then: undone with it. */
+export function answerOf(model: Model, rule: () => Record<string, unknown> | undefined): Answer {
+  const { holds, waiting, people } = structuredClone({
+    holds: model.holds,
+    waiting: model.waiting,
+    people: model.people,
+  });
   try {
     return { done: rule() ?? {} };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    Object.assign(model, { holds, waiting, people });
     return { refused: { reason: error.reason, message: error.message } };
   }
 }
@@ -163,16 +206,16 @@ export const approvedIn = (model: Model, project: number, round = roundNow(model
 export const roundOf = (model: Model, project: number, round = roundNow(model, project)) =>
   at(at(model.projects, project).rounds, round - 1);
 
-export const freeLots = (model: Model, project: number, round?: number) =>
+export const unsoldLots = (model: Model, project: number, round?: number) =>
   approvedIn(model, project, round).reduce((free, { lots }) => free - lots, roundOf(model, project, round).lots);
 
 /** The last lot funds a round by itself; otherwise a person decides. */
 export const outcomeOf = (model: Model, project: number, round?: number): Outcome | null =>
-  roundOf(model, project, round).decided ?? (freeLots(model, project, round) === 0 ? "funded" : null);
+  roundOf(model, project, round).decided ?? (unsoldLots(model, project, round) === 0 ? "funded" : null);
 
-/** Whether a payment fits into its round. */
+/** Whether a payment fits into its round, if nobody held lots of it. */
 export const hasRoom = (model: Model, { project, round, lots }: Payment) =>
-  project !== null && outcomeOf(model, project, round) !== "not_funded" && lots <= freeLots(model, project, round);
+  project !== null && outcomeOf(model, project, round) !== "not_funded" && lots <= unsoldLots(model, project, round);
 
 export const fundingKobo = (model: Model, project: number) =>
   approvedIn(model, project).reduce((sum, { amountKobo }) => sum + amountKobo, 0n);

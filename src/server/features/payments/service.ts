@@ -292,10 +292,10 @@ async function requireRoom(
   const settled = await settleHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, payment.userId);
   const hold = own?.reference === null || own?.reference === payment.reference ? own : undefined;
-  const heldLots = settled.heldLots - (hold?.lots ?? 0);
-  if (hasRoomFor({ ...settled, heldLots }, payment.lots)) return { project, round: settled, hold };
-  const isWhole = round.lots === 1 && payment.lots === 1;
-  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(settled), payment.lots));
+  const forThem = { ...settled, heldLots: settled.heldLots - (hold?.lots ?? 0) };
+  if (hasRoomFor(forThem, payment.lots)) return { project, round: settled, hold };
+  const isWhole = round.lots === 1 && round.approvedLots === 1 && payment.lots === 1;
+  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(forThem), payment.lots));
   const approvedBy = await findApproverInRound(tx, round);
   throw new AppError("conflict", paymentTexts.roundTaken(approvedBy ?? "Unknown"));
 }

@@ -1,0 +1,281 @@
+import { holdLimits, holdTexts } from "#shared/holds-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import {
+  at,
+  type Hold,
+  type Model,
+  Refused,
+  require,
+  requireSignedIn,
+  roundOf,
+  tell,
+  unsoldLots,
+  type Waiting,
+} from "./state.ts";
+
+/** Holding lots while they are paid, and waiting for those that others hold. */
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const offerHours = 12;
+
+/** Minute by minute, by the clock in Lagos: those from 22:00 to 07:00 don't count. */
+function afterWakingMinutes(from: number, minutes: number): number {
+  let now = from;
+  for (let left = minutes; left > 0; now += minute) {
+    const inLagos = new Date(now + hour).getUTCHours();
+    if (inLagos >= 7 && inLagos < 22) left -= 1;
+  }
+  return now;
+}
+
+/** Day by day: Saturdays and Sundays in Lagos don't count. */
+function afterWorkingDays(from: number, days: number): number {
+  let now = from;
+  for (let left = days; left > 0; ) {
+    now += day;
+    const weekday = new Date(now + hour).getUTCDay();
+    if (weekday >= 1 && weekday <= 5) left -= 1;
+  }
+  return now;
+}
+
+/** A hold holds until its end, whether or not anybody wrote that down. */
+export const stands = (model: Model, hold: Hold): boolean => hold.state === "live" && hold.until > model.now;
+const isOver = (model: Model, hold: Hold): boolean => hold.state === "live" && hold.until <= model.now;
+
+type OfRound = { project: number; round: number };
+const isOf =
+  ({ project, round }: OfRound) =>
+  (it: OfRound) =>
+    it.project === project && it.round === round;
+
+export const heldNow = (model: Model, key: OfRound, isWhose: (person: number) => boolean = () => true): number =>
+  model.holds
+    .filter((it) => isOf(key)(it) && stands(model, it) && isWhose(it.person))
+    .reduce((sum, { lots }) => sum + lots, 0);
+
+/** Lots of a round that are neither approved nor held, as it is written down. */
+const freeLots = (model: Model, key: OfRound): number =>
+  model.holds
+    .filter((it) => isOf(key)(it) && it.state === "live")
+    .reduce((free, { lots }) => free - lots, unsoldLots(model, key.project, key.round));
+
+const ownHold = (model: Model, key: OfRound, person: number): Hold | undefined =>
+  model.holds.find((it) => isOf(key)(it) && it.person === person && it.state === "live");
+
+const waitsFor = (key: OfRound) => (it: Waiting) => isOf(key)(it) && it.state === "waits";
+
+/** What is over ends, then what is free is offered: before anything else is done with a round's lots. */
+export function settle(model: Model, key: OfRound): void {
+  for (const hold of model.holds.filter((it) => isOf(key)(it) && isOver(model, it))) {
+    hold.state = "lapsed";
+    tell(model, [hold.person], "payment_status");
+  }
+  offerFree(model, key);
+}
+
+/** To whoever waits longest, once; in the round that is being sold, while holding is switched on. */
+function offerFree(model: Model, key: OfRound): void {
+  const { isClosed, isRemoved, round } = at(model.projects, key.project);
+  if (isClosed || isRemoved || round !== key.round || model.holdHours === 0) return;
+  for (;;) {
+    const free = freeLots(model, key);
+    const next = model.waiting.find(waitsFor(key));
+    if (free <= 0 || !next) return;
+    next.state = "offered";
+    const until = afterWakingMinutes(model.now, offerHours * 60);
+    model.holds.push(newHold({ ...key, person: next.person, lots: Math.min(next.lots, free), reference: null, until }));
+    tell(model, [next.person], "payment_status");
+  }
+}
+
+const newHold = (values: Pick<Hold, "project" | "round" | "person" | "lots" | "reference" | "until">): Hold => ({
+  ...values,
+  state: "live",
+  hasReceipt: false,
+  isExtended: false,
+  isWarned: false,
+});
+
+/** Holds lots under the reference of a purchase, or takes those that are offered. */
+export function place(model: Model, key: OfRound, buyer: { person: number; lots: number; reference: number }): void {
+  const { person, lots, reference } = buyer;
+  settle(model, key);
+  const own = ownHold(model, key, person);
+  if (model.holdHours === 0 && !own) return;
+  if (own?.reference === reference) throw new Refused("conflict", holdTexts.alreadyHeld);
+  if (lots > freeLots(model, key) + (own?.lots ?? 0)) throw new Refused("conflict", holdTexts.noneFree);
+  requireMayHold(model, person, own);
+  const until = model.holdHours > 0 ? model.now + model.holdHours * hour : (own?.until ?? 0);
+  if (own) Object.assign(own, { lots, reference, until, isWarned: false });
+  else model.holds.push(newHold({ ...key, person, lots, reference, until }));
+  stopWaiting(model, person, key.project);
+  offerFree(model, key);
+  tell(model, [person], "payment_status");
+}
+
+/** Offers that nobody took don't count. */
+function requireMayHold(model: Model, person: number, own: Hold | undefined): void {
+  const mine = model.holds.filter((it) => it.person === person && it.reference !== null);
+  const open = mine.filter((it) => it !== own && stands(model, it) && !it.hasReceipt);
+  if (open.length >= holdLimits.open) throw new Refused("conflict", holdTexts.tooMany);
+  const pause = holdLimits.days * day;
+  const ends = mine
+    .filter((it) => it.state === "lapsed" || isOver(model, it))
+    .map(({ until }) => until)
+    .filter((until) => until > model.now - pause);
+  if (ends.length < holdLimits.lapsed) return;
+  throw new Refused("conflict", holdTexts.paused(new Date(Math.max(...ends) + pause)));
+}
+
+function stopWaiting(model: Model, person: number, project?: number): void {
+  for (const entry of model.waiting) {
+    const isThere = project === undefined || entry.project === project;
+    if (entry.person === person && isThere && entry.state === "waits") entry.state = "left";
+  }
+}
+export const leaveAllLists = (model: Model, person: number): void => stopWaiting(model, person);
+
+/** The latest hold under a reference, however it ended. */
+export const holdUnder = (model: Model, reference: number): Hold | undefined =>
+  model.holds.findLast((it) => it.reference === reference);
+
+/** The first receipt keeps a hold for three working days; none makes it shorter. */
+export function extendByReceipt(model: Model, reference: number): void {
+  const hold = model.holds.find((it) => it.reference === reference && stands(model, it) && !it.hasReceipt);
+  if (hold) Object.assign(hold, { hasReceipt: true, until: Math.max(hold.until, afterWorkingDays(model.now, 3)) });
+}
+
+/** Twelve hours for another receipt, once. */
+export function extendByRejection(model: Model, reference: number): void {
+  const hold = model.holds.find((it) => it.reference === reference && stands(model, it) && it.hasReceipt);
+  if (!hold || hold.isExtended) return;
+  const until = model.now + holdLimits.rejectionHours * hour;
+  Object.assign(hold, { until, isExtended: true, hasReceipt: false, isWarned: false });
+}
+
+/** What a payment can be approved by: what is free, and what its payer holds or is offered. */
+export function roomFor(model: Model, key: OfRound, payer: { person: number; reference: number }) {
+  const own = ownHold(model, key, payer.person);
+  const hold = own && (own.reference === null || own.reference === payer.reference) ? own : undefined;
+  return { hold, free: freeLots(model, key) + (hold?.lots ?? 0) };
+}
+
+type OnProject = { caller: number; project: number };
+
+function findPlace(model: Model, project: number, round?: number): OfRound {
+  const found = at(model.projects, project);
+  if (found.isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
+  return { project, round: round ?? found.round };
+}
+
+export function release(model: Model, { caller, project }: OnProject) {
+  requireSignedIn(model, caller);
+  const key = findPlace(model, project);
+  settle(model, key);
+  const own = ownHold(model, key, caller);
+  if (!own || own.hasReceipt) throw new Refused("conflict", holdTexts.notHeld);
+  own.state = "released";
+  offerFree(model, key);
+  return {};
+}
+
+export function join(model: Model, { caller, project, lots }: OnProject & { lots: number }) {
+  requireSignedIn(model, caller);
+  const key = findPlace(model, project);
+  settle(model, key);
+  const isClosed = at(model.projects, project).isClosed;
+  if (isClosed || freeLots(model, key) > 0) throw new Refused("conflict", holdTexts.notFull);
+  if (ownHold(model, key, caller)) throw new Refused("conflict", holdTexts.alreadyHeld);
+  if (model.waiting.some((it) => waitsFor(key)(it) && it.person === caller)) {
+    throw new Refused("conflict", holdTexts.alreadyWaiting);
+  }
+  const most = roundOf(model, project).lots;
+  model.waiting.push({ ...key, person: caller, lots: Math.min(lots, most), state: "waits" });
+  return {};
+}
+
+export function leave(model: Model, { caller, project }: OnProject) {
+  requireSignedIn(model, caller);
+  findPlace(model, project);
+  stopWaiting(model, caller, project);
+  return {};
+}
+
+function findStanding(model: Model, index: number): Hold {
+  const hold = at(model.holds, index);
+  settle(model, findPlace(model, hold.project, hold.round));
+  if (hold.state !== "live") throw new Refused("conflict", holdTexts.notHeld);
+  return hold;
+}
+
+export function endByHand(model: Model, { caller, hold: index }: { caller: number; hold: number }) {
+  require(model, caller, "payments:process");
+  const hold = findStanding(model, index);
+  end(model, hold);
+  offerFree(model, hold);
+  model.audit.push("end_hold");
+  return {};
+}
+
+function end(model: Model, hold: Hold): void {
+  hold.state = "ended";
+  tell(model, [hold.person], "payment_status");
+}
+
+export function extend(model: Model, { caller, hold: index, hours }: { caller: number; hold: number; hours: number }) {
+  require(model, caller, "payments:process");
+  const hold = findStanding(model, index);
+  const until = model.now + hours * hour;
+  if (until > hold.until) Object.assign(hold, { until, isWarned: false });
+  model.audit.push("extend_hold");
+  return {};
+}
+
+/** A blocked person holds nothing and waits for nothing. */
+export function endAllOf(model: Model, person: number): void {
+  leaveAllLists(model, person);
+  const own = model.holds.filter((it) => it.person === person && it.state === "live");
+  for (const hold of own.sort((one, other) => one.project - other.project)) {
+    end(model, hold);
+    offerFree(model, hold);
+  }
+}
+
+/** With a project that is deleted its holds and its waiting list end; each person is told once. */
+export function endAllOn(model: Model, project: number): void {
+  const held = model.holds.filter((it) => it.project === project && it.state === "live");
+  const waiting = model.waiting.filter((it) => it.project === project && it.state === "waits");
+  for (const hold of held) hold.state = "ended";
+  for (const entry of waiting) entry.state = "left";
+  tell(
+    model,
+    [...held, ...waiting].map(({ person }) => person),
+    "payment_status",
+  );
+}
+
+/** The job: nothing that is read hangs on it, but offers and warnings do. */
+export function sweep(model: Model): void {
+  for (const [project, { isRemoved, rounds }] of model.projects.entries()) {
+    if (isRemoved) continue;
+    for (const place of rounds.keys()) settle(model, { project, round: place + 1 });
+  }
+  for (const hold of model.holds) {
+    const isSoon = stands(model, hold) && hold.until <= model.now + holdLimits.warningHours * hour;
+    if (!isSoon || hold.hasReceipt || hold.isWarned) continue;
+    hold.isWarned = true;
+    tell(model, [hold.person], "payment_status");
+  }
+}
+
+/** Holds that the self-check names, because the job should have ended them two minutes ago. */
+export const overdue = (model: Model): number =>
+  model.holds.filter(({ state, until }) => state === "live" && until < model.now - 2 * minute).length;
+
+export function requireNothingHeld(model: Model, key: OfRound): void {
+  if (heldNow(model, key) > 0) throw new Refused("conflict", paymentTexts.lotsHeld);
+}
