@@ -2,17 +2,27 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { holds } from "#server/db/schema/holds.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { addFavorite } from "#server/features/favorites/service.ts";
-import { releaseHold } from "#server/features/holds/acts.ts";
+import {
+  endHoldByHand,
+  extendHold,
+  joinWaitingList,
+  leaveWaitingList,
+  releaseHold,
+} from "#server/features/holds/acts.ts";
+import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
+import { updateTerms } from "#server/features/projects/update-terms.ts";
 import {
   askSecondPerson,
   confirmRequest,
@@ -24,6 +34,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { updateProjectInput } from "#shared/projects.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
+import { updateTermsInput } from "#shared/terms.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { type Played, playInterleavings, playSerially } from "#tests/support/interleavings.ts";
@@ -93,13 +104,59 @@ const missMinimum = async (scene: Scene): Promise<number> => {
   await isDone(scene, close(scene, scene.amaka));
   return payment;
 };
-const begin = ({ project }: Scene, by: Member): Write => ({
+const begin = ({ project }: Scene, by: Member, lots = 1): Write => ({
   by,
-  run: (ctx) => beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true }),
+  run: (ctx) => beginPurchase(ctx, { projectId: project.id, lots, termsVersion: 1, hasReadTerms: true }),
 });
 /** From now on whoever begins a purchase holds the lots. */
 const holdLots = async ({ deps }: Scene): Promise<void> => {
   await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
+};
+/** Lots are held, and these people hold some, one lot each. */
+const heldBy = async (scene: Scene, ...people: Member[]): Promise<void> => {
+  await holdLots(scene);
+  for (const person of people) await isDone(scene, begin(scene, person));
+};
+/** The holds that stand end at this moment, or so many hours later. */
+const endHolds = async (hours = 0): Promise<void> => {
+  const until = new Date(deps.clock.now().getTime() + hours * 3_600_000);
+  await deps.db.update(holds).set({ until }).where(eq(holds.state, "live"));
+};
+const sweep = (by: Member): Write => ({ by, run: (ctx) => sweepHolds(ctx) });
+const join = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => joinWaitingList(ctx, { projectId: project.id, lots: 1 }),
+});
+const leave = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) => leaveWaitingList(ctx, { projectId: project.id }),
+});
+const holdIdOf = async ({ id }: Member): Promise<number> => {
+  const [found] = await deps.db.select({ id: holds.id }).from(holds).where(eq(holds.userId, id));
+  return found?.id ?? 0;
+};
+const endByHand = async (by: Member, holder: Member): Promise<Write> => {
+  const holdId = await holdIdOf(holder);
+  return { by, run: (ctx) => endHoldByHand(ctx, { holdId, reason: "The farm needs them." }) };
+};
+const extend = async (by: Member, holder: Member): Promise<Write> => {
+  const holdId = await holdIdOf(holder);
+  return { by, run: (ctx) => extendHold(ctx, { holdId, hours: 48 }) };
+};
+const editTerms = ({ project }: Scene, by: Member): Write => {
+  const form = {
+    ...{
+      projectId: project.id,
+      seenVersion: 1,
+      unit: "kg",
+      plannedQuantity: "",
+      plannedPrice: "",
+      plannedHarvests: null,
+    },
+    ...{ firstHarvestOn: null, farmPart: "10", deductibleCosts: [], fee: "5", options: ["sale"], collectionPlace: "" },
+    ...{ choiceDays: 10, collectionDays: 5, insurance: null },
+  };
+  return { by, run: (ctx) => updateTerms(ctx, updateTermsInput.parse(form)) };
 };
 const close = ({ project }: Scene, by: Member): Write => ({
   by,
@@ -301,6 +358,145 @@ const pairs: Record<string, Pair> = {
   "a project is deleted, and its lots held": async (scene) => {
     await holdLots(scene);
     return [remove(scene, scene.amaka), begin(scene, scene.ada)];
+  },
+  "two hold the one lot": async (scene) => {
+    await holdLots(scene);
+    return [begin(scene, scene.ada), begin(scene, scene.bola)];
+  },
+  "two hold two of the last three lots": async (scene) => {
+    await sellInLots(scene, 4, 4);
+    await heldBy(scene, scene.tunde);
+    return [begin(scene, scene.ada, 2), begin(scene, scene.bola, 2)];
+  },
+  "one backer holds lots in two windows": async (scene) => {
+    await holdLots(scene);
+    return [begin(scene, scene.ada), begin(scene, scene.ada)];
+  },
+  "the last lot is held, and another's payment approved": async (scene) => {
+    await holdLots(scene);
+    return [begin(scene, scene.ada), await approve(scene.amaka, await addPending(scene, scene.bola))];
+  },
+  "held lots are given back, and another's payment approved": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [release(scene, scene.ada), await approve(scene.amaka, await addPending(scene, scene.bola))];
+  },
+  "held lots are given back, and paid": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [release(scene, scene.ada), await submit(scene, scene.ada)];
+  },
+  "a hold lapses, and its receipt comes": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await endHolds();
+    return [sweep(scene.amaka), await submit(scene, scene.ada)];
+  },
+  "a hold lapses, and another's payment is approved": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await endHolds();
+    return [sweep(scene.amaka), await approve(scene.tunde, await addPending(scene, scene.bola))];
+  },
+  "a hold lapses, and another holds its lot": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await endHolds();
+    return [sweep(scene.amaka), begin(scene, scene.bola)];
+  },
+  "a lapsed hold is swept twice, and its lot offered": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await isDone(scene, join(scene, scene.bola));
+    await endHolds();
+    return [sweep(scene.amaka), sweep(scene.tunde)];
+  },
+  "a lapsed lot is offered, and whose turn it is leaves the list": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await isDone(scene, join(scene, scene.bola));
+    await endHolds();
+    return [sweep(scene.amaka), leave(scene, scene.bola)];
+  },
+  "a holder is warned, and their receipt comes": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await endHolds(3);
+    return [sweep(scene.amaka), await submit(scene, scene.ada)];
+  },
+  "a hold is ended by hand, and its receipt comes": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [await endByHand(scene.amaka, scene.ada), await submit(scene, scene.ada)];
+  },
+  "a hold is ended by hand, and given back": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [await endByHand(scene.amaka, scene.ada), release(scene, scene.ada)];
+  },
+  "a hold is extended, and its receipt comes": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [await extend(scene.amaka, scene.ada), await submit(scene, scene.ada)];
+  },
+  "a receipt is rejected, and its hold extended": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await isDone(scene, await submit(scene, scene.ada));
+    const [payment] = await deps.db.select({ id: projectPayments.id }).from(projectPayments);
+    return [await setStatus(scene.amaka, payment?.id ?? 0, "rejected"), await extend(scene.tunde, scene.ada)];
+  },
+  "a round is given back, and a lot of it held": async (scene) => {
+    await missMinimum(scene);
+    await holdLots(scene);
+    return [giveBack(scene, scene.amaka), begin(scene, scene.bola)];
+  },
+  "a round is given back, and another payment of it approved": async (scene) => {
+    await missMinimum(scene);
+    return [giveBack(scene, scene.amaka), await approve(scene.tunde, await addPending(scene, scene.bola))];
+  },
+  "a round is given back, and a hold of it swept": async (scene) => {
+    await sellInLots(scene, 3, 2);
+    await heldBy(scene, scene.bola);
+    await endHolds();
+    await decide(deps, scene.amaka, { paymentId: await addPending(scene, scene.ada), status: "approved" });
+    await deps.db.update(projects).set({ isClosed: true, closedAt: deps.clock.now() });
+    return [giveBack(scene, scene.amaka), sweep(scene.tunde)];
+  },
+  "the terms are edited, and lots held": async (scene) => {
+    await holdLots(scene);
+    return [editTerms(scene, scene.amaka), begin(scene, scene.ada)];
+  },
+  "the terms are edited, and a receipt sent under those before": async (scene) => {
+    await isDone(scene, begin(scene, scene.ada));
+    return [editTerms(scene, scene.amaka), await submit(scene, scene.ada)];
+  },
+  "the lots are edited, and held": async (scene) => {
+    await sellInLots(scene, 4, 4);
+    await holdLots(scene);
+    return [await edit(scene, scene.tunde, "500000"), begin(scene, scene.ada)];
+  },
+  "the project is closed, and a lot held": async (scene) => {
+    await holdLots(scene);
+    return [close(scene, scene.amaka), begin(scene, scene.ada)];
+  },
+  "the project is closed, and its lapsed lot offered": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await isDone(scene, join(scene, scene.bola));
+    await endHolds();
+    return [close(scene, scene.amaka), sweep(scene.tunde)];
+  },
+  "a project is deleted, and its hold given back": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [remove(scene, scene.amaka), release(scene, scene.ada)];
+  },
+  "one waits for the lot, and another gives it back": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [join(scene, scene.bola), release(scene, scene.ada)];
+  },
+  "one backer waits in two windows": async (scene) => {
+    await heldBy(scene, scene.ada);
+    return [join(scene, scene.bola), join(scene, scene.bola)];
+  },
+  "a lot is offered, and an approval takes it": async (scene) => {
+    await heldBy(scene, scene.ada);
+    await isDone(scene, join(scene, scene.bola));
+    return [release(scene, scene.ada), await approve(scene.amaka, await addPending(scene, scene.bola))];
+  },
+  "an approval is taken back, and its lot held": async (scene) => {
+    await sellInLots(scene, 2, 1);
+    const payment = await addPending(scene, scene.ada);
+    await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
+    await heldBy(scene, scene.tunde);
+    return [await setStatus(scene.amaka, payment, "rejected"), begin(scene, scene.bola)];
   },
   "an owner is blocked, and approves": async (scene) => [
     block(scene.amaka, scene.tunde),

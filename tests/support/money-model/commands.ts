@@ -56,6 +56,17 @@ const invited = (model: Model) =>
   placesOf(model.people, (it) => model.invites.some(({ email, isUsed }) => email === it.email && !isUsed));
 const isOpenAccount = (model: Model, { person }: { person: number }) => !at(model.people, person).isClosed;
 
+/** Backers who hold nothing of an open project's round, and how many of its lots are free. */
+const placesToHold = (isIt: (place: { free: number }) => boolean) => (model: Model) =>
+  model.projects.flatMap(({ isClosed, isRemoved, round }, project) => {
+    if (isClosed || isRemoved || !isIt({ free: holds.freeLots(model, { project, round }) })) return [];
+    const isHolder = (person: number) =>
+      model.holds.some((it) => it.project === project && it.person === person && holds.stands(model, it));
+    return [...model.people.keys()]
+      .filter((person) => person < cast.backers && !isHolder(person))
+      .map((caller) => ({ caller, project }));
+  });
+
 const decide = { call: calls.decide, rule: payments.setStatus };
 const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
   [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
@@ -63,6 +74,7 @@ const ofPayments: [weight: number, command: fc.Arbitrary<Command>][] = [
     10,
     command("begin a purchase", fc.record({ caller: anyBacker, project, lots, look }), {
       isPossible: (model, args) => !at(model.projects, args.project).isRemoved || args.look === "first",
+      aims: placesToHold(({ free }) => free > 0),
       call: calls.begin,
       rule: payments.begin,
     }),
@@ -134,6 +146,7 @@ const ofHolds: typeof ofPayments = [
     6,
     command("join the waiting list", fc.record({ caller: anyBacker, project, lots }), {
       call: calls.join,
+      aims: placesToHold(({ free }) => free === 0),
       rule: holds.join,
     }),
   ],

@@ -58,7 +58,7 @@ export const heldNow = (model: Model, key: OfRound, isWhose: (person: number) =>
     .reduce((sum, { lots }) => sum + lots, 0);
 
 /** Lots of a round that are neither approved nor held, as it is written down. */
-const freeLots = (model: Model, key: OfRound): number =>
+export const freeLots = (model: Model, key: OfRound): number =>
   model.holds
     .filter((it) => isOf(key)(it) && it.state === "live")
     .reduce((free, { lots }) => free - lots, unsoldLots(model, key.project, key.round));
