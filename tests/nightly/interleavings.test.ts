@@ -444,7 +444,7 @@ const pairs: Record<string, Pair> = {
     return [giveBack(scene, scene.amaka), await approve(scene.tunde, await addPending(scene, scene.bola))];
   },
   "a round is given back, and a hold of it swept": async (scene) => {
-    await sellInLots(scene, 3, 2);
+    await sellInLots(scene, 4, 2);
     await heldBy(scene, scene.bola);
     await endHolds();
     await decide(deps, scene.amaka, { paymentId: await addPending(scene, scene.ada), status: "approved" });
