@@ -4,7 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { seedDemoData } from "#server/cli/seed.ts";
 import { isCheckViolation } from "#server/db/errors.ts";
-import { type DbOrTx, inTransaction } from "#server/db/open.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
@@ -489,6 +489,59 @@ describe("the database itself refuses", () => {
     await expect(
       deps.db.update(projectRounds).set({ lotPriceKobo: 1n }).where(eq(projectRounds.projectId, ids.project)),
     ).rejects.toSatisfy((error) => isCheckViolation(error, "sold_round_is_frozen"));
+  });
+});
+
+describe("a 41st lot is refused to a hand on the database", () => {
+  /** Of 40 lots 20 are approved, 19 held, and two more wait with a receipt. */
+  let round: { projectId: number; waiting: number; backer: string };
+  beforeAll(async () => {
+    const project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40 });
+    const { payment, backer } = await createPayment(deps, { project, lots: 2 });
+    await createPayment(deps, { project, lots: 20, status: "approved" });
+    round = { projectId: project.id, waiting: payment.id, backer: backer.id };
+    await inTransaction(deps.db, async (tx) => {
+      await tx.execute(hold(19));
+      await tx.execute(count({ held: 19 }));
+    });
+  });
+
+  const hold = (lots: number) => sql`insert into holds (project_id, round, user_id, lots, until)
+    values (${round.projectId}, 1, ${stranger.id}, ${lots}, '2099-01-01')`;
+  const count = ({ approved = 20, held = 19 }: { approved?: number; held?: number }) =>
+    sql`update project_rounds set approved_lots = ${approved}, held_lots = ${held} where project_id = ${round.projectId}`;
+  const approve = async (tx: Tx) => {
+    await supportByPayment(tx, { projectId: round.projectId, userId: round.backer, at: deps.clock.now() });
+    await tx.execute(sql`update project_payments set status = 'approved' where id = ${round.waiting}`);
+  };
+  const growHold = (tx: Tx) =>
+    tx.execute(sql`update holds set lots = 21 where project_id = ${round.projectId} and user_id = ${stranger.id}`);
+
+  const attempts: [string, string, (tx: Tx) => Promise<unknown>][] = [
+    ["approved", "round_lots_are_approved_lots", approve],
+    ["held", "round_lots_are_held_lots", growHold],
+    ["counted as approved", "project_rounds_not_oversold", (tx) => tx.execute(count({ approved: 22 }))],
+    ["counted as held", "project_rounds_not_oversold", (tx) => tx.execute(count({ held: 21 }))],
+    ["counted as both", "project_rounds_not_oversold", (tx) => tx.execute(count({ approved: 21, held: 20 }))],
+    [
+      "approved, and the held ones counted less for it",
+      "round_lots_are_held_lots",
+      async (tx) => {
+        await approve(tx);
+        await tx.execute(count({ approved: 22, held: 18 }));
+      },
+    ],
+    [
+      "held, and the approved ones counted less for it",
+      "round_lots_are_approved_lots",
+      async (tx) => {
+        await growHold(tx);
+        await tx.execute(count({ approved: 19, held: 21 }));
+      },
+    ],
+  ];
+  test.each(attempts)("%s: %s", async (_how, constraint, attempt) => {
+    await expect(inTransaction(deps.db, attempt)).rejects.toSatisfy((error) => isCheckViolation(error, constraint));
   });
 });
 

@@ -2,9 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import { holds } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { releaseHold } from "#server/features/holds/acts.ts";
+import { beginPurchase, openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import {
   cloneProject,
   closeByHand,
@@ -12,10 +15,12 @@ import {
   reopenProject,
   updateProject,
 } from "#server/features/projects/service.ts";
+import { holdTexts } from "#shared/holds-texts.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { raceRounds } from "#tests/support/length.ts";
 import {
@@ -153,6 +158,32 @@ test("64 approvals at once for the last 3 of 40 lots: exactly 3 are approved, an
     await expect(
       deps.db.execute(sql`update project_rounds set approved_lots = 41 where project_id = ${project.id}`),
     ).rejects.toMatchObject({ cause: { message: expect.stringContaining("project_rounds_not_oversold") } });
+  }
+}, 600_000);
+
+test("64 people hold a lot at once, of 40 the last 3: exactly 3 hold one, and 61 are told that none is free", async () => {
+  const setHoldHours = (value: string) => deps.db.update(settings).set({ value }).where(eq(settings.key, holdHoursKey));
+  const people = await Promise.all(
+    Array.from({ length: 64 }, async (_, index) =>
+      contextOf(replicas[index % 2 === 0 ? 0 : 1], await createUser(deps.db)),
+    ),
+  );
+  for (let round = 0; round < raceRounds; round += 1) {
+    const project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40 });
+    const { id: projectId } = project;
+    for (const lots of [20, 17]) await createPayment(deps, { project, owner: owners[0], lots, status: "approved" });
+    await setHoldHours("24");
+    const results = await Promise.allSettled(
+      people.map((ctx) => beginPurchase(ctx, { projectId, lots: 1, termsVersion: 1, hasReadTerms: true })),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect(new Set(refusals(results))).toEqual(new Set([holdTexts.noneFree]));
+    const held = await deps.db.select().from(holds).where(eq(holds.projectId, projectId));
+    expect(held.map(({ lots, state }) => ({ lots, state }))).toEqual(Array(3).fill({ lots: 1, state: "live" }));
+    // Nobody holds lots of more than two farms.
+    const isHolder = new Set(held.map(({ userId }) => userId));
+    for (const ctx of people) if (isHolder.has(ctx.actor.id)) await releaseHold(ctx, { projectId });
+    await setHoldHours("0");
   }
 }, 600_000);
 
