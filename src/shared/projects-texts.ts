@@ -1,5 +1,7 @@
 /** Texts and limits of projects on every page. No schema is here, to keep zod out of the first load. */
 
+import { formatNaira, type Kobo } from "./money.ts";
+
 /** A reward for an amount in kobo (as digits, because JSON has no bigint); quantity null is unlimited. */
 export type Reward = { title: string; amountKobo: string; description: string; quantity: number | null };
 
@@ -20,14 +22,22 @@ export const projectTexts = {
   noneInCategory: "No projects found in this category.",
   invalidId: "Error: Invalid project ID",
   invalidManagedId: "Invalid project ID",
+  notFunded: "It was not funded. Everything that was paid goes back to its backers.",
+  funded: "It is funded, and the farm starts.",
   underReview: "A receipt for this project is under review",
 } as const;
 
-type Lots = { lots: number; approvedLots: number };
+type Lots = { lots: number; approvedLots: number; outcome: "funded" | "not_funded" | null };
 
 /** "12 of 40 lots taken", or "One lot" for a project that is sold whole. */
-export const lotsTaken = ({ lots, approvedLots }: Lots): string =>
-  lots === 1 ? "One lot" : `${approvedLots} of ${lots} lots taken`;
+export const lotsTaken = ({ lots, approvedLots, outcome }: Lots): string => {
+  if (outcome === "not_funded") return "Not funded";
+  return lots === 1 ? "One lot" : `${approvedLots} of ${lots} lots taken`;
+};
+
+/** "₦50,000 a lot"; nothing for a project of one lot, whose price is its goal. */
+export const priceOfLot = ({ lots, lotPriceKobo }: { lots: number; lotPriceKobo: Kobo }): string | null =>
+  lots === 1 ? null : `${formatNaira(lotPriceKobo)} a lot`;
 
 /** "3 lots", "1 lot". */
 export const countLots = (lots: number): string => (lots === 1 ? "1 lot" : `${lots} lots`);

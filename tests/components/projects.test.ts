@@ -38,6 +38,48 @@ test("discover says so when the list can't be loaded, and loads it on demand", a
   await expect.element(cards.first()).toBeVisible();
 });
 
+const inLots = { ...project, lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 12 };
+/** Tuesday 14:05 in Lagos, and the day before. */
+const until = new Date("2026-11-24T13:05:00Z");
+const held = { lots: 0, mine: 0, mineUntil: null, freeAt: null, now: new Date("2026-11-23T13:05:00Z") };
+
+test("a project in lots tells taken, held and free ones apart", async () => {
+  const { answers, reload } = await openScreen("/project/1", {
+    ...filled,
+    "projects.byId": { ...inLots, held: { ...held, lots: 3, freeAt: until } },
+  });
+  await says("12 of 40 lots taken");
+  await says("25 lots, 3 held");
+  await says("₦50,000");
+  await expect.element(page.getByText(/Held for other backers/)).not.toBeInTheDocument();
+  answers["projects.byId"] = { ...inLots, held };
+  await reload();
+  await says("28 lots");
+});
+
+test.each([
+  ["others hold what is left", inLots, { lots: 28, freeAt: until }, "Held for other backers until Tuesday 14:05"],
+  ["others hold the one lot", project, { lots: 1, freeAt: until }, "Held for other backers until Tuesday 14:05"],
+  ["the reader holds some", inLots, { lots: 2, mine: 2, mineUntil: until }, "2 lots held for you until Tuesday 14:05"],
+] as const)("where %s the page says until when", async (_, shown, change, text) => {
+  await openScreen("/project/1", { ...filled, "projects.byId": { ...shown, held: { ...held, ...change } } });
+  await says(text);
+});
+
+test("a closed project says whether it was funded", async () => {
+  const closed = { ...inLots, isClosed: true };
+  const { answers, reload } = await openScreen("/project/1", {
+    ...filled,
+    "projects.byId": { ...closed, approvedLots: 0, outcome: "not_funded" },
+  });
+  await says("Not funded");
+  await says("It was not funded. Everything that was paid goes back to its backers.");
+  answers["projects.byId"] = { ...closed, approvedLots: 40, outcome: "funded" };
+  await reload();
+  await says("It is funded, and the farm starts.");
+  await says("40 of 40 lots taken");
+});
+
 test("a project says when there are no updates and no pictures yet", async () => {
   await openScreen("/project/1?tab=updates", filled);
   await hasHeading("No updates yet");

@@ -91,6 +91,20 @@ describe("a hold", () => {
     expect(await roundNow()).toMatchObject({ heldLots: 3 });
   });
 
+  test("shows on the project's page: to its holder as theirs, to others as held, and no longer than it lasts", async () => {
+    const page = async (by?: TestUser) =>
+      (await callAs(deps, by ?? "anonymous")).projects.byId({ projectId: project.id });
+    await hold(ada, 2);
+    const now = deps.clock.now();
+    const until = new Date(now.getTime() + 24 * 3_600_000);
+    expect((await page(ada)).held).toEqual({ lots: 2, mine: 2, mineUntil: until, freeAt: null, now });
+    const toOthers = { lots: 2, mine: 0, mineUntil: null, freeAt: until, now };
+    expect((await page(bola)).held).toEqual(toOthers);
+    expect((await page()).held).toEqual(toOthers);
+    deps.clock.advance({ hours: 24 });
+    expect((await page()).held).toMatchObject({ lots: 0, freeAt: null });
+  });
+
   test("lapses by the clock alone: a job that is dead holds nothing", async () => {
     await hold(ada, 3);
     deps.clock.advance({ hours: 24 });

@@ -20,7 +20,7 @@ const farm = {
     shortDescription: "Catfish in two earthen ponds.",
   },
   ...{ fundingGoalKobo: 470_000_000n, currentFundingKobo: 0n, backersCount: 14, isClosed: false },
-  ...{ lots: 1, lotPriceKobo: 470_000_000n, approvedLots: 0 },
+  ...{ lots: 1, lotPriceKobo: 470_000_000n, approvedLots: 0, outcome: null },
 };
 const { shortDescription, ...shownOnCard } = farm;
 export const projectCard: Item<RouterOutputs["projects"]["list"]> = shownOnCard;
@@ -30,11 +30,13 @@ export const backedProject: RouterOutputs["backings"]["project"] = {
 export const project: RouterOutputs["projects"]["byId"] = {
   ...{ ...shownOnCard, shortDescription, creator: "Lagoon Side Fisheries", rewards: [], videoUrl: null },
   ...{ description: "<p>Catfish.</p>", isUnderReview: false, isFavorite: false, isBacked: false },
+  held: { lots: 0, mine: 0, mineUntil: null, freeAt: null, now: createdAt },
   terms,
 };
 export const dashboardProject: Item<RouterOutputs["dashboard"]["projects"]> = {
   ...{ id: 1, title: "Ponds at Epe", category: "livestock", creator: "Lagoon Side Fisheries" },
   ...{ backerName: null, isClosed: false, fundingGoalKobo: 470_000_000n, currentFundingKobo: 0n },
+  ...{ lots: 40, approvedLots: 12, outcome: null },
 };
 
 export const setting: RouterOutputs["settings"]["list"][number] = {

@@ -44,16 +44,20 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/discover", who: "visitor" },
     { path: "/discover?search=no-such-farm", who: "visitor" },
   ],
-  "project.$id": ({ open, closed }) => [
+  "project.$id": ({ open, closed, held, notFunded }) => [
     { path: `/project/${open}`, who: "visitor" },
     { path: `/project/${open}?tab=updates`, who: "visitor" },
     { path: `/project/${open}?tab=gallery`, who: "visitor" },
     { path: `/project/${closed}`, who: "backer" },
     { path: "/project/99999", who: "visitor" },
+    { path: `/project/${held}`, who: "visitor" },
+    { path: `/project/${notFunded}`, who: "visitor" },
   ],
-  "back-project.$id": ({ open, pending }) => [
+  "back-project.$id": ({ open, pending, held, heldByBacker }) => [
     { path: `/back-project/${open}`, who: "backer" },
     { path: `/back-project/${pending}`, who: "backer" },
+    { path: `/back-project/${held}`, who: "backer" },
+    { path: `/back-project/${heldByBacker}`, who: "backer" },
   ],
   "backed-project.$id": ({ backed }) => [
     { path: `/backed-project/${backed}`, who: "backer" },
@@ -182,6 +186,7 @@ async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
   const all = await api.projects.list.query({ showClosed: true });
   const { pending } = await api.payments.listMyPending.query();
   const { items: backed } = await api.backings.mine.query({});
+  const find = async (search: string) => (await api.projects.list.query({ search, showClosed: true })).items[0]?.id;
   const taken = [...pending.map(({ project }) => project?.id), ...backed.map(({ id }) => id)];
   const viewer = await api.auth.viewer.query();
   if (!viewer) throw new Error("the demo backer is not signed in");
@@ -189,6 +194,9 @@ async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
     backerId: viewer.id,
     open: must(all.items.find(({ id, isClosed }) => !isClosed && !taken.includes(id))?.id, "open project"),
     closed: must(all.items.find(({ isClosed }) => isClosed)?.id, "closed project"),
+    held: must(await find("ugu"), "farm that others hold"),
+    heldByBacker: must(await find("red goats"), "farm that the backer holds"),
+    notFunded: must(await find("cashew"), "farm that was not funded"),
     pending: must(pending[0]?.project?.id, "pending payment"),
     backed: must(backed[0]?.id, "backing"),
   };

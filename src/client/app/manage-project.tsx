@@ -105,6 +105,7 @@ type ManagedProject = {
   fundingGoalKobo: bigint;
   lots: number;
   approvedLots: number;
+  outcome: "funded" | "not_funded" | null;
 };
 
 function ManageHead({ project, mayEdit }: { project: ManagedProject; mayEdit: boolean }) {

@@ -15,6 +15,7 @@ import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { formatNaira } from "#shared/money.ts";
+import { lotsTaken } from "#shared/projects-texts.ts";
 import classes from "./dashboard.module.css";
 
 type ProjectsTableProps = { projects: readonly DashboardProject[]; isStale: boolean };
@@ -123,7 +124,12 @@ export const projectColumns = (
     header: "Current",
     width: "8rem",
     align: "end",
-    render: ({ currentFundingKobo }) => <Money kobo={currentFundingKobo} />,
+    render: (project) => (
+      <span className={classes.current}>
+        <Money kobo={project.currentFundingKobo} />
+        <span className={classes.lots}>{lotsTaken(project)}</span>
+      </span>
+    ),
   },
   {
     header: "Actions",

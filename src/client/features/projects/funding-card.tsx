@@ -22,19 +22,23 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
+import { holdTexts } from "#shared/holds-texts.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { lotsTaken, projectHeading, projectTexts } from "#shared/projects-texts.ts";
+import { countLots, lotsTaken, projectHeading, projectTexts } from "#shared/projects-texts.ts";
 import classes from "./project-page.module.css";
 
 type Project = RouterOutputs["projects"]["byId"];
 
 /** A closed project shows no days and takes no money. */
-function ClosedNotice() {
+function ClosedNotice({ outcome }: Pick<FundedProject, "outcome">) {
   return (
-    <p className={classes.time}>
-      <IconLock size={20} stroke={1.75} aria-hidden="true" />
-      Project is closed
-    </p>
+    <>
+      <p className={classes.time}>
+        <IconLock size={20} stroke={1.75} aria-hidden="true" />
+        Project is closed
+      </p>
+      {outcome && <p className={classes.fine}>{outcome === "funded" ? projectTexts.funded : projectTexts.notFunded}</p>}
+    </>
   );
 }
 
@@ -47,6 +51,7 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
         <IconCalendar size={20} stroke={1.75} aria-hidden="true" />
         {timeLeftText(project)}
       </p>
+      <HeldNotice project={project} />
       {project.isUnderReview && (
         <p className={classes.notice} data-tone="caution">
           <IconClock size={20} aria-hidden="true" />
@@ -72,6 +77,28 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
   );
 }
 
+/** Which lots the reader holds, or until when others hold all that are left. */
+function HeldNotice({ project: { lots, approvedLots, held } }: { project: Project }) {
+  const { mine, mineUntil, freeAt, now } = held;
+  const isFull = approvedLots + held.lots >= lots;
+  const text =
+    mine > 0 && mineUntil
+      ? holdTexts.mine(mine, mineUntil, now)
+      : isFull && freeAt
+        ? holdTexts.held(freeAt, now)
+        : null;
+  if (text === null) return null;
+  return (
+    <p className={classes.notice} data-tone="caution">
+      <IconClock size={20} aria-hidden="true" />
+      <span>
+        <strong className={classes.noticeTitle}>{text}</strong>
+        {mine > 0 ? "Go on to pay, or to give them back." : "You can join the waiting list for lots that come free."}
+      </span>
+    </p>
+  );
+}
+
 /** What is raised, what is asked, how long, and the one action. */
 export function FundingCard({ project, favorite }: { project: Project; favorite: ReactNode }) {
   return (
@@ -90,7 +117,7 @@ export function FundingCard({ project, favorite }: { project: Project; favorite:
       )}
       {project.isClosed ? (
         <>
-          <ClosedNotice />
+          <ClosedNotice outcome={project.outcome} />
           {favorite}
         </>
       ) : (
@@ -108,6 +135,9 @@ export type FundedProject = {
   lots: number;
   lotPriceKobo: bigint;
   approvedLots: number;
+  /** Where it isn't said, lots that are held count as free. */
+  held?: { lots: number };
+  outcome: "funded" | "not_funded" | null;
   backersCount: number;
   daysLeft: number;
   isClosed: boolean;
@@ -150,6 +180,12 @@ export function FundingFigures({ project }: { project: FundedProject }) {
           <dt>Lots</dt>
           <dd>{lotsTaken(project)}</dd>
         </div>
+        {project.lots > 1 && project.held && !project.isClosed && (
+          <div>
+            <dt>Still free</dt>
+            <dd>{freeText(project, project.held.lots)}</dd>
+          </div>
+        )}
         {project.lots > 1 && (
           <div>
             <dt>Price of a lot</dt>
@@ -163,6 +199,12 @@ export function FundingFigures({ project }: { project: FundedProject }) {
       </dl>
     </div>
   );
+}
+
+/** "25 lots", or "22 lots, 3 held" while some are held. */
+function freeText({ lots, approvedLots }: FundedProject, held: number): string {
+  const free = countLots(Math.max(0, lots - approvedLots - held));
+  return held > 0 ? `${free}, ${formatNumber(held)} held` : free;
 }
 
 const signInText = "Please log in to back this project";

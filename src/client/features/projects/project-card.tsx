@@ -8,7 +8,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { MissingPicture, Picture, type PictureProps, useMissing } from "#client/ui/media/picture.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { lotsTaken } from "#shared/projects-texts.ts";
+import { lotsTaken, priceOfLot } from "#shared/projects-texts.ts";
 import classes from "./project-card.module.css";
 
 export type CardProject = RouterOutputs["projects"]["featured"][number];
@@ -61,11 +61,7 @@ export function ProjectCard({ project, to = "/project/$id", isEager, action }: P
         </div>
         <p className={classes.lots}>
           <span>{lotsTaken(project)}</span>
-          {project.lots > 1 && (
-            <span>
-              <span className="money">{formatNaira(project.lotPriceKobo)}</span> a lot
-            </span>
-          )}
+          {project.lots > 1 && <span className="money">{priceOfLot(project)}</span>}
         </p>
         <p className={classes.time}>
           {project.isClosed ? (

@@ -55,7 +55,7 @@ export const numberGroups: readonly Group[] = [
       {
         key: platformFeeKey,
         label: "Platform's fee",
-        description: "0 to 30 % of sales, 5 % by default. For new projects: the terms of those that exist stay.",
+        description: "0 to 30% of sales, 5% by default. For new projects: the terms of those that exist stay.",
         unit: "%",
       },
       {

@@ -21,6 +21,9 @@ type Row = {
   fundingGoalKobo: string;
   currentFundingKobo: string;
   isClosed: boolean;
+  lots: number;
+  approvedLots: number;
+  outcome: "funded" | "not_funded" | null;
   sortKey: string;
   sortTitle: string;
 };
@@ -85,10 +88,15 @@ const lists: Record<DashboardSort, List[]> = {
   ],
 };
 
+const ofRound = (column: "lots" | "approved_lots" | "outcome"): SQL => sql`(
+  select ${sql.raw(column)} from project_rounds r where r.project_id = projects.id and r.round = projects.round)`;
+
 const rowsOf = ({ from, backerName, key, sortKey }: List, where: SQL): SQL => sql`
   select projects.id, projects.title, projects.category, projects.creator, ${backerName} as "backerName",
     projects.funding_goal_kobo as "fundingGoalKobo", projects.current_funding_kobo as "currentFundingKobo",
-    projects.is_closed as "isClosed", ${key} as key, ${sortKey} as "sortKey", ${title} as "sortTitle"
+    projects.is_closed as "isClosed", 
+    ${ofRound("lots")} as lots, ${ofRound("approved_lots")} as "approvedLots", ${ofRound("outcome")} as outcome,
+    ${key} as key, ${sortKey} as "sortKey", ${title} as "sortTitle"
   ${from} and ${where}`;
 
 const inOrder = sql`order by key, "sortTitle", id`;
@@ -126,6 +134,7 @@ export async function listDashboardProjects(
     ...page,
     items: page.items.map(({ id, title: name, category, creator, backerName, isClosed, ...row }) => ({
       ...{ id, title: name, category, creator, backerName, isClosed },
+      ...{ lots: row.lots, approvedLots: row.approvedLots, outcome: row.outcome },
       fundingGoalKobo: BigInt(row.fundingGoalKobo),
       currentFundingKobo: BigInt(row.currentFundingKobo),
     })),

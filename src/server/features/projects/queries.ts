@@ -2,6 +2,7 @@ import { and, count, eq, gt, lte, ne, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
+import { holds } from "#server/db/schema/holds.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import {
   projectBackings,
@@ -56,6 +57,7 @@ export const lotColumns = {
   lots: projectRounds.lots,
   lotPriceKobo: projectRounds.lotPriceKobo,
   approvedLots: projectRounds.approvedLots,
+  outcome: projectRounds.outcome,
 };
 
 /** A row for display, with the days left by the server's clock, and a picture that browsers load. */
@@ -71,16 +73,27 @@ export function toCard<Row extends { endsAt: Date; imageUrl: string }>(
  * denied projects look the same to them), "not_found" otherwise.
  */
 export async function getProject(ctx: Context, { projectId }: { projectId: number }) {
-  const [row] = await projectPageOf(ctx.db).execute({ projectId, userId: ctx.actor?.id ?? null });
+  const now = ctx.clock.now();
+  const [row] = await projectPageOf(ctx.db).execute({
+    projectId,
+    userId: ctx.actor?.id ?? null,
+    now: now.toISOString(),
+  });
   if (!row) {
     await requireProjectAccess(ctx);
     throw new AppError("not_found", projectTexts.notFound);
   }
-  const { requiresSignIn, terms, ...project } = row;
+  const { requiresSignIn, terms, held, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
   const description = sanitizeDescription(project.description);
-  return toCard(ctx, { ...project, description, terms: readable(terms) });
+  const shownHolds = { ...held, mineUntil: toDate(held.mineUntil), freeAt: toDate(held.freeAt), now };
+  return toCard(ctx, { ...project, description, terms: readable(terms), held: shownHolds });
 }
+
+const toDate = (time: string | null): Date | null => (time === null ? null : new Date(time));
+
+/** The lots that are held now, those of them that the caller holds, and when each kind begins to come free. */
+type HeldLots = { lots: number; mine: number; mineUntil: string | null; freeAt: string | null };
 
 const requiresSignIn = sql<
   string | null
@@ -107,6 +120,12 @@ const projectPageOf = perDatabase((db) => {
       /** Another person's receipt is pending. */
       isUnderReview: sql<boolean>`exists (select from ${projectPayments} where ${projectPayments.projectId} = ${projectId}
         and ${projectPayments.status} = 'pending' and ${projectPayments.userId} is distinct from ${userId})`,
+      held: sql<HeldLots>`(select json_build_object('lots', coalesce(sum(h.lots), 0),
+          'mine', coalesce(sum(h.lots) filter (where h.user_id = ${userId}), 0),
+          'mineUntil', min(h.until) filter (where h.user_id = ${userId}),
+          'freeAt', min(h.until) filter (where h.user_id is distinct from ${userId}))
+        from ${holds} h where h.project_id = ${projectId} and h.round = ${projectRounds.round}
+          and (h.state = 'claimed' or (h.state = 'live' and h.until > ${sql.placeholder("now")}::timestamptz)))`,
       isFavorite: isMine(projectFavorites),
       isBacked: isMine(projectBackings),
       terms: shownTermsColumns,
@@ -134,9 +153,11 @@ function preparePublicProject(db: DbOrTx) {
       imageAlt: projects.imageAlt,
       isClosed: projects.isClosed,
       fundingGoalKobo: projects.fundingGoalKobo,
+      ...lotColumns,
       requiresSignIn,
     })
     .from(projects)
+    .innerJoin(projectRounds, currentRound)
     .where(eq(projects.id, sql.placeholder("projectId")))
     .prepare("public_project");
 }

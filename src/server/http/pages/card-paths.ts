@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { brand } from "#shared/brand.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { lotsTaken, priceOfLot } from "#shared/projects-texts.ts";
 
 /** The size of link preview pictures. Chat programs and social networks accept no SVG, and expect this format. */
 export const cardSize = { width: 1200, height: 630 } as const;
@@ -7,9 +9,19 @@ export const cardSize = { width: 1200, height: 630 } as const;
 /** The preview of pages without their own picture. */
 export const siteCard = { path: "/cards/site.jpg", alt: `${brand.name}. ${brand.tagline}` } as const;
 
+type CardFacts = { fundingGoalKobo: Kobo; lotPriceKobo: Kobo } & Parameters<typeof lotsTaken>[0];
+
+/** What stands on a project's card: "12 of 40 lots taken · ₦50,000 a lot" over the goal. */
+export const cardWords = (project: CardFacts): { label: string; amount: string } => ({
+  label: [lotsTaken(project), priceOfLot(project)].filter(Boolean).join(" · "),
+  amount: `Goal ${formatNaira(project.fundingGoalKobo)}`,
+});
+
 /** The version changes with the card's content, so that clients with a cached card fetch the new one. */
-export function projectCardPath(projectId: number, project: { imageUrl: string; fundingGoalKobo: bigint }): string {
-  const { imageUrl, fundingGoalKobo } = project;
-  const version = createHash("sha256").update(`${fundingGoalKobo} ${imageUrl}`).digest("hex").slice(0, 8);
+export function projectCardPath(projectId: number, project: CardFacts & { imageUrl: string }): string {
+  const version = createHash("sha256")
+    .update(`${JSON.stringify(cardWords(project))} ${project.imageUrl}`)
+    .digest("hex")
+    .slice(0, 8);
   return `/cards/project/${projectId}.jpg?v=${version}`;
 }

@@ -10,9 +10,8 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { etagOf, isKnown } from "#server/platform/etag.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { formatNaira } from "#shared/money.ts";
 import { readProjectId } from "#shared/project-id.ts";
-import { siteCard } from "./card-paths.ts";
+import { cardWords, siteCard } from "./card-paths.ts";
 import { type CardPlate, drawCard } from "./draw-card.ts";
 
 type Card = { jpeg: Buffer; etag: string };
@@ -23,8 +22,8 @@ const MAX_WAITING = 20;
 const SITE_ART = "/art/poster-card.svg";
 
 /**
- * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's card shows its goal on
- * its picture if that is our own. Foreign picture addresses are never fetched; such a project gets the site's card.
+ * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's card shows its goal and
+ * lots on its picture if that is our own. Foreign picture addresses are never fetched; such a project gets the site's card.
  */
 export function registerCards(
   app: FastifyInstance,
@@ -57,12 +56,12 @@ export function registerCards(
     if (!project || project === "hidden") throw new AppError("not_found", errorTexts.notFound);
     const art = ownArt(project.imageUrl, deps.env.publicUrl);
     if (art === null) return sendCard(request, reply, await siteCardOf());
-    const goal = formatNaira(project.fundingGoalKobo);
-    const name = `${goal} ${art}`;
+    const words = cardWords(project);
+    const name = `${JSON.stringify(words)} ${art}`;
     const isBusy = !drawn.has(name) && inTurn.waiting() >= MAX_WAITING;
     if (isBusy) return sendCard(request, reply, await siteCardOf(), { maxAgeSeconds: 60 });
     try {
-      return sendCard(request, reply, await draw(name, art, { label: "Funding goal", amount: goal }));
+      return sendCard(request, reply, await draw(name, art, words));
     } catch (error) {
       request.log.warn({ err: error, projectId: id }, "no card of a project's picture");
       return sendCard(request, reply, await siteCardOf(), isUnavailable(error) ? { maxAgeSeconds: 60 } : {});
