@@ -27,7 +27,10 @@ export const projectTexts = {
   underReview: "A receipt for this project is under review",
 } as const;
 
-type Lots = { lots: number; approvedLots: number; outcome: "funded" | "not_funded" | null };
+/** What was decided of a round; null while nothing is. */
+export type RoundOutcome = "funded" | "not_funded" | "written_off" | null;
+
+type Lots = { lots: number; approvedLots: number; outcome: RoundOutcome };
 
 /** "12 of 40 lots taken", or "One lot" for a project that is sold whole. */
 export const lotsTaken = ({ lots, approvedLots, outcome }: Lots): string => {

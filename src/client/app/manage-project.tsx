@@ -11,7 +11,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
-import { lotsTaken } from "#shared/projects-texts.ts";
+import { lotsTaken, type RoundOutcome } from "#shared/projects-texts.ts";
 import classes from "./manage-project.module.css";
 import type { ManageTab } from "./manage-tabs.ts";
 
@@ -105,7 +105,7 @@ type ManagedProject = {
   fundingGoalKobo: bigint;
   lots: number;
   approvedLots: number;
-  outcome: "funded" | "not_funded" | null;
+  outcome: RoundOutcome;
 };
 
 function ManageHead({ project, mayEdit }: { project: ManagedProject; mayEdit: boolean }) {

@@ -122,7 +122,7 @@ export const projectColumns = (
   { header: "Goal", width: "8rem", align: "end", render: ({ fundingGoalKobo }) => <Money kobo={fundingGoalKobo} /> },
   {
     header: "Current",
-    width: "8rem",
+    width: "9.5rem",
     align: "end",
     render: (project) => (
       <span className={classes.current}>

@@ -24,7 +24,7 @@ import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { countLots, lotsTaken, projectHeading, projectTexts } from "#shared/projects-texts.ts";
+import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects-texts.ts";
 import classes from "./project-page.module.css";
 
 type Project = RouterOutputs["projects"]["byId"];
@@ -137,7 +137,7 @@ export type FundedProject = {
   approvedLots: number;
   /** Where it isn't said, lots that are held count as free. */
   held?: { lots: number };
-  outcome: "funded" | "not_funded" | null;
+  outcome: RoundOutcome;
   backersCount: number;
   daysLeft: number;
   isClosed: boolean;

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { containsPattern } from "#server/platform/search.ts";
 import type { CategoryId } from "#shared/categories.ts";
 import type { listDashboardProjectsInput } from "#shared/projects.ts";
-import type { DashboardSort } from "#shared/projects-texts.ts";
+import type { DashboardSort, RoundOutcome } from "#shared/projects-texts.ts";
 import { startOfMonth, startsOfWeeks } from "./rules.ts";
 
 const pageSize = 50;
@@ -23,7 +23,7 @@ type Row = {
   isClosed: boolean;
   lots: number;
   approvedLots: number;
-  outcome: "funded" | "not_funded" | null;
+  outcome: RoundOutcome;
   sortKey: string;
   sortTitle: string;
 };
