@@ -46,6 +46,8 @@ export const paymentTexts = {
   arrivedTooMuch: "At most the payment's amount can have arrived.",
   lotsLeft: (most: number) =>
     most === 0 ? "You can't buy more lots of this farm." : `You can buy at most ${countLots(most)} now.`,
+  dueBack: (amount: string) =>
+    `Too few lots were sold, so the farm does not start. ${amount} will be returned to you, and there is nothing you need to do.`,
   roundNotFunded: "The round did not reach its minimum.",
   roundFunded: "Round declared funded",
   roundGivenBack: "Everything is given back: the refunds are due",

@@ -228,6 +228,12 @@ describe("a round whose time is over", () => {
       expect((await queuedMailsTo(deps.db, backer.email)).map(({ subject }) => subject)).toContain(
         `${project.title} was not funded: your money will be returned`,
       );
+      // As long as it is due, however long ago it was decided.
+      deps.clock.advance({ days: 400 });
+      expect(await (await callAs(deps, backer)).payments.listMyPending()).toMatchObject({
+        rejected: [{ payment: { id: payment.id, refundDue: "not_funded" } }],
+      });
+      deps.clock.advance({ days: -400 });
     }
     const [first] = paid;
     await expect(decide(deps, owner, { paymentId: first?.payment.id ?? 0, status: "approved" })).rejects.toMatchObject({

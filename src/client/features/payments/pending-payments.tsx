@@ -46,7 +46,9 @@ export function PendingPayments() {
       />
     );
   }
-  const { pending, rejected } = query.data;
+  const { pending } = query.data;
+  const due = query.data.rejected.filter(({ payment }) => payment.refundDue !== null);
+  const rejected = query.data.rejected.filter(({ payment }) => payment.refundDue === null);
   return (
     <>
       {pending.length > 0 ? (
@@ -55,7 +57,7 @@ export function PendingPayments() {
           <PaymentList payments={pending} />
         </>
       ) : (
-        rejected.length === 0 && (
+        query.data.rejected.length === 0 && (
           <EmptyState
             picture="/art/empty-pending.svg"
             title="Nothing is waiting for approval"
@@ -63,6 +65,12 @@ export function PendingPayments() {
             action={<LinkButton to="/discover">Discover projects</LinkButton>}
           />
         )
+      )}
+      {due.length > 0 && (
+        <>
+          <h2 className={classes.heading}>Returned to you</h2>
+          <PaymentList payments={due} />
+        </>
       )}
       {rejected.length > 0 && (
         <>
@@ -78,6 +86,7 @@ type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
 
 /** What the backer should know now, and do if anything. */
 function NextStep({ payment }: Pick<OwnPayment, "payment">) {
+  if (payment.refundDue === "not_funded") return <p>{paymentTexts.dueBack(formatNaira(payment.amountKobo))}</p>;
   if (payment.refundDue === "project_taken") return <p>{paymentTexts.taken}</p>;
   if (payment.refundDue === "project_removed") return <p>{paymentTexts.removed}</p>;
   if (payment.status === "pending") return <p>{paymentTexts.inReview}</p>;
@@ -155,6 +164,12 @@ function PaymentCard({ payment, project }: OwnPayment) {
             <dt>Amount</dt>
             <dd className="money">{formatNaira(payment.amountKobo)}</dd>
           </div>
+          {payment.lots > 1 && (
+            <div>
+              <dt>Lots</dt>
+              <dd>{payment.lots}</dd>
+            </div>
+          )}
           <div>
             <dt>Reference</dt>
             <dd>{payment.reference}</dd>

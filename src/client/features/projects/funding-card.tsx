@@ -37,7 +37,8 @@ function ClosedNotice({ outcome }: Pick<FundedProject, "outcome">) {
         <IconLock size={20} stroke={1.75} aria-hidden="true" />
         Project is closed
       </p>
-      {outcome && <p className={classes.fine}>{outcome === "funded" ? projectTexts.funded : projectTexts.notFunded}</p>}
+      {outcome === "funded" && <p className={classes.fine}>{projectTexts.funded}</p>}
+      {outcome === "not_funded" && <p className={classes.fine}>{projectTexts.notFunded}</p>}
     </>
   );
 }

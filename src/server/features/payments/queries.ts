@@ -310,8 +310,11 @@ export async function listMyPending(ctx: ActorContext) {
   )`;
   const isRecentlyRejected = and(
     eq(projectPayments.status, "rejected"),
-    gt(projectPayments.decidedAt, new Date(ctx.clock.now().getTime() - recentMs)),
-    sql`not ${isReplaced}`,
+    or(
+      and(gt(projectPayments.decidedAt, new Date(ctx.clock.now().getTime() - recentMs)), sql`not ${isReplaced}`),
+      // Money that is due is shown as long as it is.
+      sql`exists (select from ${refunds} where ${refunds.paymentId} = ${projectPayments.id})`,
+    ),
   );
   const found = await ctx.db
     .select({
