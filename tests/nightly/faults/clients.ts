@@ -105,6 +105,9 @@ function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
     ["message again", 5],
     ["look", 12],
     ["touch", 5],
+    ["hold", 10],
+    ["release", 8],
+    ["wait for lots", 8],
   ];
 
   return async (read) => {
@@ -140,6 +143,13 @@ function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
       return { operation: { kind, projectId }, call: ({ api }) => api.favorites.add.mutate({ projectId }) };
     if (kind === "unfavorite") {
       return { operation: { kind, projectId }, call: ({ api }) => api.favorites.remove.mutate({ projectId }) };
+    }
+    if (kind === "hold") return { operation: { kind, projectId }, call: ({ api }) => agreeToTerms(api, projectId) };
+    if (kind === "release") {
+      return { operation: { kind, projectId }, call: ({ api }) => api.holds.release.mutate({ projectId }) };
+    }
+    if (kind === "wait for lots") {
+      return { operation: { kind, projectId }, call: ({ api }) => api.holds.join.mutate({ projectId, lots: 2 }) };
     }
     if (kind === "touch") return touch;
     return look(({ api }) => api.payments.listMyPending.query());

@@ -15,6 +15,7 @@ export type Operation =
     }
   | { kind: "close" | "reopen" | "clone" | "delete"; projectId: number }
   | { kind: "grant" | "revoke"; projectId: number; userId: string }
+  | { kind: "hold" | "release" | "wait for lots"; projectId: number }
   | { kind: "edit"; projectId: number; title: string }
   | { kind: "touch" | "look" };
 export type OperationKind = Operation["kind"];

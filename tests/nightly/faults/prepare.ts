@@ -69,7 +69,14 @@ export async function prepareWorld(
   for (let n = 0; n < size.projects; n += 1) {
     // Some run out while the run lasts, and are closed by the job.
     const endsAt = n % 20 === 19 ? new Date(now.getTime() + 120_000) : endOfCampaign(now);
-    const project = await createProject(db, { endsAt, createdAt: now, updatedAt: now, backersCount: 1 });
+    // Every other is sold in lots.
+    const project = await createProject(db, {
+      lots: n % 2 === 0 ? 1 : 4,
+      endsAt,
+      createdAt: now,
+      updatedAt: now,
+      backersCount: 1,
+    });
     projectIds.push(project.id);
     const backer = backers[n % backers.length]?.user;
     const owner = administrators[0]?.user;
