@@ -167,7 +167,7 @@ function BackerCard({ backer, onRemove, onWeigh }: BackerCardProps) {
                 aria-label={`Part of ${backer.fullName} in the harvest`}
                 onClick={onWeigh}
               >
-                {backer.weightKobo === null ? "Give a weight" : "Change weight"}
+                Weight
               </Button>
             )}
             {onRemove && (
