@@ -9,6 +9,7 @@ import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { findRound } from "#server/features/rounds/service.ts";
 import { closePhrase } from "#shared/account-texts.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
+import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { holdHoursKey, maxLotsKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -436,6 +437,44 @@ describe("what ends or moves a hold", () => {
     deps.clock.set(until);
     await decide(deps, owner, { paymentId, status: "rejected" });
     expect(await holdOf(ada)).toMatchObject({ state: "lapsed", isExtended: false });
+  });
+
+  test("receipts and rejections in turn extend it by seven working days in all, and no further", async () => {
+    await hold(ada);
+    deps.clock.set(new Date("2026-11-21T20:00:00.000Z"));
+    const first = deps.clock.now();
+    const ends: (string | undefined)[] = [];
+    for (const _turn of [1, 2, 3]) {
+      const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id });
+      const until = (await holdOf(ada))?.until;
+      ends.push(until?.toISOString());
+      // As late as it can be.
+      if (until) deps.clock.set(new Date(until.getTime() - 1));
+      await decide(deps, owner, { paymentId, status: "rejected" });
+      const left = (await holdOf(ada))?.until;
+      if (left) deps.clock.set(new Date(left.getTime() - 1));
+    }
+    expect(ends).toEqual(["2026-11-25T20:00:00.000Z", "2026-12-01T07:59:59.998Z", "2026-12-01T07:59:59.998Z"]);
+    expect(ends.at(-1)?.localeCompare(afterWorkingDays(first, 7).toISOString())).toBe(-1);
+    deps.clock.advance({ ms: 1 });
+    expect((await open(bola)).hold?.heldByOthers).toBe(0);
+  });
+
+  test("one that a bank line claimed has no end until it is decided, and twelve hours after a rejection", async () => {
+    await hold(ada);
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    const claim = () => deps.db.update(holds).set({ state: "claimed", until: null }).where(eq(holds.userId, ada.id));
+    await claim();
+    deps.clock.advance({ days: 60 });
+    await sweepHolds(deps);
+    expect(await holdOf(ada)).toMatchObject({ state: "claimed" });
+    await decide(deps, owner, { paymentId, status: "rejected" });
+    const twelve = new Date(deps.clock.now().getTime() + 12 * 3_600_000);
+    expect(await holdOf(ada)).toMatchObject({ state: "live", until: twelve });
+    const again = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    await claim();
+    await decide(deps, owner, { paymentId: again.paymentId, status: "approved" });
+    expect(await holdOf(ada)).toMatchObject({ state: "used", until: null });
   });
 
   test("the most lots for one person count what they hold, too", async () => {

@@ -213,11 +213,18 @@ export async function extendByReceipt(tx: Tx, reference: string, at: Date): Prom
     .where(isUnderReview);
 }
 
-/** A rejected receipt no longer extends the hold: once, twelve hours are left to send another. */
+/**
+ * A rejected receipt no longer extends the hold: once, twelve hours are left to send another. A claimed hold has an end
+ * again.
+ */
 export async function extendByRejection(tx: Tx, reference: string, at: Date): Promise<void> {
   const until = new Date(at.getTime() + holdLimits.rejectionHours * hourMs);
   const isFirst = and(isHeldUnder(reference, at), eq(holds.hasReceipt, true), eq(holds.isExtended, false));
-  await tx.update(holds).set({ until, isExtended: true, hasReceipt: false, warnedAt: null }).where(isFirst);
+  const isClaimed = and(eq(holds.reference, reference), eq(holds.state, "claimed"));
+  await tx
+    .update(holds)
+    .set({ state: "live", until, isExtended: true, hasReceipt: false, warnedAt: null })
+    .where(or(isFirst, isClaimed));
 }
 
 /** A hold becomes the lots of its holder's approved payment. Returns the round as it is then. */
