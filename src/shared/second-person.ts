@@ -11,6 +11,9 @@ const reason = z
   .transform(cleanLines)
   .pipe(z.string().min(limits.reasonMin, texts.reasonTooShort).max(limits.reasonMax, texts.reasonTooLong));
 
+/** The form that asks. */
+export const reasonInput = z.object({ reason });
+
 /** What a request is about, kind by kind. */
 export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });
 

@@ -20,6 +20,8 @@ const ManageBackers = lazy(() => import("#client/features/backings/manage-backer
 const ManageHolds = lazy(() => import("#client/features/holds/manage-holds.tsx"));
 const ManageMedia = lazy(() => import("#client/features/media/manage-media.tsx"));
 const RoundDecision = lazy(() => import("#client/features/payments/round-decision.tsx"));
+const OpenRequests = lazy(() => import("#client/features/second-person/open-requests.tsx"));
+const WriteOff = lazy(() => import("#client/features/second-person/write-off.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
 
 type ManageProjectProps = {
@@ -52,9 +54,10 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
     <>
       <PageTitle>{project.title}</PageTitle>
       <ManageHead project={project} mayEdit={mayEdit} />
-      {project.isClosed && can(viewer, "payments:process") && (
+      {can(viewer, "payments:process") && (
         <Suspense>
-          <RoundDecision projectId={projectId} />
+          <OpenRequests projectId={projectId} />
+          {project.isClosed && <RoundDecision projectId={projectId} />}
         </Suspense>
       )}
       <TabBar
@@ -87,6 +90,11 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
           { id: "messages", label: "Messages", panel: () => panelOf(<MessageBoard projectId={projectId} />) },
         ]}
       />
+      {can(viewer, "payments:process") && (
+        <Suspense>
+          <WriteOff projectId={projectId} />
+        </Suspense>
+      )}
     </>
   );
 }

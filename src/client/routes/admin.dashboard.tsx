@@ -1,4 +1,5 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { ErrorPage } from "#client/app/error-page.tsx";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AtAGlance, InboxLinks, SelfCheckNotice } from "#client/features/dashboard/at-a-glance.tsx";
@@ -6,8 +7,11 @@ import { DashboardProjects, NetworkError } from "#client/features/dashboard/dash
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
+
+const OpenRequests = lazy(() => import("#client/features/second-person/open-requests.tsx"));
 
 export const Route = createFileRoute("/admin/dashboard")({
   validateSearch: readDashboardSearch,
@@ -26,6 +30,11 @@ function Dashboard() {
       <PageTitle>Dashboard</PageTitle>
       <PageHead title="Dashboard" aside={<InboxLinks />} />
       <SelfCheckNotice />
+      {can(useViewer(), "payments:process") && (
+        <Suspense>
+          <OpenRequests />
+        </Suspense>
+      )}
       <AtAGlance />
       <DashboardProjects filters={filters} onChange={change} />
     </Page>

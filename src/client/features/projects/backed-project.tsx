@@ -1,14 +1,18 @@
 import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
+import { formatDate } from "#shared/dates.ts";
 import { projectHeading } from "#shared/projects-texts.ts";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
 import classes from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";
 
+type WrittenOff = { writtenOff: readonly { round: number; at: Date | null; reason: string }[] };
+
 type BackedProjectProps = {
-  project: FundedProject & { id: number; shortDescription: string; creator: string; location: string };
+  project: FundedProject & { id: number; shortDescription: string; creator: string; location: string } & WrittenOff;
   tab: BackedTab;
   onTab: (tab: BackedTab) => void;
   /** What the reader bought, if anything. */
@@ -41,6 +45,15 @@ export function BackedProject({ project, tab, onTab, purchases, updates, media, 
         <header className={classes.head}>
           <h1 className={classes.title}>{projectHeading(project)}</h1>
           <p className={classes.short}>{project.shortDescription}</p>
+          {project.writtenOff.map(({ round, at, reason }) => (
+            <Notice
+              key={round}
+              tone="negative"
+              title={`Your round was written off${at ? ` on ${formatDate(at)}` : ""}.`}
+            >
+              <p>Nothing more will come of it. The reason: {reason}</p>
+            </Notice>
+          ))}
         </header>
         <div className={classes.side}>
           <FundingSummary project={project} />

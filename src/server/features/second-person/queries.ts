@@ -28,6 +28,7 @@ export async function listOpenRequests(ctx: ActorContext) {
       id,
       kind,
       askedBy,
+      subject: request.subject,
       reason,
       requestedAt,
       until: endOf(request),
