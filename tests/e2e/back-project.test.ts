@@ -1,4 +1,6 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { type Browser, expect, type Locator, type Page } from "playwright/test";
+import { holdTexts } from "#shared/holds-texts.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
@@ -18,7 +20,7 @@ let server: SeededServer<{ backers: TestUser[]; owner: TestUser }>;
 test.beforeAll(async () => {
   server = await startSeededServer(async ({ db }) => {
     const backers: TestUser[] = [];
-    for (let count = 0; count < 4; count++) backers.push(await createUser(db));
+    for (let count = 0; count < 5; count++) backers.push(await createUser(db));
     return { backers, owner: await createAdmin(db, "owner") };
   });
 });
@@ -37,19 +39,36 @@ async function pageOf(browser: Browser, person: TestUser): Promise<Page> {
   return context.newPage();
 }
 
-async function open(page: Page, title: string) {
+/** Comes to the payment page, chooses so many lots and agrees to the terms. */
+async function open(page: Page, title: string, { lots = 1, press = holdTexts.hold as string } = {}) {
+  await visit(page, title);
+  for (let more = 1; more < lots; more++) await page.getByRole("button", { name: "One lot more" }).click();
+  await expect(page.getByText("0000000000")).toHaveCount(0);
+  await page.getByLabel("I have read the terms.").check();
+  await page.getByRole("button", { name: press }).click();
+  await expect(page.getByText("0000000000")).toBeVisible();
+}
+
+async function visit(page: Page, title: string) {
   await page.goto(`/discover?search=${encodeURIComponent(title)}`);
   const address = await page.getByRole("main").getByRole("link", { name: title }).getAttribute("href");
   await page.goto(String(address).replace("/project/", "/back-project/"));
   await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
-  await page.getByLabel("I have read the terms.").check();
-  await page.getByRole("button", { name: "Show the bank details" }).click();
-  await expect(page.getByText("0000000000")).toBeVisible();
 }
 
 const choose = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
   page.locator("main input[type=file]").setInputFiles(file);
 const send = (page: Page) => page.getByRole("button", { name: "Send receipt" }).first().click();
+
+/** Whoever is approved first has the lots, as an owner sets it. */
+async function switchHoldingOff(browser: Browser) {
+  const owner = await pageOf(browser, server.prepared.owner);
+  await owner.goto("/admin/settings");
+  await owner.getByLabel("Lots are held for").fill("0");
+  await owner.getByRole("button", { name: "Save selling" }).click();
+  await expect(owner.getByText("Setting updated successfully")).toBeVisible();
+  await owner.context().close();
+}
 
 /** Approves or rejects as an owner, through the same procedures that the screens call. */
 async function decide(browser: Browser, { title, status, reason }: { title: string; status: string; reason?: string }) {
@@ -72,15 +91,14 @@ test("asks an anonymous visitor to sign in, and then comes back", async ({ page 
 test("shows three steps with account, amount and reference to copy, and sends a receipt", async ({ browser }) => {
   const page = await newBacker(browser);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(page, "Five dairy cows on the plateau");
+  await open(page, "Five dairy cows on the plateau", { lots: 3 });
   const steps = page
     .getByRole("main")
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading", { level: 2 }) });
   await expect(steps).toHaveCount(3);
   await expect(page.getByText("Lots are first-come, first-served")).toBeVisible();
-  await page.getByRole("button", { name: "One lot more" }).click();
-  await page.getByRole("button", { name: "One lot more" }).click();
+  await expect(page.getByText("3 lots held for you until")).toBeVisible();
   await expect(page.getByText("Demo Bank (not a real bank)", { exact: true })).toBeVisible();
   await expect(page.getByText("DEMO - do not pay", { exact: true })).toBeVisible();
   const reference = await page.getByText(/^GONA-/).textContent();
@@ -115,12 +133,70 @@ test("shows three steps with account, amount and reference to copy, and sends a 
   await expect(page.getByRole("tabpanel")).toContainText("Five dairy cows on the plateau");
 });
 
-test("a rejection shows its reason and takes another receipt; an approval leads to the project; the others learn", async ({
+/** Goes to it by the tab key alone. Nothing that has the keyboard on the way lies outside of the screen or under something. */
+async function tabTo(page: Page, target: Locator) {
+  for (let stops = 0; stops < 60; stops++) {
+    await page.keyboard.press("Tab");
+    const hidden = await page.evaluate(() => {
+      const focused = document.activeElement;
+      const { x, y, width, height } = (focused ?? document.body).getBoundingClientRect();
+      // One pixel is what is left of a field that a label stands for.
+      if (!focused || width <= 1) return null;
+      const top = document.elementFromPoint(x + width / 2, y + height / 2);
+      return top && (focused.contains(top) || top.contains(focused)) ? null : focused.outerHTML;
+    });
+    expect(hidden, "what has the keyboard is in sight").toBeNull();
+    if (await target.evaluate((node) => node === document.activeElement)) return;
+  }
+  throw new Error("the tab key doesn't lead there");
+}
+
+test("on a phone, by the keyboard alone: lots, terms, hold, account, receipt", async ({ browser }) => {
+  const page = await newBacker(browser);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await visit(page, "500 layers near Ilorin");
+  const button = (name: string) => page.getByRole("button", { name });
+  await tabTo(page, button("One lot more"));
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Number of lots")).toHaveValue("2");
+  await tabTo(page, page.getByLabel(termsTexts.tick));
+  await page.keyboard.press("Tab");
+  await expect(button(holdTexts.hold)).toBeFocused();
+  // Without the tick the keyboard is led to it.
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(termsTexts.tickMissing)).toBeVisible();
+  await expect(page.getByLabel(termsTexts.tick)).toBeFocused();
+  await page.keyboard.press("Space");
+  await tabTo(page, button(holdTexts.hold));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("2 lots held for you until")).toBeVisible();
+  await tabTo(page, button("Copy account number"));
+  await page.keyboard.press("Enter");
+  await expect(button("Copied account number")).toBeVisible();
+  await tabTo(page, page.getByLabel("Payment receipt"));
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles(receipt);
+  await expect(page.getByRole("img", { name: "Preview of transfer.png" })).toBeVisible();
+  await expectSound(page);
+  await tabTo(page, page.getByRole("main").getByRole("button", { name: "Send receipt" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(sentText)).toBeVisible();
+  // The form that had the keyboard is gone: it goes on at how things stand.
+  await tabTo(page, page.getByRole("link", { name: "See it in your profile" }));
+});
+
+test("one lot with nothing held: a rejection shows its reason and takes another receipt; an approval leads to the project; the others learn", async ({
   browser,
 }) => {
   const title = "Rabbit hutches behind the house";
+  const press = "Show the bank details";
+  await switchHoldingOff(browser);
   const [first, holder, waiting] = [await newBacker(browser), await newBacker(browser), await newBacker(browser)];
-  await open(first, title);
+  await open(first, title, { press });
+  await expect(first.getByRole("heading", { name: "Step 1: Transfer ₦620,000" })).toBeVisible();
+  await expect(first.getByLabel("Number of lots")).toHaveCount(0);
   await choose(first, receipt);
   await send(first);
   await expect(first.getByText(sentText)).toBeVisible();
@@ -134,9 +210,9 @@ test("a rejection shows its reason and takes another receipt; an approval leads 
   await expect(first.getByText(sentText)).toBeVisible();
 
   // One has only looked, another has sent a receipt too, before the first one's is approved.
-  await open(holder, title);
+  await open(holder, title, { press });
   await expect(holder.getByText("A receipt for this project is under review")).toBeVisible();
-  await open(waiting, title);
+  await open(waiting, title, { press });
   await decide(browser, { title, status: "approved" });
   await choose(waiting, receipt);
   await send(waiting);

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page } from "playwright/test";
+import { holdTexts } from "#shared/holds-texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import type { BuiltServer } from "#tests/support/built-server.ts";
@@ -137,28 +138,59 @@ test("what one does offline fails in plain words, and is done when it is tried a
   await expect(page.getByText("Project added to favorites")).toBeVisible();
 });
 
-test("a receipt that is sent offline is still chosen with the connection, and goes then", async ({ page, context }) => {
+test("lots stay held while the connection is gone, the receipt stays chosen, and counts once", async ({
+  page,
+  context,
+}) => {
   await signIn(context);
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
   const { pending } = await api.payments.listMyPending.query();
   const taken = pending.map((payment) => payment.project?.id);
   const { items } = await api.projects.list.query({ sort: "newest" });
-  const project = items.find(({ id }) => !taken.includes(id));
+  const free = ({ lots, approvedLots }: { lots: number; approvedLots: number }) => lots - approvedLots;
+  const [project] = items.filter(({ id }) => !taken.includes(id)).sort((one, other) => free(other) - free(one));
   await open(page, `/back-project/${project?.id}`);
   const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const receipt = { name: "transfer.png", mimeType: "image/png", buffer: Buffer.from(picture, "base64") };
+  await page.getByRole("button", { name: "One lot more" }).click();
+  await page.getByLabel("I have read the terms.").check();
+  await page.getByRole("button", { name: holdTexts.hold }).click();
+  const reference = String(await page.getByText(/^GONA-/).textContent());
+  const stands = async () => {
+    await expect(page.getByText("2 lots held for you until")).toBeVisible();
+    await expect(page.getByText(/^\d\d:\d\d:\d\d left\./)).toBeVisible();
+    for (const text of ["0000000000", reference, "transfer.png"]) {
+      await expect(page.getByText(text, { exact: true })).toBeVisible();
+    }
+  };
   await page.locator("main input[type=file]").setInputFiles(receipt);
   await context.setOffline(true);
   await page.getByRole("button", { name: "Send receipt" }).first().click();
   await expect(page.getByText("Failed to upload payment receipt")).toBeVisible();
   await expect(page.getByRole("main").getByText(networkText)).toBeVisible();
-  await expect(page.getByText("transfer.png", { exact: true })).toBeVisible();
+  await stands();
   await context.setOffline(false);
   await expect(page.getByText(offlineText)).toHaveCount(0);
-  await expect(page.getByText("transfer.png", { exact: true })).toBeVisible();
+  await stands();
+
+  // This time it arrives, but the connection goes before the answer.
+  await page.route(
+    "**/uploads/receipts",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: "Send receipt" }).first().click();
+  await expect(page.getByRole("main").getByText(networkText)).toBeVisible();
+  await stands();
   await page.getByRole("button", { name: "Send receipt" }).first().click();
   await expect(
     page.getByText("Payment receipt uploaded successfully. We'll review your payment shortly."),
   ).toBeVisible();
+  await expect(page.getByText(reference, { exact: true })).toBeVisible();
+  const sent = (await api.payments.listMyPending.query()).pending.filter((one) => one.project?.id === project?.id);
+  expect(sent).toEqual([expect.objectContaining({ reference, lots: 2 })]);
 });
