@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { type Browser, expect, type Page } from "playwright/test";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -24,13 +24,13 @@ import { expectSound } from "#tests/support/sound-page.ts";
 import { callOf } from "#tests/support/visitor.ts";
 
 // The administrators' dashboard and payments in the built product, by role. Beside the demo's payments there are 60
-// waiting ones for the dairy cows, of which the last two came with one and the same file.
+// waiting ones for a barn of one lot, of which the last two came with one and the same file.
 
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-const cows = "Five dairy cows on the plateau";
+const barn = "One milking barn at Vom";
 const WAITING = 60;
 
 async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, bytes: Buffer): Promise<void> {
@@ -73,9 +73,8 @@ test.beforeAll(async () => {
   test.setTimeout(240_000);
   server = await startSeededServer(async (deps) => {
     const { db } = deps;
-    const [farm] = await db.select().from(projects).where(eq(projects.title, cows)).orderBy(asc(projects.id));
-    if (!farm) throw new Error("the demo has no cows");
-    // More people pay for the cows than there are lots.
+    const farm = await createProject(db, { title: barn, fundingGoalKobo: 980_000_000n });
+    // More people pay for the barn than there are lots.
     await db.insert(settings).values({ key: holdHoursKey, value: "0" });
     const owner = await createAdmin(db, "owner");
     const reference = await leaveARefund(deps, owner);
@@ -138,12 +137,12 @@ test.describe("dashboard", () => {
     const row = rowOf(page, "Solar cold room at Farin Gada market");
     await expect(row.getByText("CLOSED", { exact: true })).toBeVisible();
     await expect(row.getByText("₦11,200,000")).toHaveCount(2);
-    await expect(rowOf(page, cows).getByText("CLOSED", { exact: true })).toHaveCount(0);
+    await expect(rowOf(page, barn).getByText("CLOSED", { exact: true })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Payments" })).toHaveCount(0);
     await expectSound(page);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole("link", { name: `View project: ${cows}` }).click();
+    await page.getByRole("link", { name: `View project: ${barn}` }).click();
     await expect(page).toHaveURL(/\/project\/\d+$/);
   });
 
@@ -233,14 +232,18 @@ test.describe("payments", () => {
       "Actions",
     ]);
     await expect(bodyRows(page)).toHaveCount(50);
-    await page.getByRole("button", { name: "Load more payments" }).click();
-    await expect(bodyRows(page)).not.toHaveCount(50);
-    await expect(page.getByRole("button", { name: "Load more payments" })).toHaveCount(0);
+    const more = page.getByRole("button", { name: "Load more payments" });
+    for (let shown = 50; await more.isVisible(); shown = await bodyRows(page).count()) {
+      await more.click();
+      await expect(bodyRows(page)).not.toHaveCount(shown);
+    }
     await page.getByRole("link", { name: "Rejected" }).click();
     await expect(page).toHaveURL(/status=rejected$/);
-    await expect(bodyRows(page)).toHaveCount(3);
+    await expect(rowOf(page, barn)).toHaveCount(0);
+    const rejected = await bodyRows(page).count();
+    expect(rejected).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Refresh Data" }).click();
-    await expect(bodyRows(page)).toHaveCount(3);
+    await expect(bodyRows(page)).toHaveCount(rejected);
     await expectSound(page);
   });
 
@@ -279,7 +282,7 @@ test.describe("payments", () => {
     const page = await openPayments(browser, "manager", "?status=pending");
     await expect(page.getByRole("table").getByRole("combobox")).toHaveCount(0);
     await expect(bodyRows(page).first().getByText("Pending", { exact: true })).toBeVisible();
-    await rowOf(page, cows)
+    await rowOf(page, barn)
       .first()
       .getByRole("button", { name: /^View Receipt/ })
       .click();
@@ -328,7 +331,7 @@ test.describe("payments", () => {
     await expect(dialog(page).getByText("This receipt's file was used before")).toBeVisible();
     await expect(dialog(page).getByRole("img", { name: /^Receipt of Waiting Backer/ })).toBeVisible();
     await expect(
-      dialog(page).getByText(new RegExp(`^Waiting Backer ${WAITING - 1} for ${cows}, .*: pending$`)),
+      dialog(page).getByText(new RegExp(`^Waiting Backer ${WAITING - 1} for ${barn}, .*: pending$`)),
     ).toBeVisible();
     await expectSound(page);
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -351,15 +354,15 @@ test.describe("payments", () => {
     const project = page.getByLabel("Filter by project").and(page.locator("input:not([type=hidden])"));
     await project.click();
     await expect(page.getByRole("option")).not.toHaveCount(0);
-    await project.fill("DAIRY cows");
-    await expect(page.getByRole("option")).toHaveText([cows]);
-    await page.getByRole("option", { name: cows }).click();
+    await project.fill("MILKING barn");
+    await expect(page.getByRole("option")).toHaveText([barn]);
+    await page.getByRole("option", { name: barn }).click();
     await expect(page).toHaveURL(/status=pending&project=\d+$/);
-    await expect(rowOf(page, cows)).toHaveCount(50);
+    await expect(rowOf(page, barn)).toHaveCount(50);
     await page.getByRole("link", { name: "Rejected" }).click();
     await expect(page).toHaveURL(/status=rejected&project=\d+$/);
     await page.reload();
-    await expect(project).toHaveValue(cows);
+    await expect(project).toHaveValue(barn);
     await expectSound(page);
     await project.fill("no such farm");
     await expect(page.getByText("No project found")).toBeVisible();
@@ -411,7 +414,7 @@ test.describe("payments", () => {
     await dialog(owner).getByRole("button", { name: "Approve payment" }).click();
     await expect(owner.getByText("Payment status updated to approved")).toBeVisible();
     await expect(rowOf(owner, name)).toHaveCount(0);
-    await expect(rowOf(owner, cows).first().getByText("Project taken, refund due")).toBeVisible();
+    await expect(rowOf(owner, barn).first().getByText("Project taken, refund due")).toBeVisible();
 
     await rowOf(late, name).getByRole("combobox").selectOption("rejected");
     await dialog(late).getByRole("button", { name: "Reject payment" }).click();
@@ -422,11 +425,11 @@ test.describe("payments", () => {
     await expect(dialog(late)).toHaveCount(0);
     await expect(rowOf(late, name), "the list is fetched again").toHaveCount(0);
 
-    await rowOf(late, cows).first().getByRole("combobox").selectOption("approved");
+    await rowOf(late, barn).first().getByRole("combobox").selectOption("approved");
     await dialog(late).getByRole("button", { name: "Approve payment" }).click();
     await expect(late.getByText(/^Another payment for this project was already approved by/)).toBeVisible();
 
-    await rowOf(late, cows)
+    await rowOf(late, barn)
       .first()
       .getByRole("button", { name: /^View Receipt/ })
       .click();

@@ -155,7 +155,7 @@ test("on a phone, by the keyboard alone: lots, terms, hold, account, receipt", a
   const page = await newBacker(browser);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await visit(page, "500 layers near Ilorin");
+  await visit(page, "Five dairy cows on the plateau");
   const button = (name: string) => page.getByRole("button", { name });
   await tabTo(page, button("One lot more"));
   await page.keyboard.press("Enter");

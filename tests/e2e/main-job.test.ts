@@ -117,7 +117,7 @@ test("a visitor finds a farm, signs up and holds two of its three lots; others w
     await sendReceipt(page);
     await page.goto("/profile");
     await page.getByRole("tab", { name: "Pending Approval" }).click();
-    await expect(page.getByText(farm)).toBeVisible();
+    await expect(page.getByRole("tabpanel").getByText(farm)).toBeVisible();
   });
 
   const second = await newPerson(browser);
