@@ -144,6 +144,8 @@ test("a visitor finds a farm, signs up and holds two of its three lots; others w
   const approve = (email: string) =>
     test.step(`the owner looks at the receipt of ${email} and approves it`, async () => {
       await owner.page.getByRole("link", { name: "Payments" }).first().click();
+      // The page may stand open since the last one.
+      await owner.page.getByRole("button", { name: "Refresh Data" }).click();
       const row = owner.page.getByRole("row").filter({ hasText: email });
       await row.getByRole("button", { name: "View Receipt" }).click();
       await expect(owner.page.getByRole("dialog").locator("img")).toBeVisible();
