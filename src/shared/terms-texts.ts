@@ -1,3 +1,4 @@
+import { formatDate, startOfDay } from "./dates.ts";
 import { formatNaira, type Kobo } from "./money.ts";
 
 /** What a round's backers agree to before they pay: names, limits and the text that they read. No schema is here. */
@@ -116,7 +117,8 @@ function planOf({ plannedQuantity, plannedPriceKobo, unit, plannedHarvests, firs
   const harvests =
     plannedHarvests === null ? null : plannedHarvests === 1 ? "one harvest" : `${plannedHarvests} harvests`;
   const parts = [
-    harvests && `The farm plans ${harvests}${firstHarvestOn ? `, the first around ${firstHarvestOn}` : ""}.`,
+    harvests &&
+      `The farm plans ${harvests}${firstHarvestOn ? `, the first around ${formatDate(startOfDay(firstHarvestOn))}` : ""}.`,
     plannedQuantity !== null && `It expects ${formatQuantity(plannedQuantity, unit)} in all.`,
     plannedPriceKobo !== null && `It expects ${formatNaira(plannedPriceKobo)} per ${unitLabels[unit].one}.`,
   ].filter(Boolean);

@@ -221,9 +221,9 @@ test("a hold is ended with a reason that a failure keeps, or given more hours", 
   await expect.element(rowsOf("Held lots").nth(2)).toHaveTextContent("Ada Obi1Until it is decidedReceipt sentEnd");
   await expect.element(rowsOf("Waiting list").nth(1).getByText("Ngozi Eze")).toBeVisible();
   // One that was paid for has no end that could be moved.
-  expect(page.getByRole("button", { name: "24 hours more" }).elements()).toHaveLength(1);
+  expect(page.getByRole("button", { name: "24 hours from now" }).elements()).toHaveLength(1);
   await fitsPhone();
-  await press("24 hours more");
+  await press("24 hours from now");
   await alerts(holdTexts.notHeld);
 
   await rowsOf("Held lots").nth(1).getByRole("button", { name: "End" }).click();

@@ -50,7 +50,7 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
       ],
     },
   });
-  await hasHeading("Returned to you");
+  await hasHeading("Due back to you");
   await says(
     "Too few lots were sold, so the farm does not start. ₦100,000 will be returned to you, and there is nothing you need to do.",
   );

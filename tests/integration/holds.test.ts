@@ -309,6 +309,7 @@ describe("the waiting list", () => {
     deps.clock.advance({ days: 2 });
     await sweepHolds(deps);
     expect(await holdOf(bola)).toMatchObject({ state: "lapsed" });
+    expect(await subjectsTo(bola)).toContain(`Your turn has passed: ${project.title}`);
     expect(await roundNow()).toMatchObject({ heldLots: 0 });
     await hold(ada, 3);
     expect(await deps.db.$count(waitingList, eq(waitingList.userId, bola.id))).toBe(1);

@@ -39,7 +39,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     heldNotice({ ...project, lots: 3, until: at }),
     endingNotice({ ...project, lots: 3, until: at }),
     yourTurnNotice({ ...project, lots: 3, until: at }),
-    holdEndedNotice({ ...project, lots: 3, reason: text }),
+    holdEndedNotice({ ...project, lots: 3, reason: text, isOffer: false, hasReceipt: false }),
     statusNotice(payment, rejected),
     statusNotice(payment, { ...rejected, to: "approved" }),
     statusNotice(payment, { ...rejected, to: "pending" }),

@@ -9,7 +9,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { readProjectId } from "#shared/project-id.ts";
 
-// No loader: a link that is only hovered over must not reserve a payment reference.
+// No loader: bank details are never shown from an earlier visit, nor asked for by hovering over a link.
 export const Route = createFileRoute("/back-project/$id")({
   beforeLoad: requireSignIn,
   component: BackProjectRoute,

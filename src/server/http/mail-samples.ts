@@ -29,6 +29,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
   const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
   const held = { ...project, lots: 3 };
+  const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
@@ -87,9 +88,11 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "lots-held": holds.heldNotice({ ...held, until }),
     "hold-ends-soon": holds.endingNotice({ ...held, until }),
     "your-turn": holds.yourTurnNotice({ ...held, until }),
-    "hold-lapsed": holds.holdEndedNotice({ ...held, reason: null }),
-    "hold-ended": holds.holdEndedNotice({ ...held, reason: "The farm withdrew these lots." }),
-    "hold-of-blocked": holds.holdEndedNotice({ ...held, reason: holdTexts.accountBlocked, isBlocked: true }),
+    "hold-lapsed": holds.holdEndedNotice({ ...hadHeld, reason: null }),
+    "hold-lapsed-with-receipt": holds.holdEndedNotice({ ...hadHeld, hasReceipt: true, reason: null }),
+    "turn-passed": holds.holdEndedNotice({ ...hadHeld, isOffer: true, reason: null }),
+    "hold-ended": holds.holdEndedNotice({ ...hadHeld, reason: "The farm withdrew these lots." }),
+    "hold-of-blocked": holds.holdEndedNotice({ ...hadHeld, reason: holdTexts.accountBlocked, isBlocked: true }),
     "hold-of-removed": holds.projectRemovedNotice({ ...project, heldLots: 3 }),
     "waiting-list-of-removed": holds.projectRemovedNotice({ ...project, heldLots: null }),
     "round-written-off": writeOffs.writtenOffNotice({ ...project, reason: flooded }),

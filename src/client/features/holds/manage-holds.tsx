@@ -92,7 +92,7 @@ function holdColumns({ canProcess, isBusy, onEnd, onExtend }: HoldColumnsInput):
       <ButtonRow>
         {hold.until && (
           <Button size="sm" variant="default" disabled={isBusy} onClick={() => onExtend(hold)}>
-            {extraHours} hours more
+            {extraHours} hours from now
           </Button>
         )}
         <Button size="sm" variant="default" color="red" onClick={() => onEnd(hold)}>

@@ -97,10 +97,10 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         question: "How do I pay?",
         answer: (
           <p>
-            By bank transfer. Press "Back this project" on the project's page, sign in, choose your lots and read the
-            harvest terms, and you see the amount, our bank account and your payment reference. Send the transfer with
-            that reference, then upload the receipt on the same page: a photo (JPEG, PNG, WebP) or a PDF of at most 10
-            MB. We take no cards and no cash.
+            By bank transfer. Press "Back this project" on the project's page, sign in, choose your lots, read the
+            harvest terms and hold the lots, and you see the amount, our bank account and your payment reference. Send
+            the transfer with that reference, then upload the receipt on the same page: a photo (JPEG, PNG, WebP) or a
+            PDF of at most 10 MB. We take no cards and no cash.
           </p>
         ),
       },
@@ -112,6 +112,18 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
             Yes, where a project is sold in lots: you choose how many, each at the price on the project's page. A
             project of one lot has one backer, who pays the whole goal. On <Link to="/discover">Discover</Link> you find
             projects of different sizes.
+          </p>
+        ),
+      },
+      {
+        id: "holds",
+        question: "What happens while I am paying?",
+        answer: (
+          <p>
+            The lots you chose are held for you until the time on the payment page. Upload your receipt before then, and
+            they stay held while we review it, for three working days. If all lots are held by others, join the waiting
+            list: what comes free is offered to the first on it, by email. If your hold ended after you paid, send the
+            receipt all the same: if the lots are gone, a refund is due to you.
           </p>
         ),
       },
@@ -151,9 +163,9 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         question: "I have paid, but somebody else was faster. Is my money lost?",
         answer: (
           <p>
-            No. If another payment for the project was approved before yours, a refund of the full amount you
-            transferred is due to you. You read it in your profile and by email. If you had transferred but not yet sent
-            your receipt, you can still send it, also after the project has closed, so that we can match your money.
+            No. If the lots were gone before your payment was approved, a refund of the full amount you transferred is
+            due to you. You read it in your profile and by email. If you had transferred but not yet sent your receipt,
+            you can still send it, also after the project has closed, so that we can match your money.
           </p>
         ),
       },
@@ -163,8 +175,8 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         answer: (
           <p>
             You choose: take the produce that is due to you, or have it sold and receive what the sale brought, less a
-            platform fee. What your share is and where it can be collected stands on the project's page. We tell you the
-            fee before you choose, and earlier if you ask.
+            platform fee. Your share, the fee and where it can be collected stand in the harvest terms on the project's
+            page, which you read before you pay.
           </p>
         ),
       },

@@ -26,13 +26,13 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
     content: (
       <>
         <p>
-          Press "Back this project", choose how many lots you want, and read the harvest terms. The page then shows the
-          amount, our bank account and a reference that is yours alone. Send the transfer with your bank's app, then
-          upload the receipt as a photo or PDF.
+          Press "Back this project", choose how many lots you want, read the harvest terms and hold the lots. The page
+          then shows the amount, our bank account and a reference that is yours alone. Send the transfer with your
+          bank's app, then upload the receipt as a photo or PDF.
         </p>
         <p>
-          Lots go to the backers whose payments we approve first. We review receipts within one working day and email
-          you. Once your payment is approved, the farm is yours to follow.
+          We review receipts within one working day and email you. Once your payment is approved, the farm is yours to
+          follow.
         </p>
       </>
     ),
@@ -88,8 +88,8 @@ export function HowItWorksPage() {
             <IconClock size={32} stroke={1.5} aria-hidden="true" />
             <h3>First come, first served</h3>
             <p>
-              Looking, paying or sending a receipt reserves nothing. The payment that we approve first takes the
-              project, and the page says when somebody's receipt is under review.
+              Lots that you hold are yours to pay for until the time shown; then they are open to others. Where all are
+              held you can join the waiting list, and we email you when it is your turn.
             </p>
           </li>
           <li>

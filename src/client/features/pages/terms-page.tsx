@@ -64,8 +64,10 @@ const sections: DocSection[] = [
           project's page and is set by us; you choose how many lots you buy.
         </p>
         <p>
-          Projects are <strong>first come, first served</strong>. Opening the payment page, making a transfer or sending
-          a receipt reserves nothing. Lots are yours when we have approved your payment, and not before.
+          Lots go <strong>first come, first served</strong>. When you press "Hold my lot" they are held for you until
+          the time that the page shows, so that you can pay in peace; a receipt keeps them held while we review it, for
+          three working days. Afterwards they are open to others. Looking at a page or making a transfer holds nothing.
+          Lots are yours when we have approved your payment, and not before.
         </p>
         <p>
           Before you pay, read the whole project page: who runs the farm, what the money buys, what happens at harvest
@@ -110,10 +112,11 @@ const sections: DocSection[] = [
     content: (
       <>
         <p>
-          Two people can pay for the same project. Then the payment that we approve first takes it. If you have paid and
-          another payment was approved before yours, or the project was removed before your payment was decided,{" "}
-          <strong>a refund of the full amount you transferred is due to you</strong>. We tell you in the site and by
-          email, and need nothing from you but the details of the account to pay it back to.
+          Two people can pay for the same lot, where nothing is held or a hold has ended. Then the payment that we
+          approve first takes it. If you have paid and the lots are gone, the project was not funded, or it was removed
+          before your payment was decided, <strong>a refund of the full amount you transferred is due to you</strong>.
+          We tell you in the site and by email, and need nothing from you but the details of the account to pay it back
+          to.
         </p>
         <p>
           If you transferred a wrong amount, or paid for a project and never sent a receipt, write to <SupportLink />{" "}
@@ -270,7 +273,7 @@ export function TermsPage() {
       text="The agreement between you and us, in plain words."
       summary={
         <Notice tone="caution" title="The three things to know before you pay">
-          <p>A project is yours only once we have approved your payment: first come, first served.</p>
+          <p>Lots are yours only once we have approved your payment. A hold keeps them for you until its end.</p>
           <p>If somebody else was faster and you have paid, a refund of the full amount is due to you.</p>
           <p>Farming can fail. No return is guaranteed, and you may lose what you paid.</p>
         </Notice>

@@ -68,7 +68,7 @@ export function PendingPayments() {
       )}
       {due.length > 0 && (
         <>
-          <h2 className={classes.heading}>Returned to you</h2>
+          <h2 className={classes.heading}>Due back to you</h2>
           <PaymentList payments={due} />
         </>
       )}

@@ -8,7 +8,7 @@ export type PaymentPage = RouterOutputs["payments"]["open"];
 const keyOf = (projectId: number) => ["payment-page", projectId];
 
 /**
- * What /back-project shows. Asked by a mutation, since the first visit reserves the reference, but kept like a query;
+ * What /back-project shows. Asked by a mutation, but kept like a query;
  * never shown from an earlier visit, because somebody is about to send money to what it says.
  */
 export function usePaymentPage(projectId: number) {

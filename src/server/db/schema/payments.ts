@@ -17,8 +17,8 @@ import { projects } from "./projects.ts";
 import { users } from "./users.ts";
 
 /**
- * The reference that a backer writes on the transfer. It belongs to one purchase: it is given on the first visit of the
- * payment page, and deciding the payment retires it.
+ * The reference that a backer writes on the transfer. It belongs to one purchase: it is given to whoever agrees to
+ * the terms, and an approval retires it.
  */
 export const paymentReferences = pgTable(
   "payment_references",

@@ -57,17 +57,30 @@ export const yourTurnNotice = (held: Held & { until: Date }): NoticeText =>
     next: "Read the terms and hold them on the payment page. Afterwards they are offered to the next on the waiting list.",
   });
 
-/** `isBlocked`: the account was blocked, so that its owner can send nothing more. */
-export const holdEndedNotice = (held: Held & { reason: string | null; isBlocked?: boolean }): NoticeText =>
+type Ended = Held & {
+  reason: string | null;
+  /** It was offered, and not taken. */
+  isOffer: boolean;
+  hasReceipt: boolean;
+  /** The account was blocked, so that its owner can send nothing more. */
+  isBlocked?: boolean;
+};
+
+function afterEnd(held: Ended): Pick<Texts, "next" | "action"> {
+  if (held.isOffer) return { next: "You may join the waiting list again." };
+  if (held.hasReceipt) return { next: "We have your receipt, and still review it. You need not pay again." };
+  if (held.isBlocked) return { next: "If you have already paid, please contact us.", action: contact(held) };
+  return { next: "If you have already paid, you may still send your receipt on the payment page." };
+}
+
+export const holdEndedNotice = (held: Ended): NoticeText =>
   notice(held, {
-    title: "Your hold has ended",
+    title: held.isOffer ? "Your turn has passed" : "Your hold has ended",
     content: [
-      `${whatOf(held)} ${held.lots === 1 ? "is" : "are"} no longer held for you.`,
+      `${whatOf(held)} ${held.lots === 1 ? "is" : "are"} no longer ${held.isOffer ? "offered to" : "held for"} you.`,
       ...(held.reason === null ? [] : [`Reason: ${held.reason}`]),
     ].join(" "),
-    ...(held.isBlocked
-      ? { next: "If you have already paid, please contact us.", action: contact(held) }
-      : { next: "If you have already paid, you may still send your receipt on the payment page." }),
+    ...afterEnd(held),
   });
 
 /** Sent to who held lots of a project that is deleted, or waited for some (`heldLots` is null then). */

@@ -256,9 +256,10 @@ async function tellEnd(
   deps: NotifyDeps,
   { project, hold, ...why }: { project: Project; hold: Hold; reason: string | null; isBlocked?: boolean },
 ): Promise<void> {
-  const { id, userId, lots, projectId } = hold;
+  const { id, userId, lots, projectId, hasReceipt } = hold;
+  const held = { publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots };
   await notify(tx, deps, {
-    ...holdEndedNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, ...why }),
+    ...holdEndedNotice({ ...held, isOffer: hold.reference === null, hasReceipt, ...why }),
     userIds: [userId],
     kind: "payment_status",
     projectId,

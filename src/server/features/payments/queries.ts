@@ -40,8 +40,8 @@ const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint
 
 /**
  * The table of /admin/payments, newest first. A deleted person or project is "Unknown"; titles are kept.
- * `refundContact` is the address kept for a refund, if the account is closed and the payment pending. An administrator
- * who rejects the payment needs it before it is deleted.
+ * `refundContact` is the address kept for a refund of an account that was closed while its payment was pending, before
+ * closing was refused.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
   const { status, projectId, sameReceiptAs, search, cursor } = input;

@@ -307,7 +307,7 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
     const { title, imageFileId } = project;
     await endHoldsOfDeleted(tx, ctx, project);
     await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
-    // Locked in the order of their ids. No other transaction locks more than one of them.
+    // Locked in the order of their ids, as by whoever gives a round back.
     const detached = await tx
       .select({ id: projectPayments.id, status: projectPayments.status, outcome: projectRounds.outcome })
       .from(projectPayments)

@@ -10,8 +10,8 @@ import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { type Terms, termsText } from "#shared/terms-texts.ts";
 
 /**
- * The rounds that a project is sold in. The order of locks is always project, round, hold, reference, payment: who
- * changes a round locks its project before.
+ * The rounds that a project is sold in. The order of locks is always project, round, reference, payment: who changes a
+ * round locks its project before. Holds have no place in it, because who counts them holds their round.
  */
 
 export type Round = typeof projectRounds.$inferSelect;
