@@ -95,6 +95,8 @@ export const owner: Answers = {
     ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
     ...{ isCodeAsked: false, pendingEmail: null },
   },
+  "secondPerson.list": { requests: [], isAlone: false },
+  "writeOffs.rounds": [],
   "settings.list": [],
   "admins.list": [],
   "admins.roles": [],

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { type Answers, alerts, openScreen, owner, press, serverFault, tells } from "#tests/support/app-screen.ts";
+import { backedProject } from "#tests/support/screen-samples.ts";
+
+/** What waits for a second person, on the dashboard and at its project. */
+
+type Listed = RouterOutputs["secondPerson"]["list"];
+const request: Listed["requests"][number] = {
+  ...{ id: 7, kind: "write_off", subject: "1/1", askedBy: "Tunde Ade", reason: "The ponds were flooded." },
+  ...{ requestedAt: new Date("2026-11-21T09:00:00Z"), until: new Date("2026-11-28T09:00:00Z") },
+  ...{ title: "Write off round 1 of Ponds at Epe", consequences: ["The project can be deleted then."] },
+  ...{ projectId: 1, isPossible: true, isOwn: false },
+};
+const listed = (more: Partial<typeof request> = {}, isAlone = false): Listed => ({
+  requests: [{ ...request, ...more }],
+  isAlone,
+});
+const project: Answers = {
+  ...owner,
+  "backings.project": { ...backedProject, isClosed: true },
+  "updates.list": { items: [], total: 0 },
+  "payments.roundToDecide": null,
+  "writeOffs.rounds": [{ round: 1, lots: 40, approvedLots: 17 }],
+  "secondPerson.list": { requests: [], isAlone: false },
+};
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const dialog = page.getByRole("dialog");
+
+test("another owner's request says what it means, and is confirmed", async () => {
+  const { answers } = await openScreen("/admin/dashboard", { ...owner, "secondPerson.list": listed() });
+  await expect.element(page.getByRole("heading", { name: request.title })).toBeVisible();
+  await expect.element(page.getByText(`Reason: ${request.reason}`)).toBeVisible();
+  await expect.element(button("Withdraw")).not.toBeInTheDocument();
+  answers["secondPerson.confirm"] = serverFault;
+  await press("Confirm");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await alerts(texts.confirmFailed);
+  answers["secondPerson.confirm"] = undefined;
+  answers["secondPerson.list"] = { requests: [], isAlone: false };
+  await press("Confirm");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await tells(texts.confirmed);
+  await expect.element(page.getByRole("heading", { name: request.title })).not.toBeInTheDocument();
+});
+
+test("one's own request waits for another owner, and is withdrawn", async () => {
+  const { answers } = await openScreen("/admin/dashboard", { ...owner, "secondPerson.list": listed({ isOwn: true }) });
+  await expect.element(page.getByText(new RegExp(texts.needsAnother))).toBeVisible();
+  await expect.element(button("Confirm")).not.toBeInTheDocument();
+  answers["secondPerson.withdraw"] = undefined;
+  await press("Withdraw");
+  await tells(texts.withdrawn);
+});
+
+test("the only owner confirms with a password and a code", async () => {
+  const { answers } = await openScreen("/admin/dashboard", {
+    ...owner,
+    "secondPerson.list": listed({ isOwn: true }, true),
+    "users.account": {
+      ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
+      ...{ isCodeAsked: true, pendingEmail: null },
+    },
+  });
+  await press("Confirm");
+  await dialog.getByLabelText("Current Password").fill("Catfish-Pond-42");
+  await dialog.getByLabelText("Code from the app").fill("123456");
+  answers["secondPerson.confirm"] = undefined;
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await tells(texts.confirmed);
+});
+
+test("requests that can't be loaded are asked for again", async () => {
+  const { answers } = await openScreen("/admin/dashboard", { ...owner, "secondPerson.list": serverFault });
+  await expect.element(page.getByText(texts.fetchFailed)).toBeVisible();
+  answers["secondPerson.list"] = listed();
+  await press("Try again");
+  await expect.element(page.getByRole("heading", { name: request.title })).toBeVisible();
+});
+
+test("an owner asks to write a round off, in words", async () => {
+  const { answers } = await openScreen("/admin/project/1", project);
+  await press("Write off round 1 (17 of 40 lots sold)");
+  await press("Ask for a second person");
+  await expect.element(page.getByText(texts.reasonTooShort)).toBeVisible();
+  await dialog.getByLabelText("Reason").fill("The ponds were flooded, and no fish is left.");
+  answers["secondPerson.ask"] = undefined;
+  answers["secondPerson.list"] = listed({ isOwn: true });
+  await press("Ask for a second person");
+  await tells(texts.asked);
+  await expect.element(page.getByRole("heading", { name: request.title })).toBeVisible();
+  await expect.element(button("Write off round 1 (17 of 40 lots sold)")).not.toBeInTheDocument();
+});
+
+test("a backer reads that their round was written off, and why", async () => {
+  const writtenOff = [{ round: 1, at: new Date("2026-11-21T09:00:00Z"), reason: "The ponds were flooded." }];
+  const backed = { ...backedProject, writtenOff };
+  await openScreen("/backed-project/1", { ...project, "backings.project": backed, "payments.listMyPurchases": [] });
+  await expect.element(page.getByText("Your round was written off on 21 Nov 2026.")).toBeVisible();
+  await expect
+    .element(page.getByText("Nothing more will come of it. The reason: The ponds were flooded."))
+    .toBeVisible();
+});
