@@ -91,6 +91,14 @@ const planted: Planted[] = [
   },
   {
     invariant: "I2",
+    reported: "earlier round with approved lots that nobody can decide",
+    plant: () => [
+      `update projects set round = 2 where id = ${ids.project}`,
+      `update project_rounds set outcome = null, decided_at = null where project_id = ${ids.project}`,
+    ],
+  },
+  {
+    invariant: "I2",
     reported: "payment of a round that is not there",
     plant: () => [`update project_payments set round = 7 where id = ${ids.waiting}`],
   },

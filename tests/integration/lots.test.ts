@@ -290,12 +290,12 @@ describe("an approval that is taken back", () => {
     expect(await findProject(deps.db, project.id)).toMatchObject({ currentFundingKobo: 15_000_000n });
   });
 
-  test("in an earlier round that has lots free again, it can be approved again in that round", async () => {
+  test("in an earlier round leaves it funded, and it can be approved again in that round", async () => {
     await buy(20);
     const { payment } = await buy(20);
     await (await callAs(deps, owner)).projects.reopen({ projectId: project.id });
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
-    expect(await roundOf(1)).toMatchObject({ approvedLots: 20, outcome: null });
+    expect(await roundOf(1)).toMatchObject({ approvedLots: 20, outcome: "funded" });
     await decide(deps, owner, { paymentId: payment.id, status: "approved" });
     expect(await roundOf(1)).toMatchObject({ approvedLots: 40, outcome: "funded" });
     const [open] = await deps.db.select().from(projects).where(eq(projects.id, project.id));

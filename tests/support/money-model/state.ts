@@ -209,9 +209,11 @@ export const roundOf = (model: Model, project: number, round = roundNow(model, p
 export const unsoldLots = (model: Model, project: number, round?: number) =>
   approvedIn(model, project, round).reduce((free, { lots }) => free - lots, roundOf(model, project, round).lots);
 
-/** The last lot funds a round by itself; otherwise a person decides. */
-export const outcomeOf = (model: Model, project: number, round?: number): Outcome | null =>
-  roundOf(model, project, round).decided ?? (unsoldLots(model, project, round) === 0 ? "funded" : null);
+/** The last lot funds a round by itself, until one is taken back before the next round began; otherwise a person decides. */
+export const outcomeOf = (model: Model, project: number, round = roundNow(model, project)): Outcome | null => {
+  const isFunded = round < roundNow(model, project) || unsoldLots(model, project, round) === 0;
+  return roundOf(model, project, round).decided ?? (isFunded ? "funded" : null);
+};
 
 /** Whether a payment fits into its round, if nobody held lots of it. */
 export const hasRoom = (model: Model, { project, round, lots }: Payment) =>

@@ -105,6 +105,10 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       select 'sold out round is not funded', jsonb_build_object('projectId', project_id, 'round', round, 'outcome', outcome)
       from rounds where approved = lots and coalesce(outcome, '') not in ('funded', 'written_off')
       union all
+      select 'earlier round with approved lots that nobody can decide', jsonb_build_object('projectId', project_id,
+        'round', round, 'approved', approved)
+      from rounds where round < current_round and approved > 0 and outcome is null
+      union all
       select 'payment of a round that is not there', jsonb_build_object('paymentId', p.id, 'round', p.round)
       from project_payments p
       where p.project_id is not null and not exists (

@@ -129,19 +129,23 @@ export async function clearHeldLots(tx: Tx, projectId: number): Promise<void> {
 }
 
 /**
- * Counts approved lots in, or out again with a negative number. The last lot funds the round by itself; taking one back
- * undoes that, but not what a person decided. Returns whether the round is sold out now.
+ * Counts approved lots in, or out again with a negative number. The last lot funds the round by itself. Taking one back
+ * undoes that in the project's current round: an earlier one stays funded, because nobody could decide it any more. What
+ * a person decided stays. Returns whether the round is sold out now.
  */
 export async function countApprovedLots(tx: Tx, round: Round, change: number, at: Date): Promise<boolean> {
-  const approvedLots = round.approvedLots + change;
-  const isSoldOut = approvedLots === round.lots;
-  const isDecidedByPerson = round.decidedBy !== null;
-  const decision = isDecidedByPerson
-    ? {}
-    : { outcome: isSoldOut ? ("funded" as const) : null, decidedAt: isSoldOut ? at : null };
+  const isSoldOut = round.approvedLots + change === round.lots;
+  const approvedLots = sql`${projectRounds.approvedLots} + ${change}`;
+  const decision = round.decidedBy === null ? await decisionByCount(tx, round, isSoldOut, at) : {};
   await tx
     .update(projectRounds)
-    .set({ approvedLots: sql`${projectRounds.approvedLots} + ${change}`, ...decision })
+    .set({ approvedLots, ...decision })
     .where(isRound(round));
   return isSoldOut;
+}
+
+async function decisionByCount(tx: Tx, round: Round, isSoldOut: boolean, at: Date) {
+  if (isSoldOut) return { outcome: "funded" as const, decidedAt: at };
+  const isCurrent = await tx.$count(projects, and(eq(projects.id, round.projectId), eq(projects.round, round.round)));
+  return isCurrent ? { outcome: null, decidedAt: null } : {};
 }
