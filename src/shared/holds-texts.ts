@@ -34,6 +34,7 @@ export const holdTexts = {
   paused: (date: Date) => `You may hold again on ${formatDate(date)}.`,
   alreadyHeld: "You hold lots of this project already.",
   notHeld: "This hold has ended.",
+  underReview: "We are reviewing your receipt. Until then these lots can't be given back.",
   alreadyWaiting: "You are on the waiting list already.",
   notFull: "Lots are free: you can hold them now.",
   released: "Your lots are given back",

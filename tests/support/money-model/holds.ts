@@ -96,6 +96,7 @@ const newHold = (values: Pick<Hold, "project" | "round" | "person" | "lots" | "r
   ...values,
   state: "live",
   hasReceipt: false,
+  untilBeforeReceipt: 0,
   isExtended: false,
   isWarned: false,
 });
@@ -146,15 +147,18 @@ export const holdUnder = (model: Model, reference: number): Hold | undefined =>
 /** The first receipt keeps a hold for three working days; none makes it shorter. */
 export function extendByReceipt(model: Model, reference: number): void {
   const hold = model.holds.find((it) => it.reference === reference && stands(model, it) && !it.hasReceipt);
-  if (hold) Object.assign(hold, { hasReceipt: true, until: Math.max(hold.until, afterWorkingDays(model.now, 3)) });
+  if (!hold) return;
+  const until = Math.max(hold.until, afterWorkingDays(model.now, 3));
+  Object.assign(hold, { hasReceipt: true, untilBeforeReceipt: hold.until, until });
 }
 
-/** Twelve hours for another receipt, once. */
+/** Then the end is as before the receipt; once, twelve hours are left for another. */
 export function extendByRejection(model: Model, reference: number): void {
   const hold = model.holds.find((it) => it.reference === reference && stands(model, it) && it.hasReceipt);
-  if (!hold || hold.isExtended) return;
-  const until = model.now + holdLimits.rejectionHours * hour;
-  Object.assign(hold, { until, isExtended: true, hasReceipt: false, isWarned: false });
+  if (!hold) return;
+  const least = hold.isExtended ? 0 : model.now + holdLimits.rejectionHours * hour;
+  const until = Math.max(hold.untilBeforeReceipt, least);
+  Object.assign(hold, { until, hasReceipt: false, isWarned: hold.isExtended && hold.isWarned, isExtended: true });
 }
 
 /** What a payment can be approved by: what is free, and what its payer holds or is offered. */
@@ -177,7 +181,8 @@ export function release(model: Model, { caller, project }: OnProject) {
   const key = findPlace(model, project);
   settle(model, key);
   const own = ownHold(model, key, caller);
-  if (!own || own.hasReceipt) throw new Refused("conflict", holdTexts.notHeld);
+  if (!own) throw new Refused("conflict", holdTexts.notHeld);
+  if (own.hasReceipt) throw new Refused("conflict", holdTexts.underReview);
   own.state = "released";
   offerFree(model, key);
   return {};
@@ -230,7 +235,7 @@ export function extend(model: Model, { caller, hold: index, hours }: { caller: n
   require(model, caller, "payments:process");
   const hold = findStanding(model, index);
   const until = model.now + hours * hour;
-  if (until > hold.until) Object.assign(hold, { until, isWarned: false });
+  if (until > hold.until) Object.assign(hold, { until, untilBeforeReceipt: until, isWarned: false });
   model.audit.push("extend_hold");
   return {};
 }

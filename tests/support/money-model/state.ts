@@ -39,6 +39,8 @@ export type Hold = {
   state: "live" | "used" | "lapsed" | "released" | "ended";
   until: number;
   hasReceipt: boolean;
+  /** The end that a receipt moved. */
+  untilBeforeReceipt: number;
   isExtended: boolean;
   isWarned: boolean;
 };

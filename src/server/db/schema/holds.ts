@@ -24,6 +24,8 @@ export const holds = pgTable(
     /** Null once it has no end any more: claimed, or over. */
     until: moment("until"),
     hasReceipt: boolean("has_receipt").notNull().default(false),
+    /** The end that a receipt moved; a rejection counts from it. */
+    untilBeforeReceipt: moment("until_before_receipt"),
     /** A rejection adds hours once. */
     isExtended: boolean("is_extended").notNull().default(false),
     warnedAt: moment("warned_at"),

@@ -28,7 +28,8 @@ export async function releaseHold(ctx: ActorContext, { projectId }: ById): Promi
     const place = await lockSettled(tx, ctx, projectId);
     await requireOpenAccount(tx, ctx.actor);
     const hold = await findOwnHold(tx, place.round, ctx.actor.id);
-    if (hold?.state !== "live" || hold.hasReceipt) throw new AppError("conflict", holdTexts.notHeld);
+    if (!hold) throw new AppError("conflict", holdTexts.notHeld);
+    if (hold.state === "claimed" || hold.hasReceipt) throw new AppError("conflict", holdTexts.underReview);
     await endHold(tx, { ...place, hold, deps: ctx, at: ctx.clock.now(), state: "released" });
   });
 }
@@ -103,7 +104,8 @@ export async function extendHold(
     if (!hold.until) throw new AppError("conflict", holdTexts.notHeld);
     const until = new Date(ctx.clock.now().getTime() + hours * 3_600_000);
     if (until > hold.until) {
-      await tx.update(holds).set({ until, warnedAt: null }).where(eq(holds.id, holdId));
+      const untilBeforeReceipt = hold.hasReceipt ? until : null;
+      await tx.update(holds).set({ until, untilBeforeReceipt, warnedAt: null }).where(eq(holds.id, holdId));
     }
     await recordAudit(tx, ctx, "extend_hold", {
       holdId,

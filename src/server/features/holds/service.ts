@@ -209,22 +209,35 @@ export async function extendByReceipt(tx: Tx, reference: string, at: Date): Prom
   const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx
     .update(holds)
-    .set({ hasReceipt: true, until: sql`greatest(${holds.until}, ${until.toISOString()}::timestamptz)` })
+    .set({
+      hasReceipt: true,
+      untilBeforeReceipt: holds.until,
+      until: sql`greatest(${holds.until}, ${until.toISOString()}::timestamptz)`,
+    })
     .where(isUnderReview);
 }
 
 /**
- * A rejected receipt no longer extends the hold: once, twelve hours are left to send another. A claimed hold has an end
- * again.
+ * A rejected receipt no longer extends the hold, which ends when it would have without it. Once, at least twelve hours are
+ * left to send another; a later rejection may leave none. A claimed hold has an end again.
  */
 export async function extendByRejection(tx: Tx, reference: string, at: Date): Promise<void> {
-  const until = new Date(at.getTime() + holdLimits.rejectionHours * hourMs);
-  const isFirst = and(isHeldUnder(reference, at), eq(holds.hasReceipt, true), eq(holds.isExtended, false));
+  const least = new Date(at.getTime() + holdLimits.rejectionHours * hourMs);
+  const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, true));
   const isClaimed = and(eq(holds.reference, reference), eq(holds.state, "claimed"));
+  const { untilBeforeReceipt: before, isExtended, warnedAt } = holds;
   await tx
     .update(holds)
-    .set({ state: "live", until, isExtended: true, hasReceipt: false, warnedAt: null })
-    .where(or(isFirst, isClaimed));
+    .set({
+      state: "live",
+      until: sql`case when ${isExtended} then coalesce(${before}, ${at.toISOString()}::timestamptz)
+        else greatest(${before}, ${least.toISOString()}::timestamptz) end`,
+      untilBeforeReceipt: null,
+      hasReceipt: false,
+      isExtended: true,
+      warnedAt: sql`case when ${isExtended} then ${warnedAt} end`,
+    })
+    .where(or(isUnderReview, isClaimed));
 }
 
 /** A hold becomes the lots of its holder's approved payment. Returns the round as it is then. */

@@ -1,0 +1,1 @@
+ALTER TABLE "holds" ADD COLUMN "until_before_receipt" timestamp (3) with time zone;
