@@ -125,11 +125,11 @@ CREATE CONSTRAINT TRIGGER project_payments_count_lots
   AFTER INSERT OR DELETE OR UPDATE OF status, lots, round, project_id ON project_payments
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_round_of_row();--> statement-breakpoint
 
--- What was sold stays as it was sold: lots, minimum and price of a round with an approved lot don't change.
+-- What was sold stays as it was sold: lots, minimum and price of a round with an approved lot, or a decided one, don't change.
 CREATE FUNCTION refuse_change_of_sold_round() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.approved_lots > 0 AND (OLD.lots, OLD.minimum_lots, OLD.lot_price_kobo) <> (NEW.lots, NEW.minimum_lots, NEW.lot_price_kobo) THEN
-    RAISE EXCEPTION 'round % of project % has approved lots: lots, minimum and price refused', OLD.round, OLD.project_id
+  IF (OLD.approved_lots > 0 OR OLD.outcome IS NOT NULL) AND (OLD.lots, OLD.minimum_lots, OLD.lot_price_kobo) <> (NEW.lots, NEW.minimum_lots, NEW.lot_price_kobo) THEN
+    RAISE EXCEPTION 'round % of project % is sold or decided: lots, minimum and price refused', OLD.round, OLD.project_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'sold_round_is_frozen';
   END IF;
   RETURN NEW;

@@ -71,9 +71,9 @@ ALTER TABLE project_payments ADD CONSTRAINT project_payments_terms_fk
 -- What was sold stays as it was sold, the terms too.
 CREATE OR REPLACE FUNCTION refuse_change_of_sold_round() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.approved_lots > 0 AND (OLD.lots, OLD.minimum_lots, OLD.lot_price_kobo, OLD.terms_version)
+  IF (OLD.approved_lots > 0 OR OLD.outcome IS NOT NULL) AND (OLD.lots, OLD.minimum_lots, OLD.lot_price_kobo, OLD.terms_version)
       <> (NEW.lots, NEW.minimum_lots, NEW.lot_price_kobo, NEW.terms_version) THEN
-    RAISE EXCEPTION 'round % of project % has approved lots: lots, minimum, price and terms refused', OLD.round, OLD.project_id
+    RAISE EXCEPTION 'round % of project % is sold or decided: lots, minimum, price and terms refused', OLD.round, OLD.project_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'sold_round_is_frozen';
   END IF;
   RETURN NEW;

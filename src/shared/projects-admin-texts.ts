@@ -45,13 +45,24 @@ export const projectFormTexts = {
   rewardsMany: "At most 20 reward tiers are possible",
 } as const;
 
+/** Why a round stays as it is sold: somebody pays or has paid, it is decided, or lots of it are held. */
+export type RoundLock = "paid" | "decided" | "held";
+
 export const projectAdminTexts = {
   loadFailed: "Failed to load project. Please try again.",
   notFound: "Project not found",
   originalNotFound: "Original project not found",
   notCreated: "New project was not created",
-  goalLocked: "The funding goal can't be changed while a payment for this project is pending or approved.",
-  lotsLocked: "The lots can't be changed while a payment for this project is pending or approved.",
+  goalLocked: {
+    paid: "The funding goal can't be changed while a payment for this project is pending or approved.",
+    decided: "This round is decided. Reopen the project to change its funding goal.",
+    held: "The funding goal can't be changed while lots are held.",
+  },
+  lotsLocked: {
+    paid: "The lots can't be changed while a payment for this project is pending or approved.",
+    decided: "This round is decided. Reopen the project to change its lots.",
+    held: "The number of lots can't be changed while some are held.",
+  },
   changed: "This project was changed by somebody else while you were editing it. Nothing of yours was saved yet.",
   hasMoney:
     "This project can't be deleted: its backers' money is in it. Give it back first, write its round off, or keep the project until it is settled.",

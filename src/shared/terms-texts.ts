@@ -76,7 +76,11 @@ export const defaultTerms = (feeRate: number): Terms => ({
 export const termsTexts = {
   tick: "I have read the terms. I may lose what I pay; nobody guarantees a return.",
   tickMissing: "Please read the terms and tick the box first.",
-  frozen: "Harvest terms can't be changed while a payment of this round is pending or approved.",
+  frozen: {
+    paid: "Harvest terms can't be changed while a payment of this round is pending or approved.",
+    decided: "This round is decided. Reopen the project to change its harvest terms.",
+    held: "Harvest terms can't be changed while lots are held.",
+  },
   changed: "The terms of this project were changed while you were looking at them. Please read them again.",
   saved: "Harvest terms saved",
   saveFailed: "Failed to save the harvest terms",

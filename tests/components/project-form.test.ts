@@ -158,7 +158,7 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
 const edited = {
   ...{ id: 1, title: "Ponds at Epe", category: "livestock" as const, shortDescription: "Catfish in two ponds." },
   ...{ location: "Epe", description: `<p>${story}</p>`, videoUrl: null, imageUrl: "/scenes/catfish-ponds.svg" },
-  ...{ imageAlt: "", fundingGoalKobo: 50_000_000n, durationDays: 30, rewards: [], isGoalLocked: false },
+  ...{ imageAlt: "", fundingGoalKobo: 50_000_000n, durationDays: 30, rewards: [], lockedBy: null },
   ...{ isClosed: false, updatedAt: createdAt, lots: 1, minimumLots: 1 },
   terms: { ...defaultTerms(500), version: 1 },
 };
@@ -237,9 +237,9 @@ test("terms that somebody else saved meanwhile are loaded on request; frozen one
   await expect.element(fee).toHaveValue("3");
   await expect.element(place).toHaveValue("My town");
 
-  answers["projects.forEdit"] = { ...edited, isGoalLocked: true };
+  answers["projects.forEdit"] = { ...edited, lockedBy: "decided" };
   await reload();
-  await says(termsTexts.frozen);
+  await says(termsTexts.frozen.decided);
   await expect.element(fee).toHaveAttribute("readonly");
   await expect.element(page.getByRole("checkbox", { name: "The harvest is insured" })).toBeDisabled();
   await expect.element(page.getByRole("button", { name: "Save harvest terms" })).not.toBeInTheDocument();

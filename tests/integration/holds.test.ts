@@ -231,7 +231,7 @@ describe("a hold", () => {
     await admin.projects.close({ projectId: project.id });
     const decision = { projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 } as const;
     await expect(admin.payments.decideRound(decision)).rejects.toMatchObject({ message: paymentTexts.lotsHeld });
-    expect((await admin.projects.forEdit({ projectId: project.id })).isGoalLocked).toBe(true);
+    expect(await admin.projects.forEdit({ projectId: project.id })).toMatchObject({ lockedBy: "held" });
     expect(await holdOf(ada)).toMatchObject({ state: "live" });
   });
 
@@ -378,7 +378,7 @@ describe("with the job stopped a lapse is still true", () => {
     expect(await open(bola)).toMatchObject({ mostLots: 3, hold: { heldByOthers: 0, nextFreeAt: null } });
     const admin = await callAs(deps, owner);
     expect(await admin.holds.list({ projectId: project.id })).toMatchObject({ holds: [] });
-    expect(await admin.projects.forEdit({ projectId: project.id })).toMatchObject({ isGoalLocked: false });
+    expect(await admin.projects.forEdit({ projectId: project.id })).toMatchObject({ lockedBy: null });
     const { updatedAt } = await findProject(deps.db, project.id);
     const form = projectFormOf({ fundingGoal: "300,000", lots: 1 });
     await admin.projects.update({ ...form, projectId: project.id, seenUpdatedAt: updatedAt });

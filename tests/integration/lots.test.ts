@@ -1,9 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isCheckViolation } from "#server/db/errors.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
@@ -174,7 +176,7 @@ describe("the project's form", () => {
     await edit({});
     const { payment } = await buy(1, "pending");
     for (const fields of [{ lots: 20, minimumLots: 10 }, { minimumLots: 29 }]) {
-      await expect(edit(fields)).rejects.toMatchObject({ message: projectAdminTexts.lotsLocked });
+      await expect(edit(fields)).rejects.toMatchObject({ message: projectAdminTexts.lotsLocked.paid });
     }
     expect(await roundOf()).toMatchObject({ lots: 40, minimumLots: 30 });
     await edit({ title: "Another title" });
@@ -239,8 +241,21 @@ describe("a round whose time is over", () => {
     await expect(decide(deps, owner, { paymentId: first?.payment.id ?? 0, status: "approved" })).rejects.toMatchObject({
       message: paymentTexts.notFunded,
     });
+    // What was given back stays what it was sold by. The next round may be sold by something else.
+    const edit = async () => {
+      const { updatedAt } = await findProject(deps.db, project.id);
+      const form = projectFormOf({ fundingGoal: "2,000,000" });
+      await admin.projects.update({ ...form, lots: 8, projectId: project.id, seenUpdatedAt: updatedAt });
+    };
+    await expect(edit()).rejects.toMatchObject({ message: projectAdminTexts.lotsLocked.decided });
+    await expect(
+      deps.db.update(projectRounds).set({ minimumLots: 1 }).where(eq(projectRounds.projectId, project.id)),
+    ).rejects.toSatisfy((error) => isCheckViolation(error, "sold_round_is_frozen"));
+    expect(await admin.projects.forEdit({ projectId: project.id })).toMatchObject({ lockedBy: "decided" });
     await admin.projects.reopen({ projectId: project.id });
     expect(await findProject(deps.db, project.id)).toMatchObject({ round: 2 });
+    await edit();
+    expect(await roundOf(2)).toMatchObject({ lots: 8 });
   });
 
   test("at its minimum it is funded by an owner's decision, and not before", async () => {

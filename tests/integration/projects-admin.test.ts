@@ -283,7 +283,7 @@ describe("editing", () => {
       id: projectId,
       durationDays: 12,
       fundingGoalKobo: 50_000_000n,
-      isGoalLocked: false,
+      lockedBy: null,
       videoUrl: null,
     });
     await asManager.projects.update(await formOf(projectId, { duration: 20, location: "Epe" }));
@@ -348,17 +348,17 @@ describe("editing", () => {
     const { id: projectId } = project;
     for (const status of ["pending", "approved"] as const) {
       if (status === "approved") await decide(deps, owner, { paymentId: payment.id, status });
-      expect(await asManager.projects.forEdit({ projectId })).toMatchObject({ isGoalLocked: true });
+      expect(await asManager.projects.forEdit({ projectId })).toMatchObject({ lockedBy: "paid" });
       const before = await everything();
       await expect(asManager.projects.update(await formOf(projectId, { fundingGoal: "600000" }))).rejects.toMatchObject(
-        { code: "BAD_REQUEST", message: projectAdminTexts.goalLocked },
+        { code: "BAD_REQUEST", message: projectAdminTexts.goalLocked.paid },
       );
       expect(await everything()).toBe(before);
       await asManager.projects.update(await formOf(projectId, { fundingGoal: "500,000", location: status }));
       expect(await findProject(db, projectId)).toMatchObject({ location: status, fundingGoalKobo: 50_000_000n });
     }
     await asManager.projects.reopen({ projectId });
-    expect(await asManager.projects.forEdit({ projectId })).toMatchObject({ isGoalLocked: false });
+    expect(await asManager.projects.forEdit({ projectId })).toMatchObject({ lockedBy: null });
     await asManager.projects.update(await formOf(projectId, { fundingGoal: "600000" }));
     expect(await findProject(db, projectId)).toMatchObject({ fundingGoalKobo: 60_000_000n, currentFundingKobo: 0n });
     await expectMoneyHolds(deps);

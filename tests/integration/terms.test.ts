@@ -112,7 +112,7 @@ describe("the terms of a round", () => {
 
   test("are frozen with the first receipt, and free again once it is rejected", async () => {
     const { payment } = await createPayment(deps, { project, owner, backer });
-    await expect(update()).rejects.toMatchObject({ message: termsTexts.frozen });
+    await expect(update()).rejects.toMatchObject({ message: termsTexts.frozen.paid });
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
     await update();
     await expect(decide(deps, owner, { paymentId: payment.id, status: "approved" })).rejects.toMatchObject({

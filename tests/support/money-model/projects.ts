@@ -1,5 +1,5 @@
 import { backingTexts } from "#shared/backings-texts.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
@@ -141,22 +141,25 @@ export function edit(model: Model, { caller, project, title, goalKobo, lots, loo
   };
   const areLotsChanged = offer.lots !== now.lots || offer.minimumLots !== now.minimumLots;
   const isChanged = areLotsChanged || offer.goalKobo !== found.goalKobo;
-  const isLocked = isChanged && isRoundLocked(model, project);
-  if (isLocked && offer.goalKobo !== found.goalKobo) throw new Refused("invalid", projectAdminTexts.goalLocked);
-  if (isLocked && areLotsChanged) throw new Refused("invalid", projectAdminTexts.lotsLocked);
-  if (!isLocked) Object.assign(now, newRound(offer), { terms: now.terms, decided: now.decided });
+  const lockedBy = isChanged ? lockOf(model, project) : null;
+  if (lockedBy && offer.goalKobo !== found.goalKobo)
+    throw new Refused("invalid", projectAdminTexts.goalLocked[lockedBy]);
+  if (lockedBy && areLotsChanged) throw new Refused("invalid", projectAdminTexts.lotsLocked[lockedBy]);
+  if (!lockedBy) Object.assign(now, newRound(offer), { terms: now.terms, decided: now.decided });
   Object.assign(found, { title, goalKobo: offer.goalKobo, endsAt: model.now + daysOfEdited * dayMs });
   found.version += 1;
   model.audit.push("edit_project");
   return {};
 }
 
-/** Goal, lots and terms stay while somebody holds lots of the round, or pays or has paid for some. */
-function isRoundLocked(model: Model, project: number): boolean {
+/** Goal, lots and terms stay while somebody pays or has paid for lots of the round, once it is decided, and while some are held. */
+function lockOf(model: Model, project: number): RoundLock | null {
   const { round } = at(model.projects, project);
   settle(model, { project, round });
   const isPaid = model.payments.some((it) => it.project === project && it.round === round && it.status !== "rejected");
-  return isPaid || heldNow(model, { project, round }) > 0;
+  if (isPaid) return "paid";
+  if (outcomeOf(model, project) !== null) return "decided";
+  return heldNow(model, { project, round }) > 0 ? "held" : null;
 }
 
 export function editTerms(model: Model, { caller, project, look }: OnProject & { look: "now" | "first" }) {
@@ -164,7 +167,8 @@ export function editTerms(model: Model, { caller, project, look }: OnProject & {
   findProject(model, project);
   const round = roundOf(model, project);
   if (look === "first" && round.terms > 1) throw new Refused("conflict", termsTexts.changed);
-  if (isRoundLocked(model, project)) throw new Refused("conflict", termsTexts.frozen);
+  const frozenBy = lockOf(model, project);
+  if (frozenBy) throw new Refused("conflict", termsTexts.frozen[frozenBy]);
   round.terms += 1;
   model.audit.push("edit_terms");
   return {};

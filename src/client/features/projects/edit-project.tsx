@@ -53,7 +53,7 @@ export function EditProject({ userId, projectId, onDone }: EditProjectProps) {
     <div className={classes.cards}>
       <EditForm key={`project ${data.id}`} userId={userId} project={data} onReload={reload} onDone={onDone} />
       <EditTerms
-        key={`terms ${data.terms.version} ${data.isGoalLocked}`}
+        key={`terms ${data.terms.version} ${data.lockedBy}`}
         project={data}
         onReload={() => void query.refetch()}
       />
@@ -182,7 +182,7 @@ function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
         </Notice>
       )}
       <Card title="Project Details">
-        <BasicsFields form={form} isGoalLocked={seen.isGoalLocked} />
+        <BasicsFields form={form} lockedBy={seen.lockedBy} />
       </Card>
       <Card title="Project Story">
         <StoryFields form={form} onUploading={setIsUploading} />

@@ -77,9 +77,10 @@ type EditTermsProps = {
   onReload: () => void;
 };
 
-/** The harvest terms of the project's round, saved by themselves. They are frozen once somebody pays. */
+/** The harvest terms of the project's round, saved by themselves. They are frozen while the round is locked. */
 export function EditTerms({ project, onReload }: EditTermsProps) {
-  const { terms, isGoalLocked: isFrozen } = project;
+  const { terms, lockedBy } = project;
+  const isFrozen = lockedBy !== null;
   const utils = trpc.useUtils();
   const form = useForm<Values>({ initialValues: valuesOf(terms) });
   const element = useRef<HTMLFormElement>(null);
@@ -123,7 +124,7 @@ export function EditTerms({ project, onReload }: EditTermsProps) {
       <h2 className={classes.heading} id="edit-terms">
         Harvest terms
       </h2>
-      {isFrozen && <Notice tone="neutral" title={termsTexts.frozen} />}
+      {lockedBy && <Notice tone="neutral" title={termsTexts.frozen[lockedBy]} />}
       <div className={classes.fields}>
         <div className={classes.pair}>
           <NativeSelect

@@ -5,7 +5,7 @@ import { lazy, Suspense } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { categories } from "#shared/categories.ts";
 import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
-import { projectFormLimits as limits, projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { projectFormLimits as limits, projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import { ImageField } from "./image-field.tsx";
 import classes from "./project-form.module.css";
@@ -14,7 +14,11 @@ import { focusField } from "./use-project-form.ts";
 /** A count: digits only, which the arrow keys move by one. */
 const wholeNumber = { min: 0, allowNegative: false, allowDecimal: false, hideControls: true, autoComplete: "off" };
 
-type BasicsFieldsProps = { form: ProjectFormState; isGoalLocked?: boolean };
+type BasicsFieldsProps = {
+  form: ProjectFormState;
+  /** Why goal and lots can't be changed. */
+  lockedBy?: RoundLock | null;
+};
 
 const categoryChoices = [
   { value: "", label: "Select a category" },
@@ -22,7 +26,7 @@ const categoryChoices = [
 ];
 
 /** What a project is, what it costs, how long it runs and where it is. */
-export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) {
+export function BasicsFields({ form, lockedBy = null }: BasicsFieldsProps) {
   const goal = parseNaira(form.values.fundingGoal);
   const lotPrice = goal === null ? null : wholeLotPrice(goal, form.values.lots);
   const { length } = form.values.shortDescription;
@@ -48,11 +52,11 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
         <div>
           <TextInput
             label="Funding Goal"
-            description={isGoalLocked ? projectAdminTexts.goalLocked : "In naira: all lots together."}
+            description={lockedBy ? projectAdminTexts.goalLocked[lockedBy] : "In naira: all lots together."}
             leftSection="₦"
             inputMode="decimal"
             autoComplete="off"
-            readOnly={isGoalLocked}
+            readOnly={lockedBy !== null}
             withAsterisk
             {...form.getInputProps("fundingGoal")}
           />
@@ -67,9 +71,9 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
             {...wholeNumber}
             label="Number of lots"
             description={
-              isGoalLocked ? projectAdminTexts.lotsLocked : "With one lot, one backer pays the whole amount."
+              lockedBy ? projectAdminTexts.lotsLocked[lockedBy] : "With one lot, one backer pays the whole amount."
             }
-            readOnly={isGoalLocked}
+            readOnly={lockedBy !== null}
             withAsterisk
             {...form.getInputProps("lots")}
           />
@@ -84,7 +88,7 @@ export function BasicsFields({ form, isGoalLocked = false }: BasicsFieldsProps) 
             {...wholeNumber}
             label="Minimum lots"
             description="From how many lots on the farm starts. Empty: all of them."
-            readOnly={isGoalLocked}
+            readOnly={lockedBy !== null}
             {...form.getInputProps("minimumLots")}
           />
         )}

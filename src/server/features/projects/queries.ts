@@ -18,11 +18,11 @@ import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { countLotsHeld } from "#server/features/holds/service.ts";
 import { readable, shownTermsColumns, termsColumns } from "#server/features/rounds/queries.ts";
-import type { RoundKey } from "#server/features/rounds/service.ts";
+import type { Round } from "#server/features/rounds/service.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
@@ -229,11 +229,12 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
   return found.map(({ userId }) => userId);
 }
 
-/**
- * Whether lots of the round are held, or a payment of it is pending or approved. Goal, lots and terms must then stay as
- * its backer saw them.
- */
-export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey, now: Date): Promise<boolean> {
+/** Why goal, lots and terms of a round must stay as its backers saw them; null if they may change. */
+export async function findRoundLock(
+  db: DbOrTx,
+  { projectId, round, outcome }: Pick<Round, "projectId" | "round" | "outcome">,
+  now: Date,
+): Promise<RoundLock | null> {
   const paid = await db
     .select({ id: projectPayments.id })
     .from(projectPayments)
@@ -245,7 +246,9 @@ export async function isRoundLocked(db: DbOrTx, { projectId, round }: RoundKey, 
       ),
     )
     .limit(1);
-  return paid.length > 0 || (await countLotsHeld(db, { projectId, round }, now)) > 0;
+  if (paid.length > 0) return "paid";
+  if (outcome !== null) return "decided";
+  return (await countLotsHeld(db, { projectId, round }, now)) > 0 ? "held" : null;
 }
 
 /** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */
@@ -266,7 +269,7 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
     terms,
     description: sanitizeDescription(project.description),
     durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,
-    isGoalLocked: await isRoundLocked(ctx.db, { projectId: id, round: project.round }, ctx.clock.now()),
+    lockedBy: await findRoundLock(ctx.db, round, ctx.clock.now()),
   };
 }
 

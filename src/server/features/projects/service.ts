@@ -29,7 +29,7 @@ import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-text
 import { projectLimits } from "#shared/projects-texts.ts";
 import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
-import { isRoundLocked, listBackersOf, snapshotProject } from "./queries.ts";
+import { findRoundLock, listBackersOf, snapshotProject } from "./queries.ts";
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterThan } from "./rules.ts";
 
 /**
@@ -110,7 +110,7 @@ const offerOf = ({ lots, minimumLots, fundingGoal }: z.output<typeof projectForm
 
 /**
  * Saves the edit screen. Throws "not_found"; "conflict" if the project has changed since the form was filled; "invalid"
- * as {@link createProject} does, or if goal or lots would change despite a payment of the current round.
+ * as {@link createProject} does, or if goal or lots of a round would change that is locked.
  */
 export async function updateProject(ctx: ActorContext, input: z.output<typeof updateProjectInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -126,7 +126,8 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
     const changedField = changedFieldOf(sold, offer);
     if (changedField) {
       await settleHolds(tx, ctx, { project, round });
-      if (await isRoundLocked(tx, round, ctx.clock.now())) throw fieldRefusal(changedField, offerLocked[changedField]);
+      const lockedBy = await findRoundLock(tx, round, ctx.clock.now());
+      if (lockedBy) throw fieldRefusal(changedField, offerLocked[changedField][lockedBy]);
       await changeOffer(tx, round, offer);
     }
     await changeProject(tx, ctx, project, values);

@@ -8,12 +8,12 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { updateTermsInput } from "#shared/terms.ts";
 import { type Terms, termsTexts } from "#shared/terms-texts.ts";
-import { isRoundLocked } from "./queries.ts";
+import { findRoundLock } from "./queries.ts";
 import { changesBetween } from "./rules.ts";
 
 /**
  * Saves the terms of the project's current round as a new version. Throws "not_found", or "conflict" if somebody saved
- * others since the form was filled, or lots of the round are held, or a payment of it is pending or approved.
+ * others since the form was filled, or the round is locked.
  */
 export async function updateTerms(ctx: ActorContext, input: z.output<typeof updateTermsInput>): Promise<void> {
   const { projectId, seenVersion, plannedPrice, farmPart, fee, ...rest } = input;
@@ -24,7 +24,8 @@ export async function updateTerms(ctx: ActorContext, input: z.output<typeof upda
     const round = await lockRound(tx, key);
     if (round.termsVersion !== seenVersion) throw new AppError("conflict", termsTexts.changed);
     await settleHolds(tx, ctx, { project, round });
-    if (await isRoundLocked(tx, key, ctx.clock.now())) throw new AppError("conflict", termsTexts.frozen);
+    const frozenBy = await findRoundLock(tx, round, ctx.clock.now());
+    if (frozenBy) throw new AppError("conflict", termsTexts.frozen[frozenBy]);
     const { version: _, ...before } = await findTerms(tx, key, seenVersion);
     const version = seenVersion + 1;
     await insertTerms(tx, key, { terms, version, writtenBy: ctx.actor.id, at: ctx.clock.now() });
