@@ -159,6 +159,38 @@ describe("a hold", () => {
     expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 2 });
   });
 
+  test("is used by the payment that it was for, not by an older one under the same reference", async () => {
+    await deps.db.insert(settings).values({ key: maxLotsKey, value: "3" });
+    await hold(ada, 1);
+    const older = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    await decide(deps, owner, { paymentId: older.paymentId, status: "rejected" });
+    deps.clock.advance({ hours: 24 });
+    await hold(ada, 2);
+    const { reference } = await open(ada);
+    await decide(deps, owner, { paymentId: older.paymentId, status: "approved" });
+    expect(await roundNow()).toMatchObject({ heldLots: 2, approvedLots: 1 });
+    const page = { reference, bankDetails: { accountNumber: "0123456789" }, hold: { own: { lots: 2 } } };
+    expect(await open(ada)).toMatchObject(page);
+    await release(ada);
+    await expect(hold(ada, 3)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(2) });
+    await hold(ada, 2);
+    const newer = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    expect(await findPayment(deps.db, newer.paymentId)).toMatchObject({ lots: 2, reference });
+    await decide(deps, owner, { paymentId: newer.paymentId, status: "approved" });
+    expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 3 });
+  });
+
+  test("of as many lots, made after a rejection, isn't used by the payment that was rejected", async () => {
+    await hold(ada, 1);
+    const older = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    await decide(deps, owner, { paymentId: older.paymentId, status: "rejected" });
+    await release(ada);
+    deps.clock.advance({ minutes: 1 });
+    await hold(ada, 1);
+    await decide(deps, owner, { paymentId: older.paymentId, status: "approved" });
+    expect(await roundNow()).toMatchObject({ heldLots: 1, approvedLots: 1 });
+  });
+
   test("that has ended still takes the receipt of who paid meanwhile, for its lots, while others hold them", async () => {
     await hold(ada, 2);
     const { reference } = await open(ada);

@@ -87,12 +87,15 @@ function offerFree(model: Model, key: OfRound): void {
     if (free <= 0 || !next) return;
     next.state = "offered";
     const until = afterWakingMinutes(model.now, offerHours * 60);
-    model.holds.push(newHold({ ...key, person: next.person, lots: Math.min(next.lots, free), reference: null, until }));
+    const lots = Math.min(next.lots, free);
+    model.holds.push(newHold({ ...key, person: next.person, lots, reference: null, until, madeAt: model.now }));
     tell(model, [next.person], "payment_status");
   }
 }
 
-const newHold = (values: Pick<Hold, "project" | "round" | "person" | "lots" | "reference" | "until">): Hold => ({
+const newHold = (
+  values: Pick<Hold, "project" | "round" | "person" | "lots" | "reference" | "until" | "madeAt">,
+): Hold => ({
   ...values,
   state: "live",
   hasReceipt: false,
@@ -112,7 +115,7 @@ export function place(model: Model, key: OfRound, buyer: { person: number; lots:
   requireMayHold(model, person, own);
   const until = model.holdHours > 0 ? model.now + model.holdHours * hour : (own?.until ?? 0);
   if (own) Object.assign(own, { lots, reference, until, isWarned: false });
-  else model.holds.push(newHold({ ...key, person, lots, reference, until }));
+  else model.holds.push(newHold({ ...key, person, lots, reference, until, madeAt: model.now }));
   stopWaiting(model, person, key.project);
   offerFree(model, key);
   tell(model, [person], "payment_status");
@@ -161,10 +164,13 @@ export function extendByRejection(model: Model, reference: number): void {
   Object.assign(hold, { until, hasReceipt: false, isWarned: hold.isExtended && hold.isWarned, isExtended: true });
 }
 
-/** What a payment can be approved by: what is free, and what its payer holds or is offered. */
-export function roomFor(model: Model, key: OfRound, payer: { person: number; reference: number }) {
-  const own = ownHold(model, key, payer.person);
-  const hold = own && (own.reference === null || own.reference === payer.reference) ? own : undefined;
+type Paid = { person: number; reference: number; lots: number; sentAt: number };
+
+/** What a payment can be approved by: what is free, and what was held for it when its receipt came, or is offered. */
+export function roomFor(model: Model, key: OfRound, { person, reference, lots, sentAt }: Paid) {
+  const own = ownHold(model, key, person);
+  const isForIt = own?.reference === reference && own.lots === lots && own.madeAt <= sentAt;
+  const hold = own?.reference === null || isForIt ? own : undefined;
   return { hold, free: freeLots(model, key) + (hold?.lots ?? 0) };
 }
 

@@ -160,6 +160,7 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
     model.payments.push(payment);
   }
   extendByReceipt(model, reference);
+  payment.sentAt = model.now;
   payment.receipts.push(receipt);
   const index = model.payments.indexOf(payment);
   model.submits.push({ person: caller, key, payment: index, receipt });
@@ -198,6 +199,7 @@ type Purchase = Pick<
 const newPayment = (values: Purchase): Payment => ({
   ...values,
   status: "pending",
+  sentAt: 0,
   heldKobo: 0n,
   dueKobo: 0n,
   reason: null,
@@ -254,7 +256,8 @@ export function setStatus(model: Model, decision: Decision) {
   if (status === "approved" && project !== null) {
     const { heldKobo, amountKobo } = payment;
     payment.heldKobo = heldKobo > amountKobo ? heldKobo - amountKobo : 0n;
-    at(model.references, payment.reference).isRetired = true;
+    const held = holdUnder(model, payment.reference);
+    if (!held || !stands(model, held)) at(model.references, payment.reference).isRetired = true;
     const free = unsoldLots(model, project, payment.round);
     const leftOut = model.payments.filter(
       (it) =>

@@ -38,6 +38,7 @@ export type Hold = {
   /** As it is written down: one that is over may still be "live" here, and nobody reads it so. */
   state: "live" | "used" | "lapsed" | "released" | "ended";
   until: number;
+  madeAt: number;
   hasReceipt: boolean;
   /** The end that a receipt moved. */
   untilBeforeReceipt: number;
@@ -53,7 +54,7 @@ export type Waiting = {
   state: "waits" | "offered" | "left";
 };
 
-/** What is written on a transfer. It belongs to one purchase; an approval retires it. */
+/** What is written on a transfer. It belongs to one purchase; an approval retires it, unless lots are held under it. */
 export type Reference = {
   project: number;
   person: number;
@@ -112,6 +113,8 @@ export type Payment = {
   /** The version that its payer agreed to. */
   terms: number;
   reference: number;
+  /** When its latest receipt came. */
+  sentAt: number;
   /** What has arrived and is neither approved nor given back. */
   heldKobo: bigint;
   /** What is owed to the backer. */

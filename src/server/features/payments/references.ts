@@ -7,7 +7,7 @@ import { newReference } from "./rules.ts";
 
 /**
  * A reference belongs to one purchase. It is given to whoever agrees to the terms of an open project, and an approval
- * retires it, so that the next purchase gets another. A rejection leaves it: a clearer receipt is for the same transfer.
+ * retires it, unless lots are still held under it, so that the next purchase gets another. A rejection leaves it: a clearer receipt is for the same transfer.
  */
 
 type Buyer = { projectId: number; userId: string };

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
@@ -138,7 +138,9 @@ export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Pro
   return Math.min(freeLots(round), await countAllowedLots(tx, ctx, round));
 }
 
-/** The most lots for one person and round, without those they buy already; those under `reference` aren't counted. */
+/**
+ * The most lots for one person and round, without those they buy already; those that wait under `reference` aren't counted.
+ */
 async function countAllowedLots(tx: Tx, ctx: ActorContext, round: RoundKey, reference?: string): Promise<number> {
   const [own] = await tx
     .select({ lots: sql<number>`coalesce(sum(${projectPayments.lots}), 0)::int` })
@@ -149,7 +151,9 @@ async function countAllowedLots(tx: Tx, ctx: ActorContext, round: RoundKey, refe
         eq(projectPayments.round, round.round),
         eq(projectPayments.userId, ctx.actor.id),
         ne(projectPayments.status, "rejected"),
-        reference === undefined ? undefined : ne(projectPayments.reference, reference),
+        reference === undefined
+          ? undefined
+          : or(eq(projectPayments.status, "approved"), ne(projectPayments.reference, reference)),
       ),
     );
   return Math.max(0, (await findMaxLots(tx)) - (own?.lots ?? 0));
@@ -173,7 +177,8 @@ export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof
 }
 
 async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
-  const { payment, project, round, receiptSha256 } = await lockPayment(tx, input.paymentId);
+  const { payment, project, round, receipt } = await lockPayment(tx, input.paymentId);
+  const receiptSha256 = receipt.sha256;
   const from = payment.status;
   const to = input.status;
   if (from !== input.seenStatus || receiptSha256 !== input.seenReceiptSha256) {
@@ -184,7 +189,7 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
 
   if (from === "approved" && (await isWrittenOff(tx, payment.id)))
     throw new AppError("conflict", writeOffTexts.writtenOff);
-  const target = to === "approved" ? await requireRoom(tx, ctx, { payment, project, round }) : null;
+  const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
   const arrivedKobo = from === "approved" ? requireArrived(payment, input.arrivedKobo) : null;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();
@@ -268,21 +273,31 @@ async function lockPayment(tx: Tx, paymentId: number) {
   const [payment] = await tx.select().from(projectPayments).where(isIt).for("update");
   if (!payment) throw new AppError("not_found", paymentTexts.gone);
   const [receipt] = await tx
-    .select({ sha256: paymentReceipts.sha256 })
+    .select({ sha256: paymentReceipts.sha256, createdAt: paymentReceipts.createdAt })
     .from(paymentReceipts)
     .where(eq(paymentReceipts.id, payment.currentReceiptId));
   if (!receipt) throw new Error(`payment ${paymentId} has no receipt`);
-  return { payment, project, round, receiptSha256: receipt.sha256 };
+  return { payment, project, round, receipt };
 }
 
-/** `hold` is the payer's own, or what is offered to them. */
+type Receipt = { sha256: string; createdAt: Date };
+
+/** `hold` is what the payment was made under, or what is offered to its payer. */
 type Target = { project: Project; round: Round; hold: Hold | undefined };
+
+/**
+ * Whether a payment uses a hold up: an offer to its payer, or the hold that its receipt is for. After a rejection the
+ * payer may hold other lots under the same reference.
+ */
+const isUsedBy = (hold: Hold, payment: Payment, receipt: Receipt): boolean =>
+  hold.reference === null ||
+  (hold.reference === payment.reference && hold.lots === payment.lots && hold.createdAt <= receipt.createdAt);
 
 /** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
 async function requireRoom(
   tx: Tx,
   ctx: ActorContext,
-  { payment, project, round }: { payment: Payment; project: Project | undefined; round: Round | undefined },
+  { payment, receipt, project, round }: Awaited<ReturnType<typeof lockPayment>>,
 ): Promise<Target> {
   if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
   if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
@@ -291,7 +306,7 @@ async function requireRoom(
   if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
   const settled = await settleHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, payment.userId);
-  const hold = own?.reference === null || own?.reference === payment.reference ? own : undefined;
+  const hold = own && isUsedBy(own, payment, receipt) ? own : undefined;
   const forThem = { ...settled, heldLots: settled.heldLots - (hold?.lots ?? 0) };
   if (hasRoomFor(forThem, payment.lots)) return { project, round: settled, hold };
   const isWhole = round.lots === 1 && round.approvedLots === 1 && payment.lots === 1;
@@ -310,7 +325,8 @@ async function approve(
   const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
   await postApproval(tx, { payment, project, round: payment.round, actorId, at });
-  await retireReference(tx, payment.reference, at);
+  const held = await findHoldOfPurchase(tx, payment.reference, at);
+  if (!held?.stands) await retireReference(tx, payment.reference, at);
   return countApprovedLots(tx, round, payment.lots, at);
 }
 
