@@ -42,7 +42,7 @@ export function shownByModel(model: Model) {
     }),
     holds: inProjects(
       model.holds.map((hold) => {
-        const { reference, until, isWarned: _, ...kept } = hold;
+        const { reference, until, isWarned: _, untilBeforeReceipt: _before, madeAt: _made, ...kept } = hold;
         const isOver = hold.state === "live" && until <= model.now;
         return {
           ...kept,
@@ -54,7 +54,7 @@ export function shownByModel(model: Model) {
     ),
     waiting: inProjects(model.waiting),
     payments: model.payments.map(
-      ({ amountKobo, heldKobo, dueKobo, receipts, decidedBy, reference: _, ...payment }) => ({
+      ({ amountKobo, heldKobo, dueKobo, receipts, decidedBy, reference: _, sentAt: _sent, ...payment }) => ({
         ...payment,
         ...{ amountKobo: Number(amountKobo), heldKobo: Number(heldKobo), dueKobo: Number(dueKobo) },
         decidedBy,
