@@ -12,6 +12,10 @@ export const accountTexts = {
   lastOwner: "You are the last active owner. Make somebody else an owner first.",
   closeUnconfirmed: "Type the words exactly as shown.",
   moneyDue: (amount: string) => `${amount} is still due to you. Tell us where to send it first.`,
+  moneyHeld: (amount: string) =>
+    `${amount} of yours is with us and isn't decided. You can close the account once it is used or given back.`,
+  farmUndecided: (title: string) =>
+    `A farm you back isn't decided yet: ${title}. You can close the account once it starts or your money is given back.`,
   paymentPending: "A payment of yours is under review. You can close the account once it is decided.",
   lotsHeld: "You hold lots of a project. Give them back before you close the account.",
   closed: "Your account is closed",

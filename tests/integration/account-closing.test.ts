@@ -86,7 +86,7 @@ describe("closing an account", () => {
     await createUser(deps.db, { email: backer.email });
   });
 
-  test("is refused while a payment is under review, money is due, or lots are held, and nothing changes", async () => {
+  test("is refused while a payment is under review, a farm undecided, money held or due, or lots held, and nothing changes", async () => {
     const { payment, backer, owner } = await createPayment(deps);
     const caller = await callAs(deps, backer);
     const close = () => caller.users.close(sure);
@@ -95,7 +95,11 @@ describe("closing an account", () => {
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
 
     const missed = await createProject(deps.db, { lots: 4 });
-    await createPayment(deps, { backer, owner, project: missed, status: "approved" });
+    const { payment: bought } = await createPayment(deps, { backer, owner, project: missed, status: "approved" });
+    await expect(close()).rejects.toMatchObject({ message: accountTexts.farmUndecided(missed.title) });
+    await decide(deps, owner, { paymentId: bought.id, status: "rejected", arrivedKobo: 100n });
+    await expect(close()).rejects.toMatchObject({ message: accountTexts.moneyHeld("₦1") });
+    await decide(deps, owner, { paymentId: bought.id, status: "approved" });
     const administrator = await callAs(deps, owner);
     await administrator.projects.close({ projectId: missed.id });
     await administrator.payments.decideRound({ projectId: missed.id, outcome: "not_funded", seenApprovedLots: 1 });

@@ -29,7 +29,7 @@ import {
   type declineRequest,
   withdrawRequest,
 } from "#server/features/second-person/service.ts";
-import { blockUser } from "#server/features/users/service.ts";
+import { blockUser, closeAccount } from "#server/features/users/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { updateProjectInput } from "#shared/projects.ts";
@@ -40,6 +40,7 @@ import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { type Played, playInterleavings, playSerially } from "#tests/support/interleavings.ts";
 import { isLong } from "#tests/support/length.ts";
 import { decide, findProject, listViolated, seen } from "#tests/support/money.ts";
+import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import {
   addPending,
@@ -188,6 +189,7 @@ const release = ({ project }: Scene, by: Member): Write => ({
   run: (ctx) => releaseHold(ctx, { projectId: project.id }),
 });
 const block = (by: Member, { id: userId }: Member): Write => ({ by, run: (ctx) => blockUser(ctx, { userId }) });
+const closeOwn = (by: Member): Write => ({ by, run: (ctx) => closeAccount(ctx, { currentPassword: testPassword }) });
 const favorite = ({ project }: Scene, by: Member): Write => ({
   by,
   run: (ctx) => addFavorite(ctx, { projectId: project.id }),
@@ -244,6 +246,10 @@ const pairs: Record<string, Pair> = {
   "a round is given back, and its project reopened": async (scene) => {
     await missMinimum(scene);
     return [giveBack(scene, scene.amaka), reopen(scene, scene.tunde)];
+  },
+  "a round is given back, and its backer closes the account": async (scene) => {
+    await missMinimum(scene);
+    return [giveBack(scene, scene.amaka), closeOwn(scene.ada)];
   },
   "a round is given back, and a late receipt sent": async (scene) => {
     await isDone(scene, begin(scene, scene.bola));

@@ -349,8 +349,9 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
           <p>
             With "Close my account" in your <Link to="/profile/account">account settings</Link>. Your name, email
             address, favorites and notifications are removed. Payments and backings stay in our books, messages stay
-            without your name. While a payment is under review, a refund is due or you hold lots, it stays open. If a
-            harvest is still due to you, write to us first: afterwards we can't reach you.
+            without your name. While a payment is under review, we hold money of yours or owe you some, a farm you back
+            isn't decided, or you hold lots, it stays open. If a harvest is still due to you, write to us first:
+            afterwards we can't reach you.
           </p>
         ),
       },

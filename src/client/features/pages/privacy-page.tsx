@@ -127,8 +127,8 @@ const sections: DocSection[] = [
         </li>
         <li>
           <strong>Payments, receipts, backings and the books</strong>: also after you close your account, for as long as
-          tax, company and anti-fraud law require proof of them. While a payment is under review or a refund is due,
-          your account stays open, so that we can reach you.
+          tax, company and anti-fraud law require proof of them. While a payment is under review, we hold money of
+          yours, or a farm you back isn't decided, your account stays open, so that we can reach you.
         </li>
         <li>
           <strong>Messages in projects</strong>: as long as the project stands; after you close your account without

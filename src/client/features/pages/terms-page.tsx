@@ -205,8 +205,8 @@ const sections: DocSection[] = [
       <>
         <p>
           You can close your account in your <Link to="/profile/account">account settings</Link>, unless a payment of
-          yours is under review, a refund is due to you, or you hold lots. What you backed stays in our books; write to
-          us before you close it if a harvest is still due.
+          yours is under review, we hold money of yours or owe you some, a farm you back isn't decided, or you hold
+          lots. What you backed stays in our books; write to us before you close it if a harvest is still due.
         </p>
         <p>
           We may block an account that breaks these terms or the law. Blocking doesn't take away money that is due to

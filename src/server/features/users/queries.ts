@@ -1,10 +1,8 @@
 import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { DbOrTx } from "#server/db/open.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { standsAt } from "#server/features/holds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -22,15 +20,32 @@ export async function describeClosing({ db, actor, clock }: ActorContext) {
   return { keptOpenBy: await findOpenAffair(db, actor.id, clock.now()) };
 }
 
-/** An account stands until its money is settled: what is due, a payment under review, and lots that are held. */
+type OpenMoney = { due: string; held: string; isPending: boolean; undecided: string | null };
+
+/**
+ * An account stands until its money is settled: what is due, a payment under review, money that is held, a farm whose
+ * round isn't decided, and lots that are held. The money is read in one statement, because it moves from one to the other.
+ */
 export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Promise<string | null> {
-  const [due] = await db
-    .select({ kobo: sql`coalesce(sum(${refunds.amountKobo}), 0)::bigint`.mapWith(refunds.amountKobo) })
-    .from(refunds)
-    .where(eq(refunds.userId, userId));
-  if (due && due.kobo > 0n) return accountTexts.moneyDue(formatNaira(due.kobo));
-  const isPending = and(eq(projectPayments.userId, userId), eq(projectPayments.status, "pending"));
-  if ((await db.$count(projectPayments, isPending)) > 0) return accountTexts.paymentPending;
+  const [money] = await rows<OpenMoney>(
+    db,
+    sql`with own as (select * from project_payments where user_id = ${userId})
+      select
+        (select coalesce(sum(amount_kobo), 0)::text from refunds where user_id = ${userId}) as due,
+        (select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e join own on own.id = e.payment_id
+          where e.account = 'receipts_held') as held,
+        exists (select from own where status = 'pending') as "isPending",
+        (select j.title from own
+            join project_rounds r on r.project_id = own.project_id and r.round = own.round and r.outcome is null
+            join projects j on j.id = own.project_id
+          where own.status = 'approved' order by own.id limit 1) as undecided`,
+  );
+  if (!money) throw new Error("no money was read");
+  const [due, held] = [BigInt(money.due), BigInt(money.held)];
+  if (due > 0n) return accountTexts.moneyDue(formatNaira(due));
+  if (money.isPending) return accountTexts.paymentPending;
+  if (held > 0n) return accountTexts.moneyHeld(formatNaira(held));
+  if (money.undecided !== null) return accountTexts.farmUndecided(money.undecided);
   const isHeld = and(eq(holds.userId, userId), standsAt(now));
   return (await db.$count(holds, isHeld)) > 0 ? accountTexts.lotsHeld : null;
 }

@@ -23,7 +23,7 @@ import { findOpenAffair } from "./queries.ts";
 /**
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
  * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Throws
- * "conflict" while money of theirs is due or under review, or they hold lots.
+ * "conflict" while money of theirs is due, under review, held or in a round that isn't decided, or they hold lots.
  */
 export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
