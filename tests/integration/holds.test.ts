@@ -242,6 +242,20 @@ describe("a hold", () => {
     await hold(ada);
   });
 
+  test("that ends while we review its receipt is no lapse of its holder", async () => {
+    for (const { id } of [project, await createProject(deps.db), await createProject(deps.db)]) {
+      await hold(ada, 1, id);
+      await sendReceipt(deps, { backer: ada, projectId: id });
+    }
+    deps.clock.advance({ days: 8 });
+    const fourth = await createProject(deps.db);
+    await hold(ada, 1, fourth.id);
+    await sweepHolds(deps);
+    expect(await deps.db.$count(holds, and(eq(holds.state, "lapsed"), eq(holds.hasReceipt, true)))).toBe(3);
+    const fifth = await createProject(deps.db);
+    await hold(ada, 1, fifth.id);
+  });
+
   test("is ended by an owner with a reason, which is mailed and audited", async () => {
     await hold(ada, 3);
     const standing = await holdOf(ada);
@@ -356,6 +370,35 @@ describe("the waiting list", () => {
     await decide(deps, owner, { paymentId, status: "rejected" });
     await sweepHolds(deps);
     expect(await open(bola)).toMatchObject({ hold: { own: { lots: 2, isOffer: true } } });
+  });
+
+  test("takes nobody for more lots than they may buy, and shows a waiter that many", async () => {
+    await deps.db.insert(settings).values({ key: maxLotsKey, value: "2" });
+    await hold(ada, 2);
+    const last = await third();
+    await hold(last, 1);
+    expect(await open(bola)).toMatchObject({ mostLots: 2 });
+    await join(bola, 1000);
+    await release(ada);
+    expect(await open(bola)).toMatchObject({ hold: { own: { lots: 2, isOffer: true } } });
+    await hold(bola, 2);
+    const { paymentId } = await sendReceipt(deps, { backer: bola, projectId: project.id });
+    await decide(deps, owner, { paymentId, status: "approved" });
+    await expect(join(bola)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(0) });
+  });
+
+  test("is closed to who holds lots of two farms, or let three lapse", async () => {
+    const others = [await createProject(deps.db), await createProject(deps.db)];
+    for (const { id } of others) await hold(bola, 1, id);
+    await hold(ada, 3);
+    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.tooMany });
+    deps.clock.advance({ hours: 24 });
+    await hold(bola, 1);
+    deps.clock.advance({ hours: 24 });
+    const until = new Date(deps.clock.now().getTime() + 30 * 86_400_000);
+    await hold(ada, 3);
+    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.paused(until) });
+    await sweepHolds(deps);
   });
 
   test("isn't offered anything while holding is switched off", async () => {

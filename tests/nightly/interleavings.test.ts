@@ -42,6 +42,7 @@ import { isLong } from "#tests/support/length.ts";
 import { decide, findProject, listViolated, seen } from "#tests/support/money.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
+import { createProject } from "#tests/support/projects.ts";
 import {
   addPending,
   call,
@@ -377,6 +378,12 @@ const pairs: Record<string, Pair> = {
   "one backer holds lots in two windows": async (scene) => {
     await holdLots(scene);
     return [begin(scene, scene.ada), begin(scene, scene.ada)];
+  },
+  "one backer, who holds lots of a farm, holds those of two others": async (scene) => {
+    await heldBy(scene, scene.ada);
+    const second = await createProject(deps.db, { title: "Second" });
+    const third = await createProject(deps.db, { title: "Third" });
+    return [begin({ ...scene, project: second }, scene.ada), begin({ ...scene, project: third }, scene.ada)];
   },
   "the last lot is held, and another's payment approved": async (scene) => {
     await holdLots(scene);

@@ -239,11 +239,16 @@ export async function requireSession(tx: Tx, actor: Actor | null): Promise<{ cre
 }
 
 /**
- * Locks the caller's account in share mode until the commit, so that blocking and closing it see what is written here.
+ * Locks the caller's account until the commit, so that blocking and closing it see what is written here: in share mode, or
+ * alone where what else the person does counts.
  * Throws as {@link requireSession} does.
  */
-export async function requireOpenAccount(tx: Tx, actor: Actor): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for("share");
+export async function requireOpenAccount(
+  tx: Tx,
+  actor: Actor,
+  lock: "share" | "no key update" = "share",
+): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for(lock);
   await requireSession(tx, actor);
 }
 

@@ -2,6 +2,7 @@ import { holdLimits, holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import {
+  allowedLots,
   at,
   type Hold,
   type Model,
@@ -121,10 +122,10 @@ export function place(model: Model, key: OfRound, buyer: { person: number; lots:
   tell(model, [person], "payment_status");
 }
 
-/** Offers that nobody took don't count. */
-function requireMayHold(model: Model, person: number, own: Hold | undefined): void {
-  const mine = model.holds.filter((it) => it.person === person && it.reference !== null);
-  const open = mine.filter((it) => it !== own && stands(model, it) && !it.hasReceipt);
+/** Offers that nobody took don't count, nor does what has a receipt. */
+function requireMayHold(model: Model, person: number, own?: Hold): void {
+  const mine = model.holds.filter((it) => it.person === person && it.reference !== null && !it.hasReceipt);
+  const open = mine.filter((it) => it !== own && stands(model, it));
   if (open.length >= holdLimits.open) throw new Refused("conflict", holdTexts.tooMany);
   const pause = holdLimits.days * day;
   const ends = mine
@@ -201,10 +202,12 @@ export function join(model: Model, { caller, project, lots }: OnProject & { lots
   const isClosed = at(model.projects, project).isClosed;
   if (isClosed || freeLots(model, key) > 0) throw new Refused("conflict", holdTexts.notFull);
   if (ownHold(model, key, caller)) throw new Refused("conflict", holdTexts.alreadyHeld);
+  requireMayHold(model, caller);
+  const most = Math.min(roundOf(model, project).lots, allowedLots(model, key, caller));
+  if (most === 0) throw new Refused("conflict", paymentTexts.lotsLeft(0));
   if (model.waiting.some((it) => waitsFor(key)(it) && it.person === caller)) {
     throw new Refused("conflict", holdTexts.alreadyWaiting);
   }
-  const most = roundOf(model, project).lots;
   model.waiting.push({ ...key, person: caller, lots: Math.min(lots, most), state: "waits" });
   return {};
 }

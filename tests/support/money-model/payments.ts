@@ -15,6 +15,7 @@ import {
 } from "./holds.ts";
 import { closeProject } from "./projects.ts";
 import {
+  allowedLots,
   approvedIn,
   at,
   hasRoom,
@@ -32,9 +33,6 @@ import {
 } from "./state.ts";
 
 /** Buying lots by bank transfer. */
-
-/** Most lots of a round for one person (setting maxlots). */
-const maxLots = 20;
 
 function findProject(model: Model, project: number): Project {
   const found = at(model.projects, project);
@@ -83,13 +81,11 @@ export function begin(model: Model, { caller, project, lots, look }: Beginning) 
 
 /** What is free, within the most for one person and round. */
 function mostLots(model: Model, project: number, person: number, round = at(model.projects, project).round): number {
-  const own = model.payments.filter(
-    (it) => it.project === project && it.round === round && it.person === person && it.status !== "rejected",
-  );
-  const bought = own.reduce((sum, { lots }) => sum + lots, 0);
-  const heldByOthers = heldNow(model, { project, round }, (it) => it !== person);
-  return Math.min(unsoldLots(model, project, round) - heldByOthers, Math.max(0, maxLots - bought));
+  return Math.min(freeFor(model, { project, round }, person), allowedLots(model, { project, round }, person));
 }
+
+const freeFor = (model: Model, key: { project: number; round: number }, person: number): number =>
+  unsoldLots(model, key.project, key.round) - heldNow(model, key, (it) => it !== person);
 
 export function visit(model: Model, { caller, project }: { caller: number; project: number }) {
   requireSignedIn(model, caller);
@@ -109,9 +105,12 @@ export function visit(model: Model, { caller, project }: { caller: number; proje
   const latest = model.payments.findLast((it) => it.project === project && it.person === caller);
   const shown = own ?? latest;
   const isSoldToOther = approvedIn(model, project).some((it) => it.person !== caller);
+  const free = freeFor(model, key, caller);
+  // To wait for them, where none is free.
+  const mostToChoose = free > 0 || model.holdHours === 0 ? free : unsoldLots(model, project);
   return {
     lotPriceKobo: roundOf(model, project).lotPriceKobo,
-    mostLots: Math.max(1, mostLots(model, project, caller)),
+    mostLots: Math.max(1, Math.min(mostToChoose, allowedLots(model, key, caller))),
     hasReference: isKnown && (isAgreed || isClosed || own !== undefined || hasHeld),
     hold:
       model.holdHours === 0

@@ -259,3 +259,17 @@ export const tellBackers = (model: Model, project: number, kind: NotificationKin
     backersOf(model, project).filter((person) => person !== except && !at(model.people, person).isBlocked),
     kind,
   );
+
+/** Most lots of a round for one person (setting maxlots). */
+const maxLots = 20;
+
+/** The most for one person and round, without those that they buy already. */
+export function allowedLots(model: Model, { project, round }: { project: number; round: number }, person: number) {
+  const own = model.payments.filter(
+    (it) => it.project === project && it.round === round && it.person === person && it.status !== "rejected",
+  );
+  return Math.max(
+    0,
+    own.reduce((left, { lots }) => left - lots, maxLots),
+  );
+}

@@ -4,13 +4,15 @@ import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { countAllowedLots } from "#server/features/rounds/queries.ts";
 import { freeLots, lockProject, lockRound } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { endHoldInput, extendHoldInput, joinWaitingListInput } from "#shared/holds.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
-import { endHold, findOwnHold, leaveWaitingLists, settleHolds } from "./service.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { endHold, findOwnHold, leaveWaitingLists, requireMayHold, settleHolds } from "./service.ts";
 
 /** What backers and administrators do to holds and the waiting list. */
 
@@ -34,7 +36,10 @@ export async function releaseHold(ctx: ActorContext, { projectId }: ById): Promi
   });
 }
 
-/** Puts the caller at the end of the waiting list. Throws "conflict" if lots are free, or they hold some or wait. */
+/**
+ * Puts the caller at the end of the waiting list, for as many lots as they may buy. Throws "conflict" if lots are free, they
+ * hold some or wait, may not hold any, or may buy none.
+ */
 export async function joinWaitingList(ctx: ActorContext, input: z.output<typeof joinWaitingListInput>): Promise<void> {
   const { projectId, lots } = input;
   try {
@@ -43,7 +48,10 @@ export async function joinWaitingList(ctx: ActorContext, input: z.output<typeof 
       await requireOpenAccount(tx, ctx.actor);
       if (project.isClosed || freeLots(round) > 0) throw new AppError("conflict", holdTexts.notFull);
       if (await findOwnHold(tx, round, ctx.actor.id)) throw new AppError("conflict", holdTexts.alreadyHeld);
-      const entry = { projectId, round: round.round, userId: ctx.actor.id, lots: Math.min(lots, round.lots) };
+      await requireMayHold(tx, ctx);
+      const most = Math.min(round.lots, await countAllowedLots(tx, round, ctx.actor.id));
+      if (most === 0) throw new AppError("conflict", paymentTexts.lotsLeft(0));
+      const entry = { projectId, round: round.round, userId: ctx.actor.id, lots: Math.min(lots, most) };
       await tx.insert(waitingList).values({ ...entry, joinedAt: ctx.clock.now() });
     });
   } catch (error) {

@@ -163,16 +163,19 @@ export async function placeHold(
   });
 }
 
-/** Lapses are read here too: other rounds may have some that no job has ended yet. */
-async function requireMayHold(tx: Tx, ctx: ActorContext, own: Hold | undefined): Promise<void> {
+/**
+ * Throws "conflict" if the caller holds two others without a receipt, or let three lapse; a hold that ended while we
+ * reviewed its receipt is not their lapse. Lapses are read here too: other rounds may have some that no job has ended yet.
+ */
+export async function requireMayHold(tx: Tx, ctx: ActorContext, own?: Hold): Promise<void> {
   const now = ctx.clock.now();
   // An offer that nobody took is no hold of theirs.
-  const mine = and(eq(holds.userId, ctx.actor.id), isNotNull(holds.reference));
+  const mine = and(eq(holds.userId, ctx.actor.id), isNotNull(holds.reference), eq(holds.hasReceipt, false));
   const isOther = own && ne(holds.id, own.id);
   const [open] = await tx
     .select({ total: count() })
     .from(holds)
-    .where(and(mine, isOther, eq(holds.state, "live"), gt(holds.until, now), eq(holds.hasReceipt, false)));
+    .where(and(mine, isOther, eq(holds.state, "live"), gt(holds.until, now)));
   if ((open?.total ?? 0) >= holdLimits.open) throw new AppError("conflict", holdTexts.tooMany);
   const since = new Date(now.getTime() - holdLimits.days * dayMs);
   const hasLapsed = or(

@@ -1,4 +1,4 @@
-import { and, eq, ne, or, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
@@ -18,7 +18,7 @@ import {
 } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject } from "#server/features/projects/service.ts";
-import { findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
+import { countAllowedLots, findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
 import {
   countApprovedLots,
   findRound,
@@ -31,7 +31,7 @@ import {
   type Round,
   type RoundKey,
 } from "#server/features/rounds/service.ts";
-import { findBankDetails, findHoldHours, findMaxLots } from "#server/features/settings/queries.ts";
+import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
@@ -71,13 +71,14 @@ export async function beginPurchase(ctx: ActorContext, input: z.output<typeof be
   const { projectId, lots, termsVersion } = input;
   await inTransaction(ctx.db, async (tx) => {
     const project = await lockProject(tx, projectId);
-    await requireOpenAccount(tx, ctx.actor);
+    // Their holds elsewhere are counted, too.
+    await requireOpenAccount(tx, ctx.actor, "no key update");
     if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
     if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
     const round = await lockRound(tx, { projectId, round: project.round });
     if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
     const reference = await agreeToTerms(tx, ctx, project, round);
-    const most = await countAllowedLots(tx, ctx, round, reference);
+    const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
     if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
     await placeHold(tx, ctx, { project, round, lots, reference });
   });
@@ -96,6 +97,8 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const holdHours = await findHoldHours(tx);
   const { lots, lotPriceKobo, approvedLots, minimumLots } = round;
   const { id, title, imageUrl, imageAlt, isClosed } = project;
+  const free = freeLots({ ...round, heldLots: hold.heldByOthers });
+  const allowedLots = await countAllowedLots(tx, round, ctx.actor.id);
   // Where lots are held, the account is for who holds some, or has a receipt with us.
   const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
   const hasAgreed = hasAgreedTo(found, round) && holdsLots;
@@ -106,8 +109,11 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
     terms: await findShownTerms(tx, round, round.termsVersion),
-    /** How many lots the caller can buy now, at least one, because who has paid may still send a receipt. */
-    mostLots: Math.max(1, await findMostLots(tx, ctx, { ...round, heldLots: hold.heldByOthers })),
+    /**
+     * How many lots the caller can buy now, or wait for when nothing is free; at least one, because who has paid may still
+     * send a receipt.
+     */
+    mostLots: Math.max(1, Math.min(free > 0 || holdHours === 0 ? free : lots - approvedLots, allowedLots)),
     /** Null where holding is switched off. The browser counts down by the server's clock. */
     hold: holdHours === 0 ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
     /** What the caller held under the reference until their hold ended: they may have paid for it. */
@@ -135,28 +141,7 @@ async function pricedAt(tx: Tx, key: RoundKey, { lots }: { lots: number }) {
 
 /** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
 export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Promise<number> {
-  return Math.min(freeLots(round), await countAllowedLots(tx, ctx, round));
-}
-
-/**
- * The most lots for one person and round, without those they buy already; those that wait under `reference` aren't counted.
- */
-async function countAllowedLots(tx: Tx, ctx: ActorContext, round: RoundKey, reference?: string): Promise<number> {
-  const [own] = await tx
-    .select({ lots: sql<number>`coalesce(sum(${projectPayments.lots}), 0)::int` })
-    .from(projectPayments)
-    .where(
-      and(
-        eq(projectPayments.projectId, round.projectId),
-        eq(projectPayments.round, round.round),
-        eq(projectPayments.userId, ctx.actor.id),
-        ne(projectPayments.status, "rejected"),
-        reference === undefined
-          ? undefined
-          : or(eq(projectPayments.status, "approved"), ne(projectPayments.reference, reference)),
-      ),
-    );
-  return Math.max(0, (await findMaxLots(tx)) - (own?.lots ?? 0));
+  return Math.min(freeLots(round), await countAllowedLots(tx, round, ctx.actor.id));
 }
 
 /**

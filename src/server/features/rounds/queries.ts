@@ -1,10 +1,11 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, ne, or, sql } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
+import { findMaxLots } from "#server/features/settings/queries.ts";
 import { clausesOf, type Terms } from "#shared/terms-texts.ts";
 
 /** The harvest terms of a round: versions that are never changed. The round names the one it is sold by. */
@@ -108,4 +109,30 @@ export async function listWrittenOff(db: DbOrTx, { projectId, userId }: { projec
     )
     .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.outcome, "written_off")))
     .orderBy(asc(projectRounds.round));
+}
+
+/**
+ * The most lots for one person and round, without those they buy already; those that wait under `reference` aren't counted.
+ */
+export async function countAllowedLots(
+  db: DbOrTx,
+  { projectId, round }: { projectId: number; round: number },
+  userId: string,
+  reference?: string,
+): Promise<number> {
+  const [own] = await db
+    .select({ lots: sql<number>`coalesce(sum(${projectPayments.lots}), 0)::int` })
+    .from(projectPayments)
+    .where(
+      and(
+        eq(projectPayments.projectId, projectId),
+        eq(projectPayments.round, round),
+        eq(projectPayments.userId, userId),
+        ne(projectPayments.status, "rejected"),
+        reference === undefined
+          ? undefined
+          : or(eq(projectPayments.status, "approved"), ne(projectPayments.reference, reference)),
+      ),
+    );
+  return Math.max(0, (await findMaxLots(db)) - (own?.lots ?? 0));
 }
