@@ -1,5 +1,6 @@
 /** Backing by bank transfer: labels and texts. No schema is here, as in projects-texts.ts. */
 
+import { formatNaira, type Kobo } from "./money.ts";
 import type { PaymentStatus } from "./payment-statuses.ts";
 import { countLots } from "./projects-texts.ts";
 
@@ -8,12 +9,18 @@ export type RefundReason = "not_funded" | "not_approved";
 
 /** Why money is to be given back. A pending payment can't be approved any more: its lots or its project are gone. */
 export type RefundDue = RefundReason | "project_taken" | "project_removed";
-export const refundDueLabels: Record<RefundDue, string> = {
+const refundDueLabels: Record<RefundDue, string> = {
   project_taken: "Project taken, refund due",
   project_removed: "Project removed, refund due",
   not_funded: "Not funded, refund due",
   not_approved: "Refund due",
 };
+
+/** The mark of a payment. `roundLots`: of how many lots its round is; null if the project was deleted. */
+export const refundDueLabel = (refundDue: RefundDue, roundLots: number | null): string =>
+  refundDue === "project_taken" && roundLots !== null && roundLots > 1
+    ? "Lots taken, refund due"
+    : refundDueLabels[refundDue];
 
 export const paymentLimits = { pageSize: 50, reasonLength: 500, backingsPage: 100, purchases: 100 } as const;
 
@@ -23,7 +30,11 @@ export const paymentTexts = {
   projectNotFound: "Project not found",
   projectClosed: "Project is closed",
   taken: "Another payment for this project was approved first. If you have paid, a refund is due to you.",
+  lotsTaken:
+    "Other payments for this project were approved first, and fewer lots are left than you paid for. If you have paid, a refund is due to you.",
   removed: "This project was removed. If you have paid, a refund is due to you.",
+  pendingNotFunded: "The round was not funded. If you have paid, a refund is due to you.",
+  pendingNotApproved: "Your payment can't be approved any more. If you have paid, a refund is due to you.",
   inReview: "We have your receipt. We review receipts within one working day and email you.",
   uploadFailed: "Failed to upload payment receipt",
   uploaded: "Payment receipt uploaded successfully. We'll review your payment shortly.",
@@ -48,6 +59,8 @@ export const paymentTexts = {
     most === 0 ? "You can't buy more lots of this farm." : `You can buy at most ${countLots(most)} now.`,
   dueBack: (amount: string) =>
     `Too few lots were sold, so the farm does not start. ${amount} will be returned to you, and there is nothing you need to do.`,
+  returned: (amount: string) => `${amount} will be returned to you, and there is nothing you need to do.`,
+  newTransfer: "Paying again is a new transfer.",
   roundNotFunded: "The round did not reach its minimum.",
   roundFunded: "Round declared funded",
   roundGivenBack: "Everything is given back: the refunds are due",
@@ -72,5 +85,18 @@ export const paymentTexts = {
   downloadFailed: "Download Failed",
   imageError: "Image Error",
 } as const;
+
+type OwedPayment = { status: PaymentStatus; refundDue: RefundDue; amountKobo: Kobo; roundLots: number | null };
+
+/** What a backer reads of money that is to be given back. Of a pending payment nobody has seen yet whether it arrived. */
+export function refundDueText({ status, refundDue, amountKobo, roundLots }: OwedPayment): string {
+  if (refundDue === "project_removed") return paymentTexts.removed;
+  if (refundDue === "project_taken") return roundLots === 1 ? paymentTexts.taken : paymentTexts.lotsTaken;
+  if (status === "pending") {
+    return refundDue === "not_funded" ? paymentTexts.pendingNotFunded : paymentTexts.pendingNotApproved;
+  }
+  const amount = formatNaira(amountKobo);
+  return refundDue === "not_funded" ? paymentTexts.dueBack(amount) : paymentTexts.returned(amount);
+}
 
 export const paymentStatusUpdated = (status: PaymentStatus) => `Payment status updated to ${status}`;

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { holdTexts } from "#shared/holds-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import {
   type Answers,
@@ -36,10 +37,19 @@ const sentPage = {
   ...paymentPage,
   ownPayment: {
     ...{ id: 1, projectId: 1, status: "pending" as const, amountKobo: 470_000_000n, lots: 1 },
-    ...{ reference: "GONA-ABCD-2345", rejectionReason: null, submittedAt: createdAt, refundDue: null },
+    ...{ reference: "GONA-ABCD-2345", rejectionReason: null, submittedAt: createdAt, refundDue: null, roundLots: 1 },
   },
 };
 const sentText = "We have your receipt. We review receipts within one working day and email you.";
+
+test("whose money is on the way back reads so, and isn't asked for the receipt again", async () => {
+  const ownPayment = { ...sentPage.ownPayment, status: "rejected" as const, refundDue: "not_funded" as const };
+  await openScreen("/back-project/1", { ...filled, "payments.open": { ...paymentPage, ownPayment } });
+  await says("Not funded, refund due");
+  await says(paymentTexts.dueBack("₦4,700,000"));
+  await says("Paying again is a new transfer.");
+  await expect.element(page.getByText("We could not approve your last receipt")).not.toBeInTheDocument();
+});
 
 test.each(["99999", "none"])("there is no project %s", async (id) => {
   await openScreen(`/back-project/${id}`, { ...filled, "payments.open": refusal("not_found", 404) });

@@ -37,7 +37,7 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
   const payment = {
     ...{ id: 1, projectId: 1, projectTitle: projectCard.title, status: "rejected" as const, lots: 2 },
     ...{ amountKobo: 10_000_000n, reference: "GONA-ABCD-2345", submittedAt: createdAt },
-    ...{ rejectionReason: "The round did not reach its minimum.", refundDue: "not_funded" as const },
+    ...{ rejectionReason: "The round did not reach its minimum.", refundDue: "not_funded" as const, roundLots: 40 },
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   await openScreen("/profile?tab=pending", {

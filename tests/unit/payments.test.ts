@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { newReference, readReferencePart, refundDueOf, sendingBlockedBy } from "#server/features/payments/rules.ts";
 import { setPaymentStatusInput, submitReceiptFields } from "#shared/payments.ts";
+import { paymentTexts, refundDueText } from "#shared/payments-texts.ts";
 
 test("references are short, grouped, and without characters that look alike", () => {
   const references = Array.from({ length: 1000 }, newReference);
@@ -22,17 +23,21 @@ test.each([
 });
 
 test.each([
-  ["pending", 1, false, null, null],
-  ["pending", 1, true, null, "project_taken"],
-  ["pending", null, false, null, "project_removed"],
-  ["approved", 1, true, null, null],
-  ["rejected", null, true, null, null],
-  ["rejected", 1, false, "not_funded", "not_funded"],
-  ["pending", 1, true, "not_approved", "not_approved"],
+  ["pending", 1, false, null, null, null],
+  ["pending", 1, true, "funded", null, "project_taken"],
+  ["pending", 1, false, "funded", null, null],
+  ["pending", 1, false, "not_funded", null, "not_funded"],
+  ["pending", 1, true, "written_off", null, "not_approved"],
+  ["pending", null, false, null, null, "project_removed"],
+  ["approved", 1, true, "written_off", null, null],
+  ["rejected", 1, true, "not_funded", null, null],
+  ["rejected", null, true, null, null, null],
+  ["rejected", 1, false, "not_funded", "not_funded", "not_funded"],
+  ["pending", 1, true, "funded", "not_approved", "not_approved"],
 ] as const)(
-  "a %s payment of project %s, taken: %s, refund: %s, has the refund mark %s",
-  (status, projectId, isProjectTaken, refundReason, mark) => {
-    expect(refundDueOf({ status, projectId, isProjectTaken, refundReason })).toBe(mark);
+  "a %s payment of project %s, taken: %s, round: %s, refund: %s, has the refund mark %s",
+  (status, projectId, isProjectTaken, roundOutcome, refundReason, mark) => {
+    expect(refundDueOf({ status, projectId, isProjectTaken, roundOutcome, refundReason })).toBe(mark);
   },
 );
 
@@ -50,6 +55,18 @@ test.each([
     expect(sendingBlockedBy({ isClosed, hasReference, hasBankDetails, hasAgreed })).toBe(by);
   },
 );
+
+test.each([
+  ["pending", "project_taken", 1, paymentTexts.taken],
+  ["pending", "project_taken", 40, paymentTexts.lotsTaken],
+  ["pending", "project_removed", null, paymentTexts.removed],
+  ["pending", "not_funded", 40, "The round was not funded. If you have paid, a refund is due to you."],
+  ["pending", "not_approved", 40, paymentTexts.pendingNotApproved],
+  ["rejected", "not_funded", 40, paymentTexts.dueBack("₦100,000")],
+  ["rejected", "not_approved", 1, paymentTexts.returned("₦100,000")],
+] as const)("a %s payment with the mark %s of a round of %s lots reads %j", (status, refundDue, roundLots, text) => {
+  expect(refundDueText({ status, refundDue, roundLots, amountKobo: 10_000_000n })).toBe(text);
+});
 
 test("a reason is trimmed and limited", () => {
   const input = { paymentId: 1, status: "rejected", seenStatus: "pending", seenReceiptSha256: "a".repeat(64) };

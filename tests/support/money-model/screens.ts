@@ -5,7 +5,7 @@ import { permissionsOf } from "#shared/permissions.ts";
 import { projectTexts } from "#shared/projects-texts.ts";
 import { expectBooksHold } from "./command.ts";
 import { answerOfCall, type Real } from "./real.ts";
-import { at, backersOf, backs, fundingKobo, hasRoom, type Model } from "./state.ts";
+import { at, backersOf, backs, fundingKobo, type Model, outcomeOf, type Payment, unsoldLots } from "./state.ts";
 
 /**
  * At the end of a run: what people read on their screens is what the model says, every receipt is still whole, and the
@@ -49,10 +49,16 @@ async function expectProjectPage(
 /** A payment as its backer and administrators see it. */
 function shownPayment(model: Model, payment: number) {
   const paid = at(model.payments, payment);
-  const { project, status, amountKobo, dueKobo } = paid;
-  const isTaken = project !== null && !hasRoom(model, paid);
-  const due = project === null ? "project_removed" : isTaken ? "project_taken" : null;
-  return { payment, status, amountKobo, refundDue: dueKobo > 0n ? "not_funded" : status === "pending" ? due : null };
+  const { status, amountKobo, dueKobo } = paid;
+  const due = dueKobo > 0n ? "not_funded" : status === "pending" ? dueOfPending(model, paid) : null;
+  return { payment, status, amountKobo, refundDue: due };
+}
+
+function dueOfPending(model: Model, payment: Payment) {
+  const { project, round, lots } = payment;
+  if (project === null) return "project_removed";
+  if (outcomeOf(model, project, round) === "not_funded") return "not_funded";
+  return lots > unsoldLots(model, project, round) ? "project_taken" : null;
 }
 
 async function expectOwnPages(model: Model, real: Real, person: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { refundDueLabels } from "#shared/payments-texts.ts";
+import { refundDueLabel } from "#shared/payments-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
@@ -47,10 +47,10 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     {
       header: "Project",
       inCard: "head",
-      render: ({ id, projectTitle, refundDue, refundContact, receipt }) => (
+      render: ({ id, projectTitle, refundDue, roundLots, refundContact, receipt }) => (
         <span className={classes.titleCell}>
           <span className={classes.projectTitle}>{projectTitle}</span>
-          {refundDue && <StatusBadge tone="caution">{refundDueLabels[refundDue]}</StatusBadge>}
+          {refundDue && <StatusBadge tone="caution">{refundDueLabel(refundDue, roundLots)}</StatusBadge>}
           {refundContact && (
             <span className={classes.contact}>
               Refund contact: <Email address={refundContact} />

@@ -9,7 +9,7 @@ import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.ts
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { paymentTexts, refundDueLabels } from "#shared/payments-texts.ts";
+import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments-texts.ts";
 import classes from "./payment-card.module.css";
 
 function PaymentList({ payments }: { payments: OwnPayment[] }) {
@@ -86,9 +86,8 @@ type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
 
 /** What the backer should know now, and do if anything. */
 function NextStep({ payment }: Pick<OwnPayment, "payment">) {
-  if (payment.refundDue === "not_funded") return <p>{paymentTexts.dueBack(formatNaira(payment.amountKobo))}</p>;
-  if (payment.refundDue === "project_taken") return <p>{paymentTexts.taken}</p>;
-  if (payment.refundDue === "project_removed") return <p>{paymentTexts.removed}</p>;
+  const { refundDue } = payment;
+  if (refundDue) return <p>{refundDueText({ ...payment, refundDue })}</p>;
   if (payment.status === "pending") return <p>{paymentTexts.inReview}</p>;
   return (
     <>
@@ -102,8 +101,8 @@ function NextStep({ payment }: Pick<OwnPayment, "payment">) {
   );
 }
 
-function statusOf({ status, refundDue }: OwnPayment["payment"]): ReactNode {
-  if (refundDue) return <StatusBadge tone="caution">{refundDueLabels[refundDue]}</StatusBadge>;
+function statusOf({ status, refundDue, roundLots }: OwnPayment["payment"]): ReactNode {
+  if (refundDue) return <StatusBadge tone="caution">{refundDueLabel(refundDue, roundLots)}</StatusBadge>;
   if (status === "rejected") return <StatusBadge tone="negative">{paymentStatusLabels.rejected}</StatusBadge>;
   return <StatusBadge tone="waiting">{paymentStatusLabels.pending}</StatusBadge>;
 }

@@ -14,7 +14,7 @@ import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { paymentTexts, refundDueLabels } from "#shared/payments-texts.ts";
+import { paymentTexts, refundDueLabel } from "#shared/payments-texts.ts";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
 import classes from "./payments.module.css";
@@ -136,11 +136,11 @@ function DownloadButton({ download }: { download: () => Promise<void> }) {
 
 /** Why to look twice before deciding. `onLeave`: a link to other payments was followed. */
 function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
-  const { refundDue, refundContact, receipt } = payment;
+  const { refundDue, roundLots, refundContact, receipt } = payment;
   return (
     <>
       {refundDue && (
-        <Notice tone="caution" title={refundDueLabels[refundDue]}>
+        <Notice tone="caution" title={refundDueLabel(refundDue, roundLots)}>
           <p>This payment can't be approved. Send the money back, then reject it.</p>
           {refundContact && (
             <p>

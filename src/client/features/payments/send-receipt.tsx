@@ -7,7 +7,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { paymentTexts, type RefundDue, refundDueLabels } from "#shared/payments-texts.ts";
+import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments-texts.ts";
 import { countLots, projectTexts } from "#shared/projects-texts.ts";
 import type { BankDetails } from "#shared/settings-texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
@@ -61,14 +61,7 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
         </p>
       )}
       <div className={classes.notices}>
-        {ownPayment?.status === "rejected" && (
-          <Notice tone="negative" title="We could not approve your last receipt">
-            {ownPayment.rejectionReason && <p>Reason: {ownPayment.rejectionReason}</p>}
-            <p>
-              If you have paid, you don't need to pay again. Send another receipt below, and we will look at it anew.
-            </p>
-          </Notice>
-        )}
+        {ownPayment?.status === "rejected" && <LastRejected payment={ownPayment} />}
         {project.isClosed && reference ? (
           <ClosedButHeld page={page} reference={reference} amountKobo={purchase.amountKobo} />
         ) : (
@@ -94,6 +87,25 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
         <Steps steps={[transfer(bankDetails, reference), upload, wait]} />
       )}
     </>
+  );
+}
+
+/** What became of the payment before: its money is on the way back, or its receipt wasn't enough. */
+function LastRejected({ payment }: { payment: NonNullable<PaymentPage["ownPayment"]> }) {
+  const { refundDue, roundLots, rejectionReason } = payment;
+  if (refundDue) {
+    return (
+      <Notice tone="caution" title={refundDueLabel(refundDue, roundLots)}>
+        <p>{refundDueText({ ...payment, refundDue })}</p>
+        <p>{paymentTexts.newTransfer}</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="negative" title="We could not approve your last receipt">
+      {rejectionReason && <p>Reason: {rejectionReason}</p>}
+      <p>If you have paid, you don't need to pay again. Send another receipt below, and we will look at it anew.</p>
+    </Notice>
   );
 }
 
@@ -159,18 +171,12 @@ function WhatHappensNext({ isWhole }: { isWhole: boolean }) {
   );
 }
 
-const refundTitles: Record<RefundDue, string> = {
-  project_taken: paymentTexts.taken,
-  project_removed: paymentTexts.removed,
-  not_funded: paymentTexts.roundNotFunded,
-  not_approved: refundDueLabels.not_approved,
-};
-
 type SentReceiptProps = { page: PaymentPage; payment: NonNullable<PaymentPage["ownPayment"]>; isJustSent: boolean };
 
 /** After sending: what we have, what happens next, and a way to send a better receipt. */
 export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
   const { project, blockedBy } = page;
+  const { refundDue } = payment;
   const [isReplacing, setIsReplacing] = useState(false);
   const state = useRef<HTMLDivElement>(null);
   const showState = () => {
@@ -207,8 +213,8 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
   return (
     <>
       <div ref={state} className={classes.state} tabIndex={-1}>
-        {payment.refundDue ? (
-          <Notice tone="caution" title={refundTitles[payment.refundDue]}>
+        {refundDue ? (
+          <Notice tone="caution" title={refundDueText({ ...payment, refundDue })}>
             <p>We have your receipt and will contact you about the refund. There is nothing you need to do.</p>
           </Notice>
         ) : (
@@ -221,7 +227,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
         <Fact label="Reference" value={payment.reference} />
         <Fact label="Receipt sent" value={formatDateTime(payment.submittedAt)} />
       </dl>
-      {!payment.refundDue && (
+      {!refundDue && (
         <Steps
           steps={[
             { title: "Transfer", isDone: true },

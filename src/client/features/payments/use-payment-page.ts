@@ -58,6 +58,7 @@ function withSentReceipt(page: PaymentPage, paymentId: number, purchase: Purchas
       reference: reference ?? "",
       rejectionReason: null,
       submittedAt: new Date(),
+      roundLots: page.round.lots,
       refundDue: isTakenByOther ? "project_taken" : null,
     },
   };

@@ -24,9 +24,8 @@ import { readReferencePart, refundDueOf } from "./rules.ts";
 const sold = alias(projectRounds, "sold");
 const roundOfPayment = and(eq(sold.projectId, projectPayments.projectId), eq(sold.round, projectPayments.round));
 
-/** Whether the payment no longer fits into its round: the lots are taken, or the round was given back or written off. */
-const isProjectTaken = sql<boolean>`coalesce(${sold.outcome} in ('not_funded', 'written_off'), false)
-  or coalesce(${sold.lots} - ${sold.approvedLots} < ${projectPayments.lots}, false)`;
+/** Whether the payment needs more lots than its round has left. */
+const isProjectTaken = sql<boolean>`coalesce(${sold.lots} - ${sold.approvedLots} < ${projectPayments.lots}, false)`;
 
 /** The reason of the refund that is due for the payment; null without one. */
 const refundReason = sql<RefundReason | null>`(
@@ -112,6 +111,7 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
       decidedByName: decider.fullName,
       decidedAt: projectPayments.decidedAt,
       isProjectTaken,
+      roundOutcome: sold.outcome,
       refundReason,
       receipt: {
         id: paymentReceipts.id,
@@ -185,7 +185,10 @@ const ownPaymentColumns = {
   reference: projectPayments.reference,
   rejectionReason: projectPayments.rejectionReason,
   submittedAt: paymentReceipts.createdAt,
+  /** Of how many lots its round is; null if the project was deleted. */
+  roundLots: sold.lots,
   isProjectTaken,
+  roundOutcome: sold.outcome,
   refundReason,
 };
 
@@ -241,8 +244,9 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
   return found.map(({ terms, ...purchase }) => ({ ...purchase, terms: readable(terms) }));
 }
 
-function withRefundDue<Row extends Parameters<typeof refundDueOf>[0]>({ isProjectTaken, refundReason, ...row }: Row) {
-  return { ...row, refundDue: refundDueOf({ ...row, isProjectTaken, refundReason }) };
+function withRefundDue<Row extends Parameters<typeof refundDueOf>[0]>(row: Row) {
+  const { isProjectTaken, roundOutcome, refundReason, ...shown } = row;
+  return { ...shown, refundDue: refundDueOf(row) };
 }
 
 /** Other people's payments for the project: whether one is under review, or one was approved in this round. */

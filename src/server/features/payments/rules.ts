@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import type { RefundDue, RefundReason } from "#shared/payments-texts.ts";
+import type { RoundOutcome } from "#shared/projects-texts.ts";
 
 // Without characters that look alike on paper: 0 O, 1 I L, U V.
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
@@ -23,18 +24,21 @@ export function readReferencePart(typed: string): string | null {
 }
 
 /**
- * Why money of a payment is to be given back: a refund stands, or the payment is pending and its project was deleted or
- * its lots are taken (product decision). Null otherwise.
+ * Why money of a payment is to be given back: a refund stands, or the payment is pending and its project was deleted, its
+ * round was given back or written off, or its lots are taken (product decision). Null otherwise.
  */
 export function refundDueOf(payment: {
   status: PaymentStatus;
   projectId: number | null;
   isProjectTaken: boolean;
+  roundOutcome: RoundOutcome;
   refundReason: RefundReason | null;
 }): RefundDue | null {
   if (payment.refundReason) return payment.refundReason;
   if (payment.status !== "pending") return null;
   if (payment.projectId === null) return "project_removed";
+  if (payment.roundOutcome === "not_funded") return "not_funded";
+  if (payment.roundOutcome === "written_off") return "not_approved";
   return payment.isProjectTaken ? "project_taken" : null;
 }
 
