@@ -308,6 +308,28 @@ test("a hold counts down by the server's clock, and what it becomes at its end i
   await fitsPhone();
 });
 
+test("who holds lots of a closed project may pay or give them back; without them nobody is asked to", async () => {
+  const closed = { ...paymentPage, project: { ...paymentPage.project, isClosed: true }, round: fortyLots };
+  const { answers } = await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": { ...closed, hold: holdOf({ own: ownHold }) },
+    "holds.release": () => {
+      answers["payments.open"] = { ...closed, bankDetails: null, hold: holdOf({}) };
+      return undefined;
+    },
+  });
+  const askedNotTo = main.getByText("Please don't transfer any money for it now.");
+  await says(holdTexts.mine(3, ownHold.until, createdAt));
+  await hasHeading("Step 1: Transfer ₦150,000");
+  await expect.element(account).toBeVisible();
+  await expect.element(askedNotTo).not.toBeInTheDocument();
+  await press("Give them back");
+  await page.getByRole("dialog").getByRole("button", { name: "Give back" }).click();
+  await expect.element(askedNotTo).toBeVisible();
+  await expect.element(account).not.toBeInTheDocument();
+  await hasHeading("Step 1: Upload your receipt");
+});
+
 test("a hold is given back after a question, and a failure is told", async () => {
   const { answers, calls } = await openScreen("/back-project/1", {
     ...filled,

@@ -15,7 +15,7 @@ type Held = NonNullable<PaymentPage["hold"]>;
 /** How the lots are held: for the reader, or for others, with the waiting list. */
 export function HoldStatus({ page, lots }: { page: PaymentPage; lots: number }) {
   const { hold, project } = page;
-  if (!hold || project.isClosed) return null;
+  if (!hold || (project.isClosed && !holdsLots(page))) return null;
   if (hold.own?.until) {
     return (
       <OwnHold
@@ -30,6 +30,9 @@ export function HoldStatus({ page, lots }: { page: PaymentPage; lots: number }) 
   if (!isAllHeld(page)) return null;
   return <AllHeld projectId={project.id} hold={hold} lots={lots} />;
 }
+
+/** Whether the reader holds lots, to which closing the project makes no end. An offer isn't theirs yet. */
+export const holdsLots = ({ hold }: PaymentPage): boolean => hold?.own?.isOffer === false;
 
 /** Whether nothing is left to hold for a reader who holds nothing: all lots are held, or others wait for them. */
 export function isAllHeld({ hold, round }: PaymentPage): boolean {

@@ -12,7 +12,7 @@ import { countLots, projectTexts } from "#shared/projects-texts.ts";
 import type { BankDetails } from "#shared/settings-texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
 import classes from "./back-project-page.module.css";
-import { HoldStatus, isAllHeld } from "./hold-status.tsx";
+import { HoldStatus, holdsLots, isAllHeld } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { PaymentPage, Purchase } from "./use-payment-page.ts";
@@ -21,12 +21,13 @@ type SendReceiptProps = { page: PaymentPage; onSent: () => void };
 
 /**
  * Lots, terms, then transfer, upload, wait: the bank details are shown to who agreed to the terms. A closed project asks
- * nobody to transfer: only who has paid already sends a receipt.
+ * nobody to transfer but who still holds lots: others only send a receipt, if they have paid already.
  */
 export function SendReceipt({ page, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
   const [chosen, setChosen] = useState(1);
   const held = page.hold?.own ?? null;
+  const mayPay = !project.isClosed || holdsLots(page);
   const paidBefore = page.endedHold;
   const lots = held ? held.lots : Math.min(chosen, page.mostLots);
   const purchase: Purchase =
@@ -62,7 +63,7 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
       )}
       <div className={classes.notices}>
         {ownPayment?.status === "rejected" && <LastRejected payment={ownPayment} />}
-        {project.isClosed && reference ? (
+        {!mayPay && reference ? (
           <ClosedButHeld page={page} reference={reference} amountKobo={purchase.amountKobo} />
         ) : (
           isWhole &&
@@ -82,10 +83,8 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
       {!project.isClosed && paidBefore && reference && (
         <PaidBefore projectId={project.id} purchase={paidBefore} reference={reference} onSent={onSent} />
       )}
-      {project.isClosed && <Steps steps={[upload, wait]} />}
-      {!project.isClosed && bankDetails && reference && (
-        <Steps steps={[transfer(bankDetails, reference), upload, wait]} />
-      )}
+      {!mayPay && <Steps steps={[upload, wait]} />}
+      {mayPay && bankDetails && reference && <Steps steps={[transfer(bankDetails, reference), upload, wait]} />}
     </>
   );
 }
