@@ -1,4 +1,5 @@
 import { raiseAlarms } from "#server/features/alarms/service.ts";
+import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { checkMails } from "#server/mail/outbox.ts";
@@ -7,8 +8,12 @@ import { isUnavailable } from "#server/platform/errors.ts";
 import type { Check } from "#server/platform/findings.ts";
 import { sweepOrphans } from "./housekeeping.ts";
 
-/** The checks of `npm run check:money`: the books, and every stored file. */
-export async function checkBooksAndFiles(deps: Pick<Deps, "clock" | "db" | "storage">): Promise<Check[]> {
+/**
+ * The checks of `npm run check:money`: the books, and every stored file. Holds that ended while nothing ran, or before a
+ * backup was restored, are no finding, so they are written down first.
+ */
+export async function checkBooksAndFiles(deps: Deps): Promise<Check[]> {
+  await sweepHolds(deps);
   return [...(await runMoneyChecks(deps.db, deps.clock.now())), ...(await runFileChecks(deps, { isFull: true }))];
 }
 
@@ -25,9 +30,8 @@ export function describeChecks(checks: readonly Check[]): { isOk: boolean; lines
  * The hourly "check-money" job: the books, a sample of the files (all of them in a week) and the mails. A violation is
  * logged as an error every time, and mailed to the owners once.
  */
-export async function checkItself(
-  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "storage">,
-): Promise<void> {
+export async function checkItself(deps: Deps): Promise<void> {
+  await sweepHolds(deps);
   const files = await checkFiles(deps);
   const checks = [...(await runMoneyChecks(deps.db, deps.clock.now())), ...files.checks, await checkMails(deps)];
   for (const { name, violations } of checks) {

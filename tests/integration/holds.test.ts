@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runCommand } from "#server/cli/commands.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { findRound } from "#server/features/rounds/service.ts";
+import { checkItself } from "#server/self-check.ts";
 import { closePhrase } from "#shared/account-texts.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
@@ -419,7 +421,10 @@ describe("the waiting list", () => {
     expect(await open(last)).toMatchObject({ hold: { place: 1, waiting: 1 } });
     await (await callAs(deps, owner)).projects.close({ projectId: project.id });
     expect(await holdOf(ada)).toMatchObject({ state: "live" });
+    const page = { blockedBy: null, bankDetails: { accountNumber: "0123456789" }, hold: { own: { lots: 3 } } };
+    expect(await open(ada)).toMatchObject(page);
     await release(ada);
+    expect(await open(ada)).toMatchObject({ bankDetails: null });
     await sweepHolds(deps);
     expect(await roundNow()).toMatchObject({ heldLots: 0 });
     expect(await holdOf(last)).toBeUndefined();
@@ -483,6 +488,19 @@ describe("with the job stopped a lapse is still true", () => {
     expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 2 });
   });
 
+  test("for the hourly check and that of the command line, which end it first", async () => {
+    await hold(ada, 1);
+    deps.clock.advance({ hours: 25 });
+    expect(await listViolated(deps)).toHaveLength(1);
+    await checkItself(deps);
+    expect(await holdOf(ada)).toMatchObject({ state: "lapsed" });
+    await hold(bola, 1);
+    deps.clock.advance({ hours: 25 });
+    const { lines } = await runCommand(deps, { name: "check-money" });
+    expect(lines.filter((line) => line.startsWith("FAIL I16"))).toEqual([]);
+    expect(await holdOf(bola)).toMatchObject({ state: "lapsed" });
+  });
+
   test("for who let three lapse elsewhere, and in a round that is decided and followed by the next", async () => {
     const [second, third] = [await createProject(deps.db), await createProject(deps.db)];
     for (const { id } of [project, second, third]) {
@@ -500,6 +518,7 @@ describe("with the job stopped a lapse is still true", () => {
     await hold(ada);
     expect(await findProject(deps.db, project.id)).toMatchObject({ round: 2 });
     await sweepHolds(deps);
+    expect(await roundNow()).toMatchObject({ heldLots: 0 });
   });
 });
 
@@ -589,7 +608,7 @@ describe("what ends or moves a hold", () => {
     await expect(hold(ada, 1)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(0) });
   });
 
-  test("switching holding off leaves what is held, offers nothing, and lets an offer be taken until its end", async () => {
+  test("switching holding off leaves what is offered, which may be taken until its end and paid", async () => {
     await hold(ada, 3);
     await join(bola, 2);
     const last = await createUser(deps.db);
