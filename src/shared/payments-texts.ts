@@ -53,7 +53,7 @@ export const paymentTexts = {
   notFunded: "This round was not funded, and its money is given back. A refund is due for this payment.",
   otherTerms:
     "The harvest terms of this round are not those that this payment was made under, so it can't be approved. Ask the backer to send the receipt again.",
-  refundStands: "A refund of this payment is due. Take it back before you approve the payment.",
+  refundStands: "A refund of this payment is due, so it can't be approved.",
   arrivedTooMuch: "At most the payment's amount can have arrived.",
   lotsLeft: (most: number) =>
     most === 0 ? "You can't buy more lots of this farm." : `You can buy at most ${countLots(most)} now.`,

@@ -120,9 +120,10 @@ const listed = (words: readonly string[], last: "and" | "or") =>
 function planOf({ plannedQuantity, plannedPriceKobo, unit, plannedHarvests, firstHarvestOn }: Terms): string {
   const harvests =
     plannedHarvests === null ? null : plannedHarvests === 1 ? "one harvest" : `${plannedHarvests} harvests`;
+  const first = firstHarvestOn && `around ${formatDate(startOfDay(firstHarvestOn))}`;
   const parts = [
-    harvests &&
-      `The farm plans ${harvests}${firstHarvestOn ? `, the first around ${formatDate(startOfDay(firstHarvestOn))}` : ""}.`,
+    harvests && `The farm plans ${harvests}${first ? `, the first ${first}` : ""}.`,
+    !harvests && first && `The first harvest is planned ${first}.`,
     plannedQuantity !== null && `It expects ${formatQuantity(plannedQuantity, unit)} in all.`,
     plannedPriceKobo !== null && `It expects ${formatNaira(plannedPriceKobo)} per ${unitLabels[unit].one}.`,
   ].filter(Boolean);

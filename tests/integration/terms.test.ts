@@ -139,6 +139,10 @@ describe("the terms of a round", () => {
     }
     const [terms] = await versions();
     expect(clausesOf(terms?.text ?? "")).toEqual(termsClauses(defaultTerms(500)));
+    // A date alone is said too.
+    expect(termsText({ ...defaultTerms(500), firstHarvestOn: "2027-04-17" })).toContain(
+      "Plan: The first harvest is planned around 17 Apr 2027. A plan is not a promise.",
+    );
     const hash = createHash("sha256")
       .update(termsText(defaultTerms(500)))
       .digest("hex");

@@ -129,11 +129,15 @@ type EndHoldProps = { hold: Hold | null; onClose: () => void; onEnded: () => voi
 function EndHold({ hold, onClose, onEnded }: EndHoldProps) {
   const [reason, setReason] = useState("");
   const [isMissing, setIsMissing] = useState(false);
+  const close = () => {
+    setReason("");
+    setIsMissing(false);
+    onClose();
+  };
   const end = trpc.holds.end.useMutation({
     onSuccess: () => {
       toast.success(holdTexts.endedByHand);
-      setReason("");
-      onClose();
+      close();
     },
     onError: (error) => toast.error(errorText(error)),
     onSettled: onEnded,
@@ -146,7 +150,7 @@ function EndHold({ hold, onClose, onEnded }: EndHoldProps) {
   return (
     <Modal
       opened={hold !== null}
-      onClose={end.isPending ? () => undefined : onClose}
+      onClose={end.isPending ? () => undefined : close}
       title={hold ? `End the hold of ${hold.fullName}?` : ""}
       closeButtonProps={{ "aria-label": "Close" }}
     >
@@ -174,7 +178,7 @@ function EndHold({ hold, onClose, onEnded }: EndHoldProps) {
           <Button type="submit" color="red" loading={end.isPending}>
             End the hold
           </Button>
-          <Button variant="default" disabled={end.isPending} onClick={onClose}>
+          <Button variant="default" disabled={end.isPending} onClick={close}>
             Cancel
           </Button>
         </ButtonRow>

@@ -62,7 +62,7 @@ export const numberGroups: readonly Group[] = [
         key: secondPersonKey,
         label: "A second administrator confirms from",
         description:
-          "Whole naira, 1,000,000 by default, for money that isn't seen in the bank. It binds once two owners exist.",
+          "Whole naira, 1,000,000 by default, for money that isn't seen in the bank. It takes effect once bank statements are imported.",
         unit: "₦",
       },
     ],
