@@ -34,20 +34,27 @@ CREATE TABLE "round_terms" (
 ALTER TABLE "payment_references" ADD COLUMN "round" integer;--> statement-breakpoint
 ALTER TABLE "payment_references" ADD COLUMN "terms_version" integer;--> statement-breakpoint
 ALTER TABLE "payment_references" ADD COLUMN "agreed_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_references" ADD COLUMN "lots" integer;--> statement-breakpoint
+ALTER TABLE "payment_references" ADD COLUMN "lot_price_kobo" bigint;--> statement-breakpoint
+ALTER TABLE "project_payments" ADD COLUMN "agreed_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "project_payments" ADD COLUMN "terms_version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "project_payments" ALTER COLUMN "terms_version" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "project_rounds" ADD COLUMN "terms_version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "project_rounds" ALTER COLUMN "terms_version" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "round_terms" ADD CONSTRAINT "round_terms_written_by_users_id_fk" FOREIGN KEY ("written_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_references" ADD CONSTRAINT "payment_references_agreed" CHECK (num_nonnulls("payment_references"."round", "payment_references"."terms_version", "payment_references"."agreed_at") in (0, 3));--> statement-breakpoint
--- Every round so far has the default terms. Who paid before there were terms was told of no fee, so there is none.
+ALTER TABLE "payment_references" ADD CONSTRAINT "payment_references_agreed" CHECK (num_nonnulls("payment_references"."round", "payment_references"."terms_version", "payment_references"."agreed_at", "payment_references"."lots", "payment_references"."lot_price_kobo") in (0, 5));--> statement-breakpoint
+-- Every round so far has the default terms. Who paid before there were terms, or was given a reference to pay with, was
+-- told of no fee, so there is none.
 INSERT INTO "round_terms" ("project_id", "round", "version", "unit", "farm_part_rate", "deductible_costs", "fee_rate", "options",
     "collection_place", "choice_days", "collection_days", "text", "text_sha256", "created_at")
   SELECT project_id, round, 1, 'share', 0, '[]', fee_rate, '["produce", "sale", "give_away"]', '', 14, 7, worded.text,
     encode(sha256(convert_to(worded.text, 'UTF8')), 'hex'), created_at
   FROM (
     SELECT r.project_id, r.round, r.created_at, CASE WHEN EXISTS (
-        SELECT FROM project_payments p WHERE p.project_id = r.project_id AND p.round = r.round) THEN 0 ELSE 500 END AS fee_rate
+        SELECT FROM project_payments p WHERE p.project_id = r.project_id AND p.round = r.round)
+      OR EXISTS (
+        SELECT FROM payment_references f JOIN projects j ON j.id = f.project_id
+        WHERE f.project_id = r.project_id AND f.retired_at IS NULL AND j.round = r.round) THEN 0 ELSE 500 END AS fee_rate
     FROM project_rounds r) rounds, LATERAL (SELECT 'Risk: A harvest can be smaller than planned, be sold for less, or be lost. You may lose what you pay. Nobody guarantees a return.'
     || E'\nPlan: The farm has not stated how much it expects to harvest, or when.'
     || E'\nYour part: The whole harvest is shared among the backers by what they paid.'

@@ -52,7 +52,7 @@ export const paymentTexts = {
     `${countLots(free)} of this round ${free === 1 ? "is" : "are"} free, and this payment is for ${countLots(wanted)}. A refund is due for it unless lots come free.`,
   notFunded: "This round was not funded, and its money is given back. A refund is due for this payment.",
   otherTerms:
-    "The harvest terms of this round are not those that this payment was made under, so it can't be approved. Ask the backer to send the receipt again.",
+    "The harvest terms of this round are not those that this payment was made under, so it can't be approved. Reject it: then the backer can agree to the terms of now and send the receipt again.",
   refundStands: "A refund of this payment is due, so it can't be approved.",
   arrivedTooMuch: "At most the payment's amount can have arrived.",
   lotsLeft: (most: number) =>

@@ -299,7 +299,7 @@ test("a hold counts down by the server's clock, and what it becomes at its end i
   await chooseFiles(file, receipt);
   answers["payments.open"] = {
     ...{ ...toAgree, reference: paymentPage.reference, hold: holdOf({ now: hoursLater(24.5) }) },
-    endedHold: { lots: 3, amountKobo: 15_000_000n },
+    purchase: { lots: 3, amountKobo: 15_000_000n },
   };
   vi.setSystemTime(device + 24.5 * 3_600_000);
   await hasHeading("Have you already paid?");

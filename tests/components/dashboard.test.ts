@@ -16,7 +16,11 @@ import { dashboardProject } from "#tests/support/screen-samples.ts";
 
 /** The administrators' dashboard, where the server isn't reached or refuses. */
 
-const filled: Answers = { ...owner, "dashboard.projects": { items: [dashboardProject], nextCursor: null } };
+const filled: Answers = {
+  ...owner,
+  "secondPerson.list": { requests: [], isAlone: false },
+  "dashboard.projects": { items: [dashboardProject], nextCursor: null },
+};
 const row = page.getByRole("row").filter({ hasText: dashboardProject.title });
 
 test("without a connection at the verification it says so", async () => {

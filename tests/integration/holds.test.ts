@@ -59,8 +59,8 @@ const setHoldHours = (hours: number) =>
     .set({ value: String(hours) })
     .where(eq(settings.key, holdHoursKey));
 const open = async (by: TestUser, projectId = project.id) => (await callAs(deps, by)).payments.open({ projectId });
-const hold = async (by: TestUser, lots = 1, projectId = project.id) =>
-  (await callAs(deps, by)).payments.begin({ projectId, lots, termsVersion: 1, hasReadTerms: true });
+const hold = async (by: TestUser, lots = 1, projectId = project.id, termsVersion = 1) =>
+  (await callAs(deps, by)).payments.begin({ projectId, lots, termsVersion, hasReadTerms: true });
 const join = async (by: TestUser, lots = 1) => (await callAs(deps, by)).holds.join({ projectId: project.id, lots });
 const release = async (by: TestUser) => (await callAs(deps, by)).holds.release({ projectId: project.id });
 const holdOf = async ({ id }: TestUser) => {
@@ -200,9 +200,9 @@ describe("a hold", () => {
     await hold(bola, 3);
     expect(await open(ada)).toMatchObject({
       ...{ blockedBy: "terms", bankDetails: null, reference, hold: { heldByOthers: 3 } },
-      endedHold: { lots: 2, amountKobo: 20_000_000n },
+      purchase: { lots: 2, amountKobo: 20_000_000n },
     });
-    expect(await open(bola)).toMatchObject({ endedHold: null });
+    expect(await open(bola)).toMatchObject({ purchase: { lots: 3 }, blockedBy: null });
     const ctx = await contextOf(deps, ada);
     const receipt = {
       projectId: project.id,
@@ -515,7 +515,8 @@ describe("with the job stopped a lapse is still true", () => {
     await admin.payments.decideRound({ projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 });
     await admin.projects.reopen({ projectId: project.id });
     deps.clock.advance({ days: 31 });
-    await hold(ada);
+    const { terms } = await open(ada);
+    await hold(ada, 1, project.id, terms.version);
     expect(await findProject(deps.db, project.id)).toMatchObject({ round: 2 });
     await sweepHolds(deps);
     expect(await roundNow()).toMatchObject({ heldLots: 0 });
@@ -618,7 +619,10 @@ describe("what ends or moves a hold", () => {
     const offered = (await holdOf(bola))?.until;
     await hold(bola, 1);
     expect(await holdOf(bola)).toMatchObject({ lots: 1, until: offered });
-    expect(await open(bola)).toMatchObject({ hold: null, bankDetails: { accountNumber: "0123456789" } });
+    expect(await open(bola)).toMatchObject({
+      hold: { own: { lots: 1 } },
+      bankDetails: { accountNumber: "0123456789" },
+    });
     await sendReceipt(deps, { backer: bola, projectId: project.id });
     expect(await open(ada)).toMatchObject({ mostLots: 1 });
   });

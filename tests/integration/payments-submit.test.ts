@@ -70,7 +70,7 @@ describe("the payment page", () => {
       terms: { version: 1, clauses: expect.any(Array) },
       mostLots: 1,
       hold: null,
-      endedHold: null,
+      purchase: { lots: 1, amountKobo: 50_000_000n },
       reference: expect.stringMatching(/^GONA-/),
       bankDetails: { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
       ownPayment: null,

@@ -73,10 +73,10 @@ notification_opt_outs: user_id               | deleted | with the choice        
 outgoing_mails: recipient, subject, created_at, sent_at | expires | what waits still goes; all mails go after 30 days | mails.to, mails.subject, mails.writtenAt, mails.sentAt | what was mailed to them
 outgoing_mails: id, event_key, notification_id, text, html, headers, holds_token, message_id, refusal | expires | with the mail | no | the notifications have the words, and links in mails work
 
-payment_references: project_id, reference, round, terms_version, agreed_at, retired_at, created_at | kept | a transfer may still come with it | paymentReferences.projectId, paymentReferences.reference, paymentReferences.round, paymentReferences.termsVersion, paymentReferences.agreedAt, paymentReferences.retiredAt, paymentReferences.createdAt | they are the person's
+payment_references: project_id, reference, round, terms_version, agreed_at, lots, lot_price_kobo, retired_at, created_at | kept | a transfer may still come with it | paymentReferences.projectId, paymentReferences.reference, paymentReferences.round, paymentReferences.termsVersion, paymentReferences.agreedAt, paymentReferences.lots, paymentReferences.lotPrice.kobo, paymentReferences.retiredAt, paymentReferences.createdAt | they are the person's
 payment_references: id, user_id              | kept    | whose it is, without a name                           | no | where it stands says it
 holds: project_id, round, lots, reference, state, until, ended_at, end_reason, created_at | kept | the books | holds.projectId, holds.round, holds.lots, holds.reference, holds.state, holds.until, holds.endedAt, holds.endReason, holds.createdAt | they are the person's
-holds: id, user_id, has_receipt, is_extended, warned_at, ended_by | kept | the books, without a name          | no | how the books are kept; who ended it is somebody else's
+holds: id, user_id, has_receipt, until_before_receipt, is_extended, warned_at, ended_by | kept | the books, without a name          | no | how the books are kept; who ended it is somebody else's
 waiting_list: project_id, round, lots, created_at, offered_at, left_at | kept | who came first must stay provable | waitingList.projectId, waitingList.round, waitingList.lots, waitingList.joinedAt, waitingList.offeredAt, waitingList.leftAt | they are the person's
 waiting_list: id, user_id                    | kept    | without a name                                        | no | where it stands says it
 refunds: payment_id, amount_kobo, reason, created_at | kept | the books                                      | refunds.paymentId, refunds.amount.kobo, refunds.reason, refunds.createdAt | they are the person's
@@ -89,7 +89,7 @@ round_terms: written_by                      | kept    | an act in office, witho
 round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
 ledger_entries: id, transaction_id, account, payment_id, project_id, round, amount_kobo | kept | the books | no | the payments and refunds say the same
-project_payments: id, project_id, project_title, round, lots, terms_version, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
+project_payments: id, project_id, project_title, round, lots, terms_version, agreed_at, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.agreedAt, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
 project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
 project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
 payment_receipts: sha256, created_at         | kept    | the books                                             | payments.receipts.sha256, payments.receipts.sentAt | they are the person's
@@ -292,7 +292,13 @@ beforeAll(async () => {
   await db.transaction(async (tx) => {
     const held = { projectId: heldProject, round: 1, userId, lots: 1, createdAt: at };
     const ended = { ...held, state: "ended" as const, endedAt: at, endedBy: userId, endReason: "canary: needed" };
-    const live = { ...held, until: new Date("2099-01-01"), reference: "GONA-HELD", warnedAt: at };
+    const live = {
+      ...held,
+      until: new Date("2099-01-01"),
+      reference: "GONA-HELD",
+      untilBeforeReceipt: at,
+      warnedAt: at,
+    };
     await tx.insert(holds).values(ended);
     await tx.insert(holds).values(live);
     await tx.update(projectRounds).set({ heldLots: 1 }).where(eq(projectRounds.projectId, heldProject));

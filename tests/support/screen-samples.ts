@@ -78,7 +78,7 @@ export const paymentPage: RouterOutputs["payments"]["open"] = {
   project: { id: 1, title: farm.title, imageUrl: farm.imageUrl, imageAlt: farm.imageAlt, isClosed: false },
   round: { lots: 1, lotPriceKobo: 470_000_000n, approvedLots: 0, minimumLots: 1 },
   terms,
-  ...{ hold: null, endedHold: null, mostLots: 1, reference: "GONA-ABCD-2345", ownPayment: null, blockedBy: null },
+  ...{ hold: null, purchase: null, mostLots: 1, reference: "GONA-ABCD-2345", ownPayment: null, blockedBy: null },
   ...{ isOtherUnderReview: false, isTakenByOther: false },
   bankDetails: { bankName: "Demo Bank", accountName: "Gona Farms", accountNumber: "0000000000" },
 };

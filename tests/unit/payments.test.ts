@@ -50,9 +50,9 @@ test.each([
   [true, true, false, true, "no_bank_details"],
   [false, false, false, false, "no_bank_details"],
 ] as const)(
-  "closed: %s, reference: %s, bank details: %s, agreed: %s blocks sending by %s",
-  (isClosed, hasReference, hasBankDetails, hasAgreed, by) => {
-    expect(sendingBlockedBy({ isClosed, hasReference, hasBankDetails, hasAgreed })).toBe(by);
+  "closed: %s, reference: %s, bank details: %s, account: %s blocks sending by %s",
+  (isClosed, hasReference, hasBankDetails, maySeeAccount, by) => {
+    expect(sendingBlockedBy({ isClosed, hasReference, hasBankDetails, maySeeAccount })).toBe(by);
   },
 );
 

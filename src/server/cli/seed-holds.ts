@@ -28,7 +28,7 @@ export async function holdDemoLots(tx: Tx, { farm, user, lots, hoursAgo, now }: 
   const createdAt = new Date(now.getTime() - hourMs * hoursAgo);
   const until = new Date(createdAt.getTime() + dayMs);
   const { projectId } = farm;
-  const reference = await insertDemoReference(tx, { projectId, userId: user.id, at: createdAt });
+  const reference = await insertDemoReference(tx, { projectId, userId: user.id, lots, at: createdAt });
   await insertDemoHold(tx, { projectId, userId: user.id, lots, reference, until, createdAt });
 }
 

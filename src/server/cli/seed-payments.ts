@@ -61,15 +61,16 @@ export type DemoPayment = {
   reason?: string;
 };
 
-type NewReference = { projectId: number; userId: string; at: Date; retiredAt?: Date | null };
+type NewReference = { projectId: number; userId: string; lots: number; at: Date; retiredAt?: Date | null };
 
-/** Writes that a person agreed to the terms, and gives the reference of their purchase. */
+/** Writes that a person agreed to buy lots of a first round, and gives the reference of their purchase. */
 export async function insertDemoReference(
   tx: Tx,
-  { projectId, userId, at, retiredAt = null }: NewReference,
+  { projectId, userId, lots, at, retiredAt = null }: NewReference,
 ): Promise<string> {
   const reference = `${demoReferencePrefix}${randomBytes(4).toString("hex").toUpperCase()}`;
-  const agreed = { round, termsVersion: 1, agreedAt: at, createdAt: at };
+  const { lotPriceKobo } = await findRound(tx, { projectId, round });
+  const agreed = { round, termsVersion: 1, lots, lotPriceKobo, agreedAt: at, createdAt: at };
   await tx.insert(paymentReferences).values({ projectId, userId, reference, retiredAt, ...agreed });
   return reference;
 }
@@ -94,6 +95,7 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
   const reference = await insertDemoReference(tx, {
     projectId: farm.projectId,
     userId: user.id,
+    lots,
     at: sentAt,
     retiredAt,
   });
@@ -130,6 +132,7 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
       projectTitle: farm.title,
       userId: user.id,
       amountKobo,
+      agreedAt: sentAt,
       reference,
       status,
       round,

@@ -54,7 +54,10 @@ const hasAgreed = (model: Model, project: number, person: number): boolean => {
   const reference = referenceOf(model, project, person);
   if (reference < 0) return false;
   const { agreed } = at(model.references, reference);
-  return agreed.round === at(model.projects, project).round && agreed.terms === roundOf(model, project).terms;
+  const { terms, lotPriceKobo } = roundOf(model, project);
+  return (
+    agreed.round === at(model.projects, project).round && agreed.terms === terms && agreed.priceKobo === lotPriceKobo
+  );
 };
 
 export type Beginning = { caller: number; project: number; lots: number; look: Look };
@@ -73,7 +76,7 @@ export function begin(model: Model, { caller, project, lots, look }: Beginning) 
   const known = referenceOf(model, project, caller);
   const reference = known >= 0 ? known : model.references.length;
   place(model, { project, round }, { person: caller, lots, reference });
-  const agreed = { round, terms };
+  const agreed = { round, terms, lots, priceKobo: roundOf(model, project).lotPriceKobo };
   if (known >= 0) at(model.references, reference).agreed = agreed;
   else model.references.push({ project, person: caller, isRetired: false, agreed });
   return {};
@@ -99,7 +102,6 @@ export function visit(model: Model, { caller, project }: { caller: number; proje
   );
   const holdsLots = model.holdHours === 0 || (hold !== undefined && hold.reference !== null);
   const isAgreed = hasAgreed(model, project, caller) && holdsLots;
-  const hasHeld = !holdsLots && isKnown && holdUnder(model, reference) !== undefined;
   const queue = model.waiting.filter((it) => it.project === project && it.round === round && it.state === "waits");
   const place = queue.findIndex(({ person }) => person === caller) + 1;
   const latest = model.payments.findLast((it) => it.project === project && it.person === caller);
@@ -111,9 +113,9 @@ export function visit(model: Model, { caller, project }: { caller: number; proje
   return {
     lotPriceKobo: roundOf(model, project).lotPriceKobo,
     mostLots: Math.max(1, Math.min(mostToChoose, allowedLots(model, key, caller))),
-    hasReference: isKnown && (isAgreed || isClosed || own !== undefined || hasHeld),
+    hasReference: isKnown,
     hold:
-      model.holdHours === 0
+      model.holdHours === 0 && !hold
         ? null
         : {
             own: hold ? { lots: hold.lots, until: hold.until, isOffer: hold.reference === null } : null,
@@ -170,24 +172,28 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
   return { payment: index, amountKobo: payment.amountKobo, isFirst: true };
 }
 
-/** A receipt is for what is or was held, in that round and under its terms; without a hold for what its sender says. */
+/**
+ * A receipt is for what was agreed to, at its price, in its round and under its terms. Only where nothing is held and it
+ * is still to be had may its sender say another number of lots.
+ */
 function whatIsBought(
   model: Model,
   { caller, project, lots: wanted }: { caller: number; project: number; lots: number },
 ) {
-  const { round: current, isClosed } = at(model.projects, project);
   const reference = inUse(model, project, caller);
   const { agreed } = at(model.references, reference);
   const hold = holdUnder(model, reference);
-  if (!isClosed && !hold && !hasAgreed(model, project, caller)) throw new Refused("conflict", termsTexts.changed);
-  const round = hold ? agreed.round : current;
-  const sold = roundOf(model, project, round);
-  const isHeld = hold && (stands(model, hold) || model.holdHours > 0);
-  const lots = isHeld ? hold.lots : wanted;
-  const most = isClosed ? sold.lots : mostLots(model, project, caller, round);
-  if (!isHeld && lots > most) throw new Refused("conflict", paymentTexts.lotsLeft(most));
-  const terms = agreed.round === round ? agreed.terms : sold.terms;
-  return { lots, amountKobo: BigInt(lots) * sold.lotPriceKobo, round, terms };
+  const isFixed =
+    at(model.projects, project).isClosed ||
+    !hasAgreed(model, project, caller) ||
+    model.holdHours > 0 ||
+    (hold !== undefined && stands(model, hold));
+  const most = Math.max(agreed.lots, mostLots(model, project, caller, agreed.round));
+  if (!isFixed && wanted > most) {
+    throw new Refused("conflict", paymentTexts.lotsLeft(mostLots(model, project, caller, agreed.round)));
+  }
+  const lots = isFixed ? agreed.lots : wanted;
+  return { lots, amountKobo: BigInt(lots) * agreed.priceKobo, round: agreed.round, terms: agreed.terms };
 }
 
 type Purchase = Pick<

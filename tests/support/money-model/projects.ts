@@ -108,7 +108,7 @@ export function reopen(model: Model, { caller, project }: OnProject) {
   const found = findProject(model, project);
   if (!found.isClosed) throw new Refused("conflict", projectAdminTexts.alreadyOpen);
   if (outcomeOf(model, project) !== null) {
-    found.rounds.push({ ...roundOf(model, project), terms: 1, decided: null });
+    found.rounds.push({ ...roundOf(model, project), terms: roundOf(model, project).terms + 1, decided: null });
     found.round += 1;
   }
   if (found.endsAt <= model.now) found.endsAt = model.now + daysWhenOver * dayMs;

@@ -59,8 +59,8 @@ export type Reference = {
   project: number;
   person: number;
   isRetired: boolean;
-  /** The round whose terms were agreed to, and their version. */
-  agreed: { round: number; terms: number };
+  /** The lots that somebody agreed to buy, of which round, at which price and under which version of the terms. */
+  agreed: { round: number; terms: number; lots: number; priceKobo: bigint };
 };
 
 export type Person = {

@@ -25,13 +25,14 @@ type SendReceiptProps = { page: PaymentPage; onSent: () => void };
  */
 export function SendReceipt({ page, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
-  const [chosen, setChosen] = useState(1);
+  const [chosen, setChosen] = useState(page.purchase?.lots ?? 1);
   const held = page.hold?.own ?? null;
   const mayPay = !project.isClosed || holdsLots(page);
-  const paidBefore = page.endedHold;
   const lots = held ? held.lots : Math.min(chosen, page.mostLots);
   const purchase: Purchase =
-    !held && project.isClosed && paidBefore ? paidBefore : { lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
+    !held && project.isClosed && page.purchase
+      ? page.purchase
+      : { lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
   const upload: Step = {
     title: "Upload your receipt",
     content: (
@@ -80,8 +81,8 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
       {!isWhole && !held && <LotsField page={page} lots={lots} onChange={setChosen} />}
       <HoldStatus page={page} lots={lots} />
       {page.blockedBy === "terms" && !isAllHeld(page) && <AgreeToTerms page={page} lots={lots} />}
-      {!project.isClosed && paidBefore && reference && (
-        <PaidBefore projectId={project.id} purchase={paidBefore} reference={reference} onSent={onSent} />
+      {mayHavePaidBefore(page) && page.purchase && reference && (
+        <PaidBefore projectId={project.id} purchase={page.purchase} reference={reference} onSent={onSent} />
       )}
       {!mayPay && <Steps steps={[upload, wait]} />}
       {mayPay && bankDetails && reference && <Steps steps={[transfer(bankDetails, reference), upload, wait]} />}
@@ -108,9 +109,13 @@ function LastRejected({ payment }: { payment: NonNullable<PaymentPage["ownPaymen
   );
 }
 
+/** Whether what the reader agreed to pay can't be had any more as it was. */
+const mayHavePaidBefore = ({ blockedBy, project, hold, purchase, mostLots }: PaymentPage): boolean =>
+  !project.isClosed && !hold?.own && purchase !== null && (blockedBy === "terms" || purchase.lots > mostLots);
+
 type PaidBeforeProps = { projectId: number; purchase: Purchase; reference: string; onSent: () => void };
 
-/** For who sent the money while they held lots, and is late with the receipt. */
+/** For who sent the money when they could, and is late with the receipt. */
 function PaidBefore({ projectId, purchase, reference, onSent }: PaidBeforeProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -31,10 +31,12 @@ export const paymentReferences = pgTable(
       .notNull()
       .references(() => users.id),
     reference: text("reference").notNull(),
-    /** The harvest terms that the person agreed to; null for references from before there were terms. */
+    /** What the person agreed to buy, under which terms; null for references from before there were terms. */
     round: integer("round"),
     termsVersion: integer("terms_version"),
     agreedAt: moment("agreed_at"),
+    lots: integer("lots"),
+    lotPriceKobo: kobo("lot_price_kobo"),
     retiredAt: moment("retired_at"),
     createdAt: createdAt(),
   },
@@ -45,7 +47,7 @@ export const paymentReferences = pgTable(
     unique("payment_references_reference_key").on(table.reference),
     check(
       "payment_references_agreed",
-      sql`num_nonnulls(${table.round}, ${table.termsVersion}, ${table.agreedAt}) in (0, 3)`,
+      sql`num_nonnulls(${table.round}, ${table.termsVersion}, ${table.agreedAt}, ${table.lots}, ${table.lotPriceKobo}) in (0, 5)`,
     ),
     index("payment_references_of_user").on(table.userId),
   ],
@@ -71,6 +73,8 @@ export const projectPayments = pgTable(
     lots: integer("lots").notNull(),
     /** The version of the round's harvest terms that it was paid under. */
     termsVersion: integer("terms_version").notNull(),
+    /** When the payer agreed to the terms; null from before there were terms. */
+    agreedAt: moment("agreed_at"),
     /** The lots' price at the first submission; it never changes. */
     amountKobo: kobo("amount_kobo").notNull(),
     reference: text("reference").notNull(),

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -190,17 +190,14 @@ export async function requireMayHold(tx: Tx, ctx: ActorContext, own?: Hold): Pro
   throw new AppError("conflict", holdTexts.paused(new Date(lapsed.latest.getTime() + holdLimits.days * dayMs)));
 }
 
-export type HoldOfPurchase = { lots: number; stands: boolean };
-
-/** The latest hold of a purchase, whether it stands or has ended; null if there never was one. */
-export async function findHoldOfPurchase(tx: Tx, reference: string, now: Date): Promise<HoldOfPurchase | null> {
-  const [held] = await tx
-    .select({ lots: holds.lots, stands: sql<boolean>`coalesce(${standsAt(now)}, false)` })
+/** Whether lots are held under a reference now. */
+export async function holdStands(tx: Tx, reference: string, now: Date): Promise<boolean> {
+  const found = await tx
+    .select({ id: holds.id })
     .from(holds)
-    .where(eq(holds.reference, reference))
-    .orderBy(desc(holds.id))
+    .where(and(eq(holds.reference, reference), standsAt(now)))
     .limit(1);
-  return held ?? null;
+  return found.length > 0;
 }
 
 const isHeldUnder = (reference: string, at: Date) =>

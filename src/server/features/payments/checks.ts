@@ -340,7 +340,7 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       select 'payment under other terms than its payer agreed to', jsonb_build_object('paymentId', p.id,
         'termsVersion', p.terms_version, 'agreedTo', f.terms_version)
       from project_payments p join payment_references f on f.reference = p.reference
-      where p.project_id is not null and p.status <> 'rejected' and f.round = p.round and f.terms_version <> p.terms_version
+      where p.project_id is not null and f.agreed_at = p.agreed_at and (f.round, f.terms_version) <> (p.round, p.terms_version)
       union all
       select 'terms of a round are not there', jsonb_build_object('projectId', r.project_id, 'round', r.round,
         'termsVersion', r.terms_version)

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { bareReference, paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -219,7 +219,7 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
       amountKobo: projectPayments.amountKobo,
       reference: projectPayments.reference,
       submittedAt: projectPayments.createdAt,
-      agreedAt: paymentReferences.agreedAt,
+      agreedAt: projectPayments.agreedAt,
       terms: shownTermsColumns,
     })
     .from(projectPayments)
@@ -231,7 +231,6 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
         eq(roundTerms.version, projectPayments.termsVersion),
       ),
     )
-    .leftJoin(paymentReferences, eq(paymentReferences.reference, projectPayments.reference))
     .where(
       and(
         eq(projectPayments.projectId, projectId),

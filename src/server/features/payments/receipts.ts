@@ -5,12 +5,7 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import {
-  countLotsHeld,
-  extendByReceipt,
-  findHoldOfPurchase,
-  type HoldOfPurchase,
-} from "#server/features/holds/service.ts";
+import { countLotsHeld, extendByReceipt, holdStands } from "#server/features/holds/service.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { findRound, lockProject, type Project, type Round } from "#server/features/rounds/service.ts";
@@ -24,7 +19,7 @@ import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { receiptNotice } from "./emails.ts";
-import { findReference, hasAgreedTo } from "./references.ts";
+import { findReference, hasAgreedTo, type Purchase } from "./references.ts";
 import { factsOf, findMostLots, type Payment } from "./service.ts";
 
 type SubmittedReceipt = {
@@ -65,9 +60,8 @@ async function keepReceipt(
   if (earlier) return { reply: earlier, isReplay: true };
   const project = await lockProject(tx, projectId, "share");
   await requireOpenAccount(tx, ctx.actor);
-  const reference = await findReference(tx, ctx, project);
-  if (!reference)
-    throw new AppError("conflict", project.isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
+  const purchase = await findReference(tx, ctx, project);
+  if (!purchase) throw new AppError("conflict", project.isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
   const meanwhile = await findReply(tx, ctx, input);
   if (meanwhile) return { reply: meanwhile, isReplay: true };
   if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
@@ -91,8 +85,8 @@ async function keepReceipt(
       ),
     )
     .returning();
-  await extendByReceipt(tx, reference.reference, now);
-  const payment = replaced ?? (await insertPayment(tx, ctx, { project, lots: input.lots, reference, receiptId, now }));
+  await extendByReceipt(tx, purchase.reference, now);
+  const payment = replaced ?? (await insertPayment(tx, ctx, { project, lots: input.lots, purchase, receiptId, now }));
   if (!stored) throw new Error("the receipt's file was not written");
   await tx.insert(paymentReceipts).values({
     id: receiptId,
@@ -134,19 +128,14 @@ async function findReply(tx: Tx, ctx: ActorContext, input: SubmittedReceipt): Pr
 async function insertPayment(
   tx: Tx,
   ctx: ActorContext,
-  payment: { project: Project; lots: number; reference: Reference; receiptId: string; now: Date },
+  payment: { project: Project; lots: number; purchase: Purchase; receiptId: string; now: Date },
 ): Promise<Payment> {
-  const { project, lots: wanted, reference, receiptId, now } = payment;
+  const { project, lots: wanted, purchase, receiptId, now } = payment;
   const current = await findRound(tx, { projectId: project.id, round: project.round });
-  const hold = await findHoldOfPurchase(tx, reference.reference, now);
-  const hasAgreed = hasAgreedTo(reference, current);
-  // On a closed project nobody is asked for a tick any more, nor who held lots and may have paid for them.
-  if (!project.isClosed && !hasAgreed && !hold) {
-    throw new AppError("conflict", reference.round === null ? termsTexts.tickMissing : termsTexts.changed);
-  }
-  const isOfEarlierRound = hold !== null && reference.round !== null && reference.round !== current.round;
-  const round = isOfEarlierRound ? await findRound(tx, { ...current, round: reference.round ?? 1 }) : current;
-  const lots = await countBoughtLots(tx, ctx, { project, round, wanted, hold });
+  // Who was given a reference may have paid by what they agreed to then, so nobody is asked to agree again.
+  const round =
+    purchase.round === null ? current : await findRound(tx, { projectId: project.id, round: purchase.round });
+  const lots = await countBoughtLots(tx, ctx, { project, current, purchase, wanted });
   const [row] = await tx
     .insert(projectPayments)
     .values({
@@ -155,10 +144,10 @@ async function insertPayment(
       userId: ctx.actor.id,
       round: round.round,
       lots,
-      amountKobo: round.lotPriceKobo * BigInt(lots),
-      termsVersion:
-        reference.round === round.round ? (reference.termsVersion ?? round.termsVersion) : round.termsVersion,
-      reference: reference.reference,
+      amountKobo: (purchase.lotPriceKobo ?? round.lotPriceKobo) * BigInt(lots),
+      termsVersion: purchase.termsVersion ?? round.termsVersion,
+      agreedAt: purchase.agreedAt,
+      reference: purchase.reference,
       currentReceiptId: receiptId,
       createdAt: now,
       updatedAt: now,
@@ -168,24 +157,24 @@ async function insertPayment(
   return row;
 }
 
-type Bought = { project: Project; round: Round; wanted: number; hold: HoldOfPurchase | null };
+type Bought = { project: Project; current: Round; purchase: Purchase; wanted: number };
 
 /**
- * The lots that a receipt is for: those that are or were held, or where nothing is held those that the backer says. Who
- * held lots, or sees the project closed, may have paid already: then what is left doesn't matter, and an owner decides.
- * Throws "conflict" if there were never so many.
+ * The lots that a receipt is for: those of the purchase. Only where nothing is held and the purchase is still to be had
+ * may the backer say another number. What is left doesn't matter to who may have paid already: an owner decides. Throws
+ * "conflict" if there were never so many.
  */
 async function countBoughtLots(tx: Tx, ctx: ActorContext, bought: Bought): Promise<number> {
-  const { project, round, wanted, hold } = bought;
+  const { project, current, purchase, wanted } = bought;
   const now = ctx.clock.now();
-  if (hold && (hold.stands || (await findHoldHours(tx)) > 0)) return hold.lots;
-  const heldLots = await countLotsHeld(tx, round, now, ctx.actor.id);
-  const most = project.isClosed ? round.lots : await findMostLots(tx, ctx, { ...round, heldLots });
-  if (wanted > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
+  const isOpen = !project.isClosed && hasAgreedTo(purchase, current) && (await findHoldHours(tx)) === 0;
+  const isFixed = !isOpen || (await holdStands(tx, purchase.reference, now));
+  if (purchase.lots !== null && isFixed) return purchase.lots;
+  const heldLots = await countLotsHeld(tx, current, now, ctx.actor.id);
+  const most = isOpen ? await findMostLots(tx, ctx, { ...current, heldLots }) : current.lots;
+  if (wanted > Math.max(most, purchase.lots ?? 0)) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   return wanted;
 }
-
-type Reference = { reference: string; round: number | null; termsVersion: number | null };
 
 export type SubmitReply = {
   paymentId: number;

@@ -31,6 +31,9 @@ export async function findReference(tx: Tx, ctx: ActorContext, project: Project)
       reference: paymentReferences.reference,
       round: paymentReferences.round,
       termsVersion: paymentReferences.termsVersion,
+      agreedAt: paymentReferences.agreedAt,
+      lots: paymentReferences.lots,
+      lotPriceKobo: paymentReferences.lotPriceKobo,
       retiredAt: paymentReferences.retiredAt,
       pendingId: projectPayments.id,
     })
@@ -42,23 +45,28 @@ export async function findReference(tx: Tx, ctx: ActorContext, project: Project)
   return given.find(({ pendingId }) => pendingId !== null) ?? given.find(({ retiredAt }) => retiredAt === null) ?? null;
 }
 
-/** Whether somebody agreed to the terms that the round is sold by. */
-export const hasAgreedTo = (
-  reference: { round: number | null; termsVersion: number | null } | null,
-  { round, termsVersion }: Round,
-): boolean => reference?.round === round && reference.termsVersion === termsVersion;
+export type Purchase = NonNullable<Awaited<ReturnType<typeof findReference>>>;
+
+/** Whether somebody agreed to the price and the terms that the round is sold by. */
+export const hasAgreedTo = (purchase: Purchase | null, { round, termsVersion, lotPriceKobo }: Round): boolean =>
+  purchase?.round === round && purchase.termsVersion === termsVersion && purchase.lotPriceKobo === lotPriceKobo;
 
 /**
- * Keeps that the caller agreed to the round's terms, with a new reference if none is in use, and gives the
- * reference. The caller makes sure that the project is open.
+ * Keeps what the caller agreed to: lots of the round, their price and the terms. Gives the reference, a new one if none is
+ * in use. The caller makes sure that the project is open.
  */
-export async function agreeToTerms(tx: Tx, ctx: ActorContext, project: Project, round: Round): Promise<string> {
+export async function agreeToTerms(
+  tx: Tx,
+  ctx: ActorContext,
+  { project, round, lots }: { project: Project; round: Round; lots: number },
+): Promise<string> {
   const at = ctx.clock.now();
-  const agreement = { round: round.round, termsVersion: round.termsVersion, agreedAt: at };
+  const { termsVersion, lotPriceKobo } = round;
+  const agreement = { round: round.round, termsVersion, lotPriceKobo, lots, agreedAt: at };
   for (;;) {
     const current = await findReference(tx, ctx, project);
     if (current) {
-      if (!hasAgreedTo(current, round)) {
+      if (!hasAgreedTo(current, round) || current.lots !== lots) {
         await tx.update(paymentReferences).set(agreement).where(eq(paymentReferences.id, current.id));
       }
       return current.reference;

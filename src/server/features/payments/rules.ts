@@ -50,9 +50,9 @@ export function sendingBlockedBy(page: {
   isClosed: boolean;
   hasReference: boolean;
   hasBankDetails: boolean;
-  hasAgreed: boolean;
+  maySeeAccount: boolean;
 }): "closed" | "no_bank_details" | "terms" | null {
   if (page.isClosed && !page.hasReference) return "closed";
   if (!page.hasBankDetails) return "no_bank_details";
-  return page.hasAgreed || page.isClosed ? null : "terms";
+  return page.maySeeAccount || page.isClosed ? null : "terms";
 }

@@ -10,9 +10,9 @@ import { findHoldState } from "#server/features/holds/queries.ts";
 import {
   consumeHold,
   extendByRejection,
-  findHoldOfPurchase,
   findOwnHold,
   type Hold,
+  holdStands,
   placeHold,
   settleHolds,
 } from "#server/features/holds/service.ts";
@@ -55,8 +55,8 @@ import { sendingBlockedBy } from "./rules.ts";
 export type Payment = typeof projectPayments.$inferSelect;
 
 /**
- * The data of /back-project. The bank details and the reference are only given to who agreed to the round's terms; with a
- * reference a receipt may be sent even after the project has closed. Throws "not_found".
+ * The data of /back-project. The bank details are only given to who agreed to the round's terms; with a reference a
+ * receipt may be sent even after the hold has ended or the project has closed. Throws "not_found".
  */
 export async function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
   return inTransaction(ctx.db, (tx) => readPaymentPage(tx, ctx, projectId));
@@ -77,7 +77,7 @@ export async function beginPurchase(ctx: ActorContext, input: z.output<typeof be
     if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
     const round = await lockRound(tx, { projectId, round: project.round });
     if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
-    const reference = await agreeToTerms(tx, ctx, project, round);
+    const reference = await agreeToTerms(tx, ctx, { project, round, lots });
     const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
     if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
     await placeHold(tx, ctx, { project, round, lots, reference });
@@ -101,10 +101,8 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const allowedLots = await countAllowedLots(tx, round, ctx.actor.id);
   // Where lots are held, the account is for who holds some, or has a receipt with us.
   const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
-  const hasAgreed = hasAgreedTo(found, round) && holdsLots;
-  const endedHold = found && !holdsLots ? await findHoldOfPurchase(tx, found.reference, ctx.clock.now()) : null;
-  const maySend = hasAgreed || isClosed || found?.pendingId !== null || endedHold !== null;
-  const reference = found && maySend ? found.reference : null;
+  const maySeeAccount = hasAgreedTo(found, round) && holdsLots;
+  const bought = found?.lots ?? 1;
   return {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
@@ -115,11 +113,11 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
      */
     mostLots: Math.max(1, Math.min(free > 0 || holdHours === 0 ? free : lots - approvedLots, allowedLots)),
     /** Null where holding is switched off. The browser counts down by the server's clock. */
-    hold: holdHours === 0 ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
-    /** What the caller held under the reference until their hold ended: they may have paid for it. */
-    endedHold: found && endedHold && (await pricedAt(tx, { projectId, round: found.round ?? round.round }, endedHold)),
-    reference,
-    bankDetails: hasAgreed ? bankDetails : null,
+    hold: holdHours === 0 && !hold.own ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
+    /** What the caller agreed to pay under the reference. They may have done so, whether they still hold lots or not. */
+    purchase: found && { lots: bought, amountKobo: (found.lotPriceKobo ?? lotPriceKobo) * BigInt(bought) },
+    reference: found?.reference ?? null,
+    bankDetails: maySeeAccount ? bankDetails : null,
     ownPayment,
     isOtherUnderReview,
     /** Nothing is left, and others have it. */
@@ -128,15 +126,9 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
       isClosed,
       hasReference: found !== null,
       hasBankDetails: bankDetails !== null,
-      hasAgreed,
+      maySeeAccount,
     }),
   };
-}
-
-/** Lots with what they cost in a round, in kobo. */
-async function pricedAt(tx: Tx, key: RoundKey, { lots }: { lots: number }) {
-  const { lotPriceKobo } = await findRound(tx, key);
-  return { lots, amountKobo: lotPriceKobo * BigInt(lots) };
 }
 
 /** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
@@ -310,8 +302,7 @@ async function approve(
   const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
   await postApproval(tx, { payment, project, round: payment.round, actorId, at });
-  const held = await findHoldOfPurchase(tx, payment.reference, at);
-  if (!held?.stands) await retireReference(tx, payment.reference, at);
+  if (!(await holdStands(tx, payment.reference, at))) await retireReference(tx, payment.reference, at);
   return countApprovedLots(tx, round, payment.lots, at);
 }
 

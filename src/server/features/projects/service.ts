@@ -232,7 +232,8 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
     if (round !== project.round) {
       const offer = { ...last, fundingGoalKobo: project.fundingGoalKobo };
       const terms = await findTerms(tx, last, last.termsVersion);
-      await beginRound(tx, { projectId, round }, { offer, terms, by: ctx.actor.id, at: now });
+      const version = last.termsVersion + 1;
+      await beginRound(tx, { projectId, round }, { offer, terms, version, by: ctx.actor.id, at: now });
       await tx
         .update(projects)
         .set({ currentFundingKobo: sql`ledger_funding(${projectId}, ${round})` })

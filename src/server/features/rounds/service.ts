@@ -50,13 +50,21 @@ const priced = ({ lots, minimumLots, fundingGoalKobo }: RoundOffer) => ({
   lotPriceKobo: fundingGoalKobo / BigInt(lots),
 });
 
-/** Writes the rows of a round that begins: what it is sold by, and the first version of its harvest terms. */
+/**
+ * Writes the rows of a round that begins: what it is sold by, and its harvest terms. Versions go on from round to round, so
+ * that one names the terms of a project.
+ */
 export async function beginRound(
   tx: Tx,
   key: RoundKey,
-  { offer, terms, by, at }: { offer: RoundOffer; terms: Terms; by: string | null; at: Date },
+  {
+    offer,
+    terms,
+    version = 1,
+    by,
+    at,
+  }: { offer: RoundOffer; terms: Terms; version?: number; by: string | null; at: Date },
 ): Promise<void> {
-  const version = 1;
   await insertTerms(tx, key, { terms, version, writtenBy: by, at });
   await tx.insert(projectRounds).values({ ...key, ...priced(offer), termsVersion: version, createdAt: at });
 }

@@ -141,22 +141,30 @@ const lists: Record<string, Read> = {
         weight: weightKobo === null ? null : naira(weightKobo),
       })),
   ),
-  paymentReferences: inBatches(({ db }, userId, after) =>
-    db
-      .select({
-        key: paymentReferences.id,
-        projectId: paymentReferences.projectId,
-        reference: paymentReferences.reference,
-        round: paymentReferences.round,
-        termsVersion: paymentReferences.termsVersion,
-        agreedAt: paymentReferences.agreedAt,
-        retiredAt: paymentReferences.retiredAt,
-        createdAt: paymentReferences.createdAt,
-      })
-      .from(paymentReferences)
-      .where(and(eq(paymentReferences.userId, userId), gt(paymentReferences.id, after)))
-      .orderBy(asc(paymentReferences.id))
-      .limit(batch),
+  paymentReferences: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: paymentReferences.id,
+          projectId: paymentReferences.projectId,
+          reference: paymentReferences.reference,
+          round: paymentReferences.round,
+          termsVersion: paymentReferences.termsVersion,
+          agreedAt: paymentReferences.agreedAt,
+          lots: paymentReferences.lots,
+          lotPriceKobo: paymentReferences.lotPriceKobo,
+          retiredAt: paymentReferences.retiredAt,
+          createdAt: paymentReferences.createdAt,
+        })
+        .from(paymentReferences)
+        .where(and(eq(paymentReferences.userId, userId), gt(paymentReferences.id, after)))
+        .orderBy(asc(paymentReferences.id))
+        .limit(batch),
+    (_, found) =>
+      found.map(({ lotPriceKobo, ...reference }) => ({
+        ...reference,
+        lotPrice: lotPriceKobo === null ? null : naira(lotPriceKobo),
+      })),
   ),
   holds: inBatches(({ db }, userId, after) =>
     db
@@ -204,6 +212,7 @@ const lists: Record<string, Read> = {
           round: projectPayments.round,
           lots: projectPayments.lots,
           termsVersion: projectPayments.termsVersion,
+          agreedAt: projectPayments.agreedAt,
           amountKobo: projectPayments.amountKobo,
           reference: projectPayments.reference,
           status: projectPayments.status,
