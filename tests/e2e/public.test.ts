@@ -245,7 +245,7 @@ test.describe("project", () => {
     await expect(page.getByRole("main")).toContainText(reviewed.creator);
     await expect(page.getByRole("main")).toContainText(reviewed.location);
     await expect(heading(page, "What can go wrong")).toBeVisible();
-    await expect(heading(page, "Rewards")).toBeVisible();
+    await expect(heading(page, "At harvest")).toBeVisible();
     await expectSound(page);
 
     await page.getByRole("tab", { name: "Updates" }).click();
@@ -304,7 +304,7 @@ test.describe("project", () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await openProject(page, facts.reviewed.title);
     const buttons = page.getByRole("button", { name: "Back this project" });
-    await heading(page, "Rewards").scrollIntoViewIfNeeded();
+    await heading(page, "At harvest").scrollIntoViewIfNeeded();
     await expect(buttons.last()).toBeInViewport();
     await page.getByRole("region", { name: "Funding" }).getByRole("progressbar").scrollIntoViewIfNeeded();
     await buttons.first().scrollIntoViewIfNeeded();
