@@ -20,7 +20,11 @@ export function projectClosedNotice(project: {
       subject: `${title} is now closed`,
       content: {
         title: "Project closed",
-        paragraphs: [greeting(fullName), content, "Nothing changes for you: the updates go on."],
+        paragraphs: [
+          greeting(fullName),
+          content,
+          "The updates go on. If too few lots were sold for the farm to start, what you paid is due back to you, and we write to you.",
+        ],
         action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
       },
     }),
