@@ -58,8 +58,13 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
       {!project.isClosed && (
         <p className={classes.lead}>
           {isWhole
-            ? "Projects are first-come, first-served: this one is a single lot, and it goes to the first backer whose payment we approve."
-            : "Lots are first-come, first-served: they go to the backers whose payments we approve first."}
+            ? "Projects are first-come, first-served: this one is a single lot, and "
+            : "Lots are first-come, first-served: "}
+          {page.hold
+            ? "what you hold is yours to pay for until the time shown. Then it is open to others."
+            : isWhole
+              ? "it goes to the first backer whose payment we approve."
+              : "they go to the backers whose payments we approve first."}
         </p>
       )}
       <div className={classes.notices}>

@@ -60,7 +60,7 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
             <strong className={classes.noticeTitle}>{projectTexts.underReview}</strong>
             {project.lots === 1
               ? "You may still go on. The first receipt that we approve takes the project."
-              : "You may still go on. Lots go to the receipts that we approve first."}
+              : "You may still go on with the lots that are free."}
           </span>
         </p>
       )}
