@@ -74,14 +74,14 @@ export async function addPending(scene: Scene, backer: Member): Promise<number> 
   const receiptId = randomUUID();
   return inTransaction(deps.db, async (tx) => {
     const reference = `GONA-${backer.fullName}`;
-    await tx.insert(paymentReferences).values({ ...owner, reference, round: 1, termsVersion: 1, agreedAt: now });
+    const { lotPriceKobo } = await findRound(tx, { projectId: project.id, round: 1 });
+    const agreed = { lots: 1, round: 1, termsVersion: 1, agreedAt: now };
+    await tx.insert(paymentReferences).values({ ...owner, ...agreed, reference, lotPriceKobo });
     const [stored] = await tx
       .insert(storedFiles)
       .values({ ...file, kind: "receipt", storageKey, uploadedBy: backer.id })
       .returning();
-    const { lotPriceKobo } = await findRound(tx, { projectId: project.id, round: 1 });
-    const bought = { lots: 1, round: 1, termsVersion: 1, amountKobo: lotPriceKobo };
-    const values = { ...owner, ...bought, reference, projectTitle: project.title };
+    const values = { ...owner, ...agreed, amountKobo: lotPriceKobo, reference, projectTitle: project.title };
     const [payment] = await tx
       .insert(projectPayments)
       .values({ ...values, currentReceiptId: receiptId, createdAt: now, updatedAt: now })
