@@ -174,8 +174,9 @@ test("on a phone, by the keyboard alone: lots, terms, hold, account, receipt", a
   await tabTo(page, button("Copy account number"));
   await page.keyboard.press("Enter");
   await expect(button("Copied account number")).toBeVisible();
-  await tabTo(page, page.getByLabel("Payment receipt"));
+  // Listening is switched on before the key can open it.
   const chooser = page.waitForEvent("filechooser");
+  await tabTo(page, page.getByLabel("Payment receipt"));
   await page.keyboard.press("Enter");
   await (await chooser).setFiles(receipt);
   await expect(page.getByRole("img", { name: "Preview of transfer.png" })).toBeVisible();

@@ -13,6 +13,7 @@ import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { waitForHydration } from "#tests/support/screens.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
@@ -354,6 +355,7 @@ test.describe("videos", () => {
   test("of a project's own address wait for a click too", async ({ page }) => {
     const { farm } = server.prepared;
     await page.goto(`${server.url}/project/${farm.id}`);
+    await waitForHydration(page);
     await page.getByRole("button", { name: `Play: Video of ${farm.title}` }).click();
     await expect(page.getByTitle(`Video of ${farm.title}`)).toHaveAttribute("src", youtubeFrame);
     await expect.poll(() => foreign).toEqual([youtubeFrame]);
