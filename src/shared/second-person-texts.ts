@@ -11,6 +11,7 @@ export const secondPersonTexts = {
   alreadyAsked: "A second person was already asked for this.",
   gone: "This request is not open any more.",
   needsAnother: "Another owner has to confirm this.",
+  onlyOwner: "You are the only owner: confirm it with your password and a code.",
   needsFactor:
     "You are the only owner, so your second factor takes the second person's place. Switch it on in your account settings first.",
   onlyOwn: "Only whoever asked can withdraw a request.",

@@ -66,6 +66,7 @@ test("the only owner confirms with a password and a code", async () => {
       ...{ isCodeAsked: true, pendingEmail: null },
     },
   });
+  await expect.element(page.getByText(new RegExp(texts.onlyOwner))).toBeVisible();
   await press("Confirm");
   await dialog.getByLabelText("Current Password").fill("Catfish-Pond-42");
   await dialog.getByLabelText("Code from the app").fill("123456");

@@ -163,6 +163,7 @@ describe("before paying", () => {
     expect(before).toMatchObject({ blockedBy: "terms", bankDetails: null, reference: null });
     expect(JSON.stringify(before, (_, value) => String(value))).not.toContain("0123456789");
     const caller = await callAs(deps, backer);
+    // A direct call may send what the type forbids.
     const unread = { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: false as unknown as true };
     await expect(caller.payments.begin(unread)).rejects.toThrow(termsTexts.tickMissing);
     const ctx = await contextOf(deps, backer);

@@ -49,7 +49,7 @@ export default function OpenRequests({ projectId }: { projectId?: number }) {
             Waits for a second person
           </h2>
           {requests.map((request) => (
-            <RequestCard key={request.id} request={request}>
+            <RequestCard key={request.id} request={request} isAlone={isAlone}>
               {(!request.isOwn || isAlone) && (
                 <Button disabled={!request.isPossible} onClick={() => setQuestion({ request, act: "confirm" })}>
                   Confirm
@@ -78,14 +78,16 @@ export default function OpenRequests({ projectId }: { projectId?: number }) {
   );
 }
 
-function RequestCard({ request, children }: { request: Request; children: React.ReactNode }) {
+type RequestCardProps = { request: Request; isAlone: boolean; children: React.ReactNode };
+
+function RequestCard({ request, isAlone, children }: RequestCardProps) {
   const { title, askedBy, isOwn, requestedAt, until, reason, consequences } = request;
   return (
     <article className={classes.card}>
       <h3>{title}</h3>
       <p>
         {isOwn ? "You asked" : `${askedBy} asked`} on {formatDateTime(requestedAt)}. The request ends on{" "}
-        {formatDateTime(until)}.{isOwn && ` ${texts.needsAnother}`}
+        {formatDateTime(until)}.{isOwn && ` ${isAlone ? texts.onlyOwner : texts.needsAnother}`}
       </p>
       <p className={classes.reason}>Reason: {reason}</p>
       <Consequences lines={consequences} />

@@ -27,7 +27,13 @@ export default function WriteOff({ projectId }: { projectId: number }) {
     <SectionCard title="Write off" text="Where nothing more will come of a round. A second owner has to confirm it.">
       <ButtonRow>
         {free.map(({ round, lots, approvedLots }) => (
-          <Button key={round} variant="outline" color="red" onClick={() => setAsking(round)}>
+          <Button
+            key={round}
+            variant="outline"
+            color="red"
+            className={classes.wrapping}
+            onClick={() => setAsking(round)}
+          >
             Write off round {round} ({approvedLots} of {countLots(lots)} sold)
           </Button>
         ))}
