@@ -35,11 +35,14 @@ const smoke = [
 /** Begun before the others of their project, so that none of them runs last and alone; those that mostly wait beside one that works. */
 const slow = [
   "nightly/money-model",
+  "nightly/bank-model",
   "nightly/faults",
   "nightly/jobs",
   "integration/mail-outage",
   "integration/hostile-inputs",
   "nightly/interleavings",
+  "nightly/bank-interleavings",
+  "nightly/statement-race",
 ].map((name) => `tests/${name}.test.ts`);
 const missing = [...smoke, ...slow].filter((file) => !existsSync(file));
 if (missing.length > 0) throw new Error(`vitest.config.ts names files that are not there: ${missing.join(", ")}`);

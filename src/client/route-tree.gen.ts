@@ -36,6 +36,7 @@ import { Route as UnsubscribeRouteImport } from "./routes/unsubscribe.tsx";
 import { Route as AdminIndexRouteImport } from "./routes/admin.index.tsx";
 import { Route as AdminApplicantsRouteImport } from "./routes/admin.applicants.tsx";
 import { Route as AdminAuthCallbackRouteImport } from "./routes/admin.auth-callback.tsx";
+import { Route as AdminBankRouteImport } from "./routes/admin.bank.tsx";
 import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx";
 import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-password.tsx";
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
@@ -189,6 +190,11 @@ const AdminAuthCallbackRoute = AdminAuthCallbackRouteImport.update({
   path: "/admin/auth-callback",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminBankRoute = AdminBankRouteImport.update({
+  id: "/admin/bank",
+  path: "/admin/bank",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminDashboardRoute = AdminDashboardRouteImport.update({
   id: "/admin/dashboard",
   path: "/admin/dashboard",
@@ -302,6 +308,7 @@ export interface FileRoutesByFullPath {
   "/unsubscribe": typeof UnsubscribeRoute;
   "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
+  "/admin/bank": typeof AdminBankRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
@@ -348,6 +355,7 @@ export interface FileRoutesByTo {
   "/unsubscribe": typeof UnsubscribeRoute;
   "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
+  "/admin/bank": typeof AdminBankRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
@@ -395,6 +403,7 @@ export interface FileRoutesById {
   "/unsubscribe": typeof UnsubscribeRoute;
   "/admin/applicants": typeof AdminApplicantsRoute;
   "/admin/auth-callback": typeof AdminAuthCallbackRoute;
+  "/admin/bank": typeof AdminBankRoute;
   "/admin/dashboard": typeof AdminDashboardRoute;
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
@@ -443,6 +452,7 @@ export interface FileRouteTypes {
     | "/unsubscribe"
     | "/admin/applicants"
     | "/admin/auth-callback"
+    | "/admin/bank"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
@@ -489,6 +499,7 @@ export interface FileRouteTypes {
     | "/unsubscribe"
     | "/admin/applicants"
     | "/admin/auth-callback"
+    | "/admin/bank"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
@@ -535,6 +546,7 @@ export interface FileRouteTypes {
     | "/unsubscribe"
     | "/admin/applicants"
     | "/admin/auth-callback"
+    | "/admin/bank"
     | "/admin/dashboard"
     | "/admin/forgot-password"
     | "/admin/login"
@@ -582,6 +594,7 @@ export interface RootRouteChildren {
   UnsubscribeRoute: typeof UnsubscribeRoute;
   AdminApplicantsRoute: typeof AdminApplicantsRoute;
   AdminAuthCallbackRoute: typeof AdminAuthCallbackRoute;
+  AdminBankRoute: typeof AdminBankRoute;
   AdminDashboardRoute: typeof AdminDashboardRoute;
   AdminForgotPasswordRoute: typeof AdminForgotPasswordRoute;
   AdminLoginRoute: typeof AdminLoginRoute;
@@ -793,6 +806,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAuthCallbackRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/bank": {
+      id: "/admin/bank";
+      path: "/admin/bank";
+      fullPath: "/admin/bank";
+      preLoaderRoute: typeof AdminBankRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/dashboard": {
       id: "/admin/dashboard";
       path: "/admin/dashboard";
@@ -942,6 +962,7 @@ const rootRouteChildren: RootRouteChildren = {
   UnsubscribeRoute: UnsubscribeRoute,
   AdminApplicantsRoute: AdminApplicantsRoute,
   AdminAuthCallbackRoute: AdminAuthCallbackRoute,
+  AdminBankRoute: AdminBankRoute,
   AdminDashboardRoute: AdminDashboardRoute,
   AdminForgotPasswordRoute: AdminForgotPasswordRoute,
   AdminLoginRoute: AdminLoginRoute,

@@ -4,6 +4,7 @@ import fastifyCookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance } from "fastify";
 import { registerAuthRoutes } from "#server/accounts/routes.ts";
 import { registerAuditLogRoutes } from "#server/features/audit-log/routes.ts";
+import { registerSampleStatement, registerStatementUploads } from "#server/features/bank/routes.ts";
 import { registerCareerRoutes, registerCareerUploads } from "#server/features/careers/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/media/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
@@ -99,12 +100,14 @@ export async function buildApp(
   registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
+  registerSampleStatement(app, deps);
   registerPhotos(app, deps);
   await registerUploads(app, deps.env, (scope) => {
     registerMediaUploads(scope, deps);
     registerProjectUploads(scope, deps);
     registerReceiptUploads(scope, deps);
     registerCareerUploads(scope, deps);
+    registerStatementUploads(scope, deps);
   });
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);

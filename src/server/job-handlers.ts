@@ -1,4 +1,6 @@
 import { mailAccountLink } from "#server/accounts/send-links.ts";
+import { remindOfStatements } from "#server/features/bank/jobs.ts";
+import { matchSureLines } from "#server/features/bank/sure.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
@@ -15,8 +17,10 @@ export function jobHandlers(deps: Deps): JobHandlers {
     mail: ({ mailId }) => sendQueuedMail(deps, mailId),
     "close-expired-projects": () => closeExpiredProjects(deps),
     "sweep-holds": () => sweepHolds(deps),
+    "match-sure-lines": () => matchSureLines(deps),
     "check-money": () => checkItself(deps),
     "delete-file": ({ fileId }) => deleteStoredFile(deps, fileId),
+    "remind-of-statements": () => remindOfStatements(deps),
     "keep-house": () => keepHouse(deps),
   };
 }

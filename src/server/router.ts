@@ -3,6 +3,7 @@ import { adminsRouter } from "#server/features/admins/router.ts";
 import { alarmsRouter } from "#server/features/alarms/router.ts";
 import { auditLogRouter } from "#server/features/audit-log/router.ts";
 import { backingsRouter } from "#server/features/backings/router.ts";
+import { bankRouter } from "#server/features/bank/router.ts";
 import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
@@ -39,6 +40,7 @@ export const appRouter = router({
   media: mediaRouter,
   payments: paymentsRouter,
   receipts: receiptsRouter,
+  bank: bankRouter,
   holds: holdsRouter,
   secondPerson: secondPersonRouter,
   writeOffs: writeOffsRouter,

@@ -1,5 +1,6 @@
 import { raiseAlarms } from "#server/features/alarms/service.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
+import { checkCoverage } from "#server/features/payments/bank-checks.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { checkMails } from "#server/mail/outbox.ts";
@@ -33,7 +34,8 @@ export function describeChecks(checks: readonly Check[]): { isOk: boolean; lines
 export async function checkItself(deps: Deps): Promise<void> {
   await sweepHolds(deps);
   const files = await checkFiles(deps);
-  const checks = [...(await runMoneyChecks(deps.db, deps.clock.now())), ...files.checks, await checkMails(deps)];
+  const books = [...(await runMoneyChecks(deps.db, deps.clock.now())), await checkCoverage(deps.db)];
+  const checks = [...books, ...files.checks, await checkMails(deps)];
   for (const { name, violations } of checks) {
     if (violations.length > 0) {
       deps.log.error({ invariant: name, violations: violations.slice(0, 100) }, "self-check failed");

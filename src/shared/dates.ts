@@ -37,6 +37,9 @@ export function formatWeekdayTime(date: Date): string {
 /** The start of a day like "2026-11-21" in Lagos, which is UTC+1 all year. */
 export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
 
+/** Formats "21 Nov 2026" of a day like "2026-11-21". */
+export const formatDay = (day: string): string => formatDate(startOfDay(day));
+
 /** Formats "2026-11-21T14:05:09.123+01:00": machine-readable, in Lagos time. */
 export const isoInLagos = (date: Date): string =>
   new Date(date.getTime() + 3_600_000).toISOString().replace("Z", "+01:00");

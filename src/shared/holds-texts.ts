@@ -13,6 +13,13 @@ export const holdLimits = {
   days: 30,
   /** What a rejection adds, once. */
   rejectionHours: 12,
+  /** Working days that a receipt keeps a hold: while no statement was ever imported, and at most afterwards. */
+  receiptDays: 3,
+  reviewDays: 7,
+  /** What is left once the statement of the receipt's day was imported. */
+  coveredDays: 1,
+  /** Working days for the money or a receipt, once the transfer that kept a hold turned out to be another's. */
+  unclaimedDays: 3,
   /** A mail says so this long before the end. */
   warningHours: 4,
   reasonLength: 500,

@@ -41,3 +41,10 @@ export function afterWorkingDays(from: Date, days: number): Date {
   }
   return at;
 }
+
+/** 18:00 in Lagos so many working days later. */
+export function eveningAfterWorkingDays(from: Date, days: number): Date {
+  const at = afterWorkingDays(from, days);
+  const midnight = Math.floor((at.getTime() + offsetMs) / dayMs) * dayMs - offsetMs;
+  return new Date(midnight + 18 * hourMs);
+}

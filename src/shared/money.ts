@@ -7,6 +7,9 @@ const KOBO_PER_NAIRA = 100n;
 /** The largest amount that forms and columns accept: ₦1,000,000,000 (product decision). */
 export const MAX_AMOUNT_KOBO: Kobo = 1_000_000_000n * KOBO_PER_NAIRA;
 
+/** No statement prints more than ten trillion naira; a longer number is something else. */
+export const MAX_STATEMENT_KOBO: Kobo = 10_000_000_000_000n * KOBO_PER_NAIRA;
+
 export function nairaToKobo(wholeNaira: number | bigint): Kobo {
   return BigInt(wholeNaira) * KOBO_PER_NAIRA;
 }
@@ -14,14 +17,14 @@ export function nairaToKobo(wholeNaira: number | bigint): Kobo {
 /**
  * Parses a typed amount ("1,250,000", "₦1 250.50") to kobo. A comma only separates thousands: "1250,50" is invalid,
  * because it could be read as a hundred times the amount.
- * Null unless it is a non-negative amount of at most two decimals within {@link MAX_AMOUNT_KOBO}.
+ * Null unless it is a non-negative amount of at most two decimals within the bound.
  */
-export function parseNaira(text: string): Kobo | null {
+export function parseNaira(text: string, maxKobo = MAX_AMOUNT_KOBO): Kobo | null {
   const plain = text.replace(/[₦\s]/g, "");
-  const match = /^(\d{1,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(plain);
+  const match = /^(\d{1,14}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,2}))?$/.exec(plain);
   if (!match) return null;
   const kobo = BigInt((match[1] ?? "").replaceAll(",", "")) * KOBO_PER_NAIRA + BigInt((match[2] ?? "").padEnd(2, "0"));
-  return kobo <= MAX_AMOUNT_KOBO ? kobo : null;
+  return kobo <= maxKobo ? kobo : null;
 }
 
 /** Formats "1,250,000" or "1,250.50" for a field, as {@link parseNaira} reads it. */
@@ -37,6 +40,12 @@ export function formatNaira(kobo: Kobo): string {
   const naira = (absolute / KOBO_PER_NAIRA).toLocaleString("en-NG");
   const rest = absolute % KOBO_PER_NAIRA;
   return `${sign}₦${naira}${rest === 0n ? "" : `.${rest.toString().padStart(2, "0")}`}`;
+}
+
+/** Formats ₦1,250,000.00, with the kobo as banks print them: for what is compared with a statement. */
+export function formatNairaExact(kobo: Kobo): string {
+  const text = formatNaira(kobo);
+  return kobo % KOBO_PER_NAIRA === 0n ? `${text}.00` : text;
 }
 
 /** The reached share of the goal in whole percent, rounded and capped at 100. */

@@ -6,3 +6,13 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
   approved: "Approved",
   rejected: "Rejected",
 };
+
+/** What the bank's statements show of a payment. */
+export const bankStates = ["in_bank", "not_seen", "part", "taken_back"] as const;
+export type BankState = (typeof bankStates)[number];
+export const bankStateLabels: Record<BankState, string> = {
+  in_bank: "In the bank",
+  not_seen: "Not seen yet",
+  part: "Part",
+  taken_back: "Taken back",
+};

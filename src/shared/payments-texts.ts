@@ -1,11 +1,17 @@
 /** Backing by bank transfer: labels and texts. No schema is here, as in projects-texts.ts. */
 
+import { formatDateTime, formatWeekdayTime } from "./dates.ts";
+import { eveningAfterWorkingDays } from "./lagos-time.ts";
 import { formatNaira, type Kobo } from "./money.ts";
 import type { PaymentStatus } from "./payment-statuses.ts";
 import { countLots } from "./projects-texts.ts";
 
-/** Why a refund was made: the round didn't reach its minimum, or an approval was taken back after the money came. */
-export type RefundReason = "not_funded" | "not_approved";
+/**
+ * Why a refund was made: the round didn't reach its minimum, an approval was taken back after the money came, the lots
+ * were gone when it came, or more came than was to pay.
+ */
+export const refundReasons = ["not_funded", "not_approved", "lots_gone", "surplus"] as const;
+export type RefundReason = (typeof refundReasons)[number];
 
 /** Why money is to be given back. A pending payment can't be approved any more: its lots or its project are gone. */
 export type RefundDue = RefundReason | "project_taken" | "project_removed";
@@ -14,6 +20,8 @@ const refundDueLabels: Record<RefundDue, string> = {
   project_removed: "Project removed, refund due",
   not_funded: "Not funded, refund due",
   not_approved: "Refund due",
+  lots_gone: "Lots taken, refund due",
+  surplus: "Surplus, refund due",
 };
 
 /** The mark of a payment. `roundLots`: of how many lots its round is; null if the project was deleted. */
@@ -22,7 +30,13 @@ export const refundDueLabel = (refundDue: RefundDue, roundLots: number | null): 
     ? "Lots taken, refund due"
     : refundDueLabels[refundDue];
 
-export const paymentLimits = { pageSize: 50, reasonLength: 500, backingsPage: 100, purchases: 100 } as const;
+export const paymentLimits = {
+  pageSize: 50,
+  reasonLength: 500,
+  backingsPage: 100,
+  purchases: 100,
+  smallRestKobo: 100_00n,
+} as const;
 
 export const paymentTexts = {
   reasonTooLong: "Reason cannot exceed 500 characters",
@@ -53,18 +67,36 @@ export const paymentTexts = {
   notFunded: "This round was not funded, and its money is given back. A refund is due for this payment.",
   otherTerms:
     "The harvest terms of this round are not those that this payment was made under, so it can't be approved. Reject it: then the backer can agree to the terms of now and send the receipt again.",
+  refundLost:
+    "The bank took this money back after it was given back, and two owners booked the loss. Undo the loss first.",
   refundStands: "A refund of this payment is due, so it can't be approved.",
+  unseenReasonMissing: "The bank's statements don't show this payment wholly. Please say why you approve it.",
+  needsSecondPerson: (amount: string) =>
+    `From ${amount} that the bank's statements don't show, a second person has to confirm the approval.`,
+  reasonMissing: "Please say why",
+  heldChanged: "What is held of this payment has changed. Please look at it again.",
+  notHeld: "Nothing is held of this payment.",
+  rejectFirst: "This payment waits for a decision. Reject it to give its money back.",
+  refundGone: "This refund is not due any more.",
+  refundTakenBack: "The refund is taken back",
+  givenBack: "The refund is due",
+  giveBackFailed: "Failed to give the money back",
   arrivedTooMuch: "At most the payment's amount can have arrived.",
   lotsLeft: (most: number) =>
     most === 0 ? "You can't buy more lots of this farm." : `You can buy at most ${countLots(most)} now.`,
   dueBack: (amount: string) =>
     `Too few lots were sold, so the farm does not start. ${amount} will be returned to you, and there is nothing you need to do.`,
   returned: (amount: string) => `${amount} will be returned to you, and there is nothing you need to do.`,
+  lotsGone: (amount: string) =>
+    `The lots were gone when your money arrived. ${amount} will be returned to you, and there is nothing you need to do.`,
+  surplus: (amount: string) =>
+    `More arrived than was to pay. ${amount} will be returned to you, and there is nothing you need to do.`,
   newTransfer: "Paying again is a new transfer.",
   roundNotFunded: "The round did not reach its minimum.",
   roundFunded: "Round declared funded",
   roundGivenBack: "Everything is given back: the refunds are due",
   decideFailed: "Failed to decide on the round",
+  amountUnreadable: "Please enter an amount like 1,250,000",
   arrivedUnreadable: "Please enter an amount like 1,250,000, or leave it empty",
   lotsHeld: "Lots of this round are still held. Wait for the holds to end, or end them, before you decide.",
   roundOpen: "This project is still open. Close it before you decide on its round.",
@@ -79,6 +111,8 @@ export const paymentTexts = {
   removedNotApprovable: "The project of this payment was removed, so it can't be approved. A refund is due.",
   keyUsedElsewhere: "This receipt was already sent for another project. Please choose the file again.",
   noReceipt: "No receipt available for this payment",
+  inReviewUnasked: "We have seen your transfer in our bank account, and are reviewing it. You needn't send a receipt.",
+  seenWithoutReceipt: "No receipt: the bank's statement shows the transfer",
   receiptUnavailable: "Could not access receipt image",
   linkExpired: "This link has expired. Please open the receipt again.",
   receiptNotLoaded: "Could not load receipt image",
@@ -86,17 +120,64 @@ export const paymentTexts = {
   imageError: "Image Error",
 } as const;
 
-type OwedPayment = { status: PaymentStatus; refundDue: RefundDue; amountKobo: Kobo; roundLots: number | null };
+type OwedPayment = {
+  refundDue: RefundDue;
+  /** What is due to be given back; null if nobody has made a refund, because nobody has seen whether the money arrived. */
+  refundKobo: Kobo | null;
+  roundLots: number | null;
+};
+/** How long the rest of a payment may take, in working days. */
+const restDays = 2;
 
-/** What a backer reads of money that is to be given back. Of a pending payment nobody has seen yet whether it arrived. */
-export function refundDueText({ status, refundDue, amountKobo, roundLots }: OwedPayment): string {
+/** Until when the rest of a payment should be here, after a part of it came: 18:00 two working days later. */
+export const restDeadline = (lastArrivedAt: Date): Date => eveningAfterWorkingDays(lastArrivedAt, restDays);
+
+type Arrived = { amountKobo: Kobo; arrivedKobo: Kobo; lots: number };
+
+/**
+ * How what has arrived of a payment fits its amount: nothing, a part, all of it, or more. A rest that an approval writes
+ * off is none. `wholeLots`: how many lots a part pays for, if it is at least one.
+ */
+export function arrivalOf({ amountKobo, arrivedKobo, lots }: Arrived) {
+  const missingKobo = amountKobo - arrivedKobo;
+  if (arrivedKobo <= 0n) return { kind: "none" as const };
+  if (missingKobo > paymentLimits.smallRestKobo) {
+    const wholeLots = Number(arrivedKobo / (amountKobo / BigInt(lots)));
+    return { kind: "part" as const, missingKobo, wholeLots };
+  }
+  return missingKobo < 0n ? { kind: "surplus" as const, surplusKobo: -missingKobo } : { kind: "all" as const };
+}
+
+/** What a backer reads of a payment of which a part, or too much, has arrived. */
+export const arrivalTexts = {
+  part: (arrivedKobo: Kobo, amountKobo: Kobo) =>
+    `${formatNaira(arrivedKobo)} of ${formatNaira(amountKobo)} has arrived.`,
+  rest: (deadline: Date) => `Send the rest with the same reference by ${formatWeekdayTime(deadline)}.`,
+  restOverdue: (deadline: Date) =>
+    `The rest was expected by ${formatDateTime(deadline)}. Please send it with the same reference.`,
+  all: "Your transfer has arrived. You needn't send a receipt.",
+  anothers: "The transfer that we had taken for yours was another's. Please send your receipt, or the money.",
+  surplus: (amountKobo: Kobo) =>
+    `${formatNaira(amountKobo)} more than the amount has arrived. It will be returned to you.`,
+  reduce: (lots: number) => `Take ${countLots(lots)} instead`,
+  reduceHint: (lots: number, amountKobo: Kobo) =>
+    `What has arrived pays for ${countLots(lots)} (${formatNaira(amountKobo)}). You can reduce your payment to them; the other lots go to others.`,
+  reduced: "Your payment is reduced",
+  overdue: "Rest overdue",
+  notReducible: "This payment can't be reduced to what has arrived.",
+} as const;
+
+/** What a backer reads of money that is to be given back. */
+export function refundDueText({ refundDue, refundKobo, roundLots }: OwedPayment): string {
   if (refundDue === "project_removed") return paymentTexts.removed;
   if (refundDue === "project_taken") return roundLots === 1 ? paymentTexts.taken : paymentTexts.lotsTaken;
-  if (status === "pending") {
+  if (refundKobo === null) {
     return refundDue === "not_funded" ? paymentTexts.pendingNotFunded : paymentTexts.pendingNotApproved;
   }
-  const amount = formatNaira(amountKobo);
-  return refundDue === "not_funded" ? paymentTexts.dueBack(amount) : paymentTexts.returned(amount);
+  const amount = formatNaira(refundKobo);
+  if (refundDue === "not_funded") return paymentTexts.dueBack(amount);
+  if (refundDue === "lots_gone") return paymentTexts.lotsGone(amount);
+  return refundDue === "surplus" ? paymentTexts.surplus(amount) : paymentTexts.returned(amount);
 }
 
 export const paymentStatusUpdated = (status: PaymentStatus) => `Payment status updated to ${status}`;

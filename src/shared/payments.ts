@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_AMOUNT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
-import { paymentStatuses } from "#shared/payment-statuses.ts";
+import { bankStates, paymentStatuses } from "#shared/payment-statuses.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { paymentLimits, paymentTexts } from "./payments-texts.ts";
@@ -14,6 +14,8 @@ export const paymentIdInput = z.object({ paymentId });
 export const listPaymentsInput = z.object({
   status: z.enum(paymentStatuses).nullish(),
   projectId: projectId.nullish(),
+  /** What the bank's statements show of the payment. */
+  bank: z.enum(bankStates).nullish(),
   /** A part of the backer's name or address, or of the reference, with or without its dashes. */
   search: searchText,
   /** Only payments that used this payment's receipt file, including itself. */
@@ -24,19 +26,52 @@ export const listPaymentsInput = z.object({
 /** The choices of the payments' project filter; the selected project is always among them. */
 export const listPaymentProjectsInput = z.object({ search: searchText, selectedId: projectId.nullish() });
 
+/** What an administrator saw of a payment. The receipt is null for a payment without one. */
+export const seenPayment = {
+  seenStatus: z.enum(paymentStatuses),
+  seenReceiptSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+};
+
 /**
  * `seenStatus` and `seenReceiptSha256` are what the administrator saw: a payment that has changed since isn't touched.
  */
 export const setPaymentStatusInput = z.object({
   paymentId,
   status: z.enum(paymentStatuses),
-  seenStatus: z.enum(paymentStatuses),
-  seenReceiptSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  ...seenPayment,
   /** For the backer; stored and mailed only with a rejection. */
   reason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
-  /** How much of an approved payment has arrived at the bank; counts only where an approval is taken back. */
+  /**
+   * How much of an approved payment has arrived at the bank; counts only where an approval is taken back before the first
+   * bank statement.
+   */
   arrivedKobo: z.bigint().min(0n).max(MAX_AMOUNT_KOBO).optional(),
+  /** Why a payment is approved that the bank's statements don't wholly show; kept in the audit log. */
+  unseenReason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
+  /** Whether a rejection owes what has arrived to the backer. */
+  isGivenBack: z.boolean().optional(),
 });
+
+/** Gives back what is held of a payment, if it is still as much as the owner saw. */
+export const giveHeldBackInput = z.object({ paymentId, seenHeldKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO) });
+
+/** Takes back that a refund is due. The form has the reason alone. */
+export const takenBackReasonInput = z.object({
+  reason: z
+    .string(paymentTexts.reasonMissing)
+    .trim()
+    .min(1, paymentTexts.reasonMissing)
+    .max(paymentLimits.reasonLength, paymentTexts.reasonTooLong),
+});
+export const takeRefundBackInput = takenBackReasonInput.extend({
+  refundId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+});
+
+/** `lots` is what the backer saw to be paid by what has arrived. */
+export const reduceToArrivedInput = paymentIdInput.extend({ lots: z.int().min(1).max(1000) });
 
 /** The tick above the bank details, for the version of the terms that was read. */
 export const beginPurchaseInput = z.object({

@@ -11,6 +11,8 @@ export const permissions = [
   "projects:delete",
   "payments:view",
   "payments:process",
+  "bank:view",
+  "bank:import",
   "users:manage",
   "settings:manage",
   "roles:manage",
@@ -24,6 +26,7 @@ const managerPermissions = [
   "projects:edit",
   "projects:close",
   "payments:view",
+  "bank:view",
 ] as const satisfies Permission[];
 
 const permissionsOfRole: Record<Role, readonly Permission[]> = {

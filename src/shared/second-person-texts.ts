@@ -1,6 +1,6 @@
 /** What takes two people: labels, limits and texts. No schema is here, as in projects-texts.ts. */
 
-export const secondPersonKinds = ["write_off"] as const;
+export const secondPersonKinds = ["write_off", "approve_payment", "declare_arrived", "book_loss"] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 
 export const secondPersonLimits = { days: 7, reasonMin: 20, reasonMax: 500 } as const;
@@ -33,4 +33,26 @@ export const writeOffTexts = {
   nothingSold: "No payment of this round is approved, so there is nothing to write off.",
   writtenOff: "This round has been written off.",
   title: (round: number, projectTitle: string) => `Write off round ${round} of ${projectTitle}`,
+} as const;
+
+export const approvePaymentTexts = {
+  title: (amount: string, projectTitle: string) => `Approve ${amount} for ${projectTitle}`,
+  approved: "This payment is approved already.",
+  noStatements: "No bank statement was imported yet, so an owner decides alone.",
+  restChanged: "What is missing of this payment has changed. Please look at it again.",
+  nothingArrived: "Nothing of this payment has arrived, so there is no rest to write off.",
+} as const;
+
+export const declareArrivedTexts = {
+  title: (amount: string, projectTitle: string) => `Declare ${amount} for ${projectTitle} as arrived`,
+  noStatements: "No bank statement was imported yet. What has arrived is asked for where an approval is taken back.",
+  tooMuch: (amount: string) => `Only ${amount} of this payment is missing.`,
+  nothingMissing: "Nothing of this payment is missing.",
+  refundStands: "A refund of this payment is due. Take it back first.",
+} as const;
+
+export const bookLossTexts = {
+  title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
+  takenBackFirst: (amount: string) => `${amount} of this payment is with us. Explain that part as taken back first.`,
+  tooMuch: (amount: string) => `Only ${amount} of this payment was given back and isn't booked as lost.`,
 } as const;

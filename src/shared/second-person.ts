@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "#shared/account.ts";
 import { cleanLines } from "#shared/free-text.ts";
+import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
 import { secondPersonLimits as limits, secondPersonTexts as texts } from "./second-person-texts.ts";
 
@@ -17,8 +18,26 @@ export const reasonInput = z.object({ reason });
 /** What a request is about, kind by kind. */
 export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });
 
+/** Kobo as digits: details are kept as JSON, which has no bigint. */
+const koboText = z.string().regex(/^\d{1,16}$/);
+/** `writtenOffKobo` is the missing rest that is given up; "0" leaves it in transit. */
+export const approvePaymentDetails = paymentIdInput.extend({
+  writtenOffKobo: koboText,
+  /** What the asking owner saw: a payment that has changed since isn't approved. */
+  missingKobo: koboText,
+  ...seenPayment,
+});
+export const declareArrivedDetails = paymentIdInput.extend({ amountKobo: koboText.regex(/[1-9]/) });
+export const bookLossDetails = paymentIdInput.extend({
+  lineId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  amountKobo: koboText.regex(/[1-9]/),
+});
+
 export const askSecondPersonInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
+  z.object({ kind: z.literal("approve_payment"), details: approvePaymentDetails, reason }),
+  z.object({ kind: z.literal("declare_arrived"), details: declareArrivedDetails, reason }),
+  z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
 ]);
 
 const requestId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);

@@ -67,6 +67,13 @@ const settingFields = {
   [requireTwoFactorKey]: onOrOff,
 } satisfies Record<KnownSettingKey, z.ZodType<string>>;
 
+/** The fields of a bank account. */
+export const bankDetailFields = {
+  bankName: settingFields[bankDetailKeys.bankName],
+  accountName: settingFields[bankDetailKeys.accountName],
+  accountNumber: settingFields[bankDetailKeys.accountNumber],
+};
+
 /** The value to store for a typed one, or its fault. */
 export function readSettingValue(key: string, value: string): { value: string } | { fault: string } {
   const field = isKnownSetting(key) ? settingFields[key] : freeValue;

@@ -1,4 +1,4 @@
-import { formatDate, startOfDay } from "./dates.ts";
+import { formatDay } from "./dates.ts";
 import { formatNaira, type Kobo } from "./money.ts";
 
 /** What a round's backers agree to before they pay: names, limits and the text that they read. No schema is here. */
@@ -120,7 +120,7 @@ const listed = (words: readonly string[], last: "and" | "or") =>
 function planOf({ plannedQuantity, plannedPriceKobo, unit, plannedHarvests, firstHarvestOn }: Terms): string {
   const harvests =
     plannedHarvests === null ? null : plannedHarvests === 1 ? "one harvest" : `${plannedHarvests} harvests`;
-  const first = firstHarvestOn && `around ${formatDate(startOfDay(firstHarvestOn))}`;
+  const first = firstHarvestOn && `around ${formatDay(firstHarvestOn)}`;
   const parts = [
     harvests && `The farm plans ${harvests}${first ? `, the first ${first}` : ""}.`,
     !harvests && first && `The first harvest is planned ${first}.`,

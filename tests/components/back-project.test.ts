@@ -37,18 +37,87 @@ const sentPage = {
   ...paymentPage,
   ownPayment: {
     ...{ id: 1, projectId: 1, status: "pending" as const, amountKobo: 470_000_000n, lots: 1 },
-    ...{ reference: "GONA-ABCD-2345", rejectionReason: null, submittedAt: createdAt, refundDue: null, roundLots: 1 },
+    ...{
+      reference: "GONA-ABCD-2345",
+      rejectionReason: null,
+      submittedAt: createdAt,
+      refundDue: null,
+      refundKobo: null,
+      arrivedKobo: 0n,
+      restBy: null,
+      roundLots: 1,
+    },
   },
 };
 const sentText = "We have your receipt. We review receipts within one working day and email you.";
 
 test("whose money is on the way back reads so, and isn't asked for the receipt again", async () => {
-  const ownPayment = { ...sentPage.ownPayment, status: "rejected" as const, refundDue: "not_funded" as const };
+  const ownPayment = {
+    ...sentPage.ownPayment,
+    status: "rejected" as const,
+    refundDue: "not_funded" as const,
+    refundKobo: 470_000_000n,
+  };
   await openScreen("/back-project/1", { ...filled, "payments.open": { ...paymentPage, ownPayment } });
   await says("Not funded, refund due");
   await says(paymentTexts.dueBack("₦4,700,000"));
   await says("Paying again is a new transfer.");
   await expect.element(page.getByText("We could not approve your last receipt")).not.toBeInTheDocument();
+});
+
+/** ₦7,000,000 of ten lots for ₦11,200,000 are here. */
+const partPage = {
+  ...paymentPage,
+  bankDetails: { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" },
+  round: { ...paymentPage.round, lots: 40, lotPriceKobo: 112_000_000n },
+  ownPayment: {
+    ...sentPage.ownPayment,
+    ...{ amountKobo: 1_120_000_000n, lots: 10, roundLots: 40, arrivedKobo: 700_000_000n },
+    restBy: new Date("2099-11-24T17:00:00Z"),
+  },
+};
+
+test("whose money has arrived in part reads what is missing, until when, and where to send it", async () => {
+  await openScreen("/back-project/1", { ...filled, "payments.open": partPage });
+  await says("₦7,000,000 of ₦11,200,000 has arrived.");
+  await says("Send the rest with the same reference by Tuesday 18:00.");
+  await expect.element(page.getByText("There is nothing else you need to do.")).not.toBeInTheDocument();
+  await hasHeading("Step 1: Transfer ₦4,200,000");
+  await expect.element(page.getByText("0123456789")).toBeVisible();
+  await expect.element(page.getByText(sentText)).not.toBeInTheDocument();
+  await fitsPhone();
+});
+
+test("whose rest is late reads so, and who paid no whole lot can't reduce", async () => {
+  const ownPayment = {
+    ...partPage.ownPayment,
+    ...{ lots: 1, restBy: new Date("2020-11-24T17:00:00Z"), arrivedKobo: 100_000n },
+  };
+  await openScreen("/back-project/1", { ...filled, "payments.open": { ...partPage, ownPayment } });
+  await says("The rest was expected by 24 Nov 2020, 18:00 WAT. Please send it with the same reference.");
+  await expect.element(page.getByRole("button", { name: /^Take/ })).not.toBeInTheDocument();
+});
+
+test("one press reduces the payment to the whole lots that have arrived", async () => {
+  const reduced = { ...partPage.ownPayment, lots: 6, amountKobo: 672_000_000n };
+  const calls: unknown[] = [];
+  let ownPayment = partPage.ownPayment;
+  await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": () => ({ ...partPage, ownPayment }),
+    "payments.reduceToArrived": (input) => {
+      calls.push(input);
+      ownPayment = reduced;
+      return undefined;
+    },
+  });
+  await says(
+    "What has arrived pays for 6 lots (₦6,720,000). You can reduce your payment to them; the other lots go to others.",
+  );
+  await press("Take 6 lots instead");
+  await tells("Your payment is reduced");
+  expect(calls).toEqual([{ paymentId: 1, lots: 6 }]);
+  await says("₦280,000 more than the amount has arrived. It will be returned to you.");
 });
 
 test.each(["99999", "none"])("there is no project %s", async (id) => {

@@ -154,15 +154,29 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
   await openScreen(path, {
     ...filled,
     "payments.listMyPurchases": [
-      { ...bought, submittedAt: createdAt, agreedAt: createdAt, terms: { version: 2, clauses } },
+      {
+        ...bought,
+        arrivedKobo: 0n,
+        restBy: null,
+        submittedAt: createdAt,
+        agreedAt: createdAt,
+        terms: { version: 2, clauses },
+      },
+      {
+        ...{ ...bought, id: 8, status: "pending" as const, amountKobo: 1_120_000_000n, lots: 1 },
+        ...{ arrivedKobo: 500_000_000n, restBy: new Date(Date.now() + 86_400_000) },
+        ...{ submittedAt: createdAt, agreedAt: createdAt, terms: { version: 2, clauses } },
+      },
     ],
   });
   const lots = page.getByRole("region", { name: "Your lots" });
   await expect.element(lots.getByText("3 lots")).toBeVisible();
+  await expect.element(lots.getByText("₦5,000,000 of ₦11,200,000 has arrived.")).toBeVisible();
+  await expect.element(lots.getByText(/^Send the rest with the same reference by/)).toBeVisible();
   await expect.element(lots.getByText("₦300,000")).toBeVisible();
-  const risk = lots.getByText(/Nobody guarantees a return/);
+  const risk = lots.getByText(/Nobody guarantees a return/).first();
   await expect.element(risk).not.toBeVisible();
-  await lots.getByText("The terms you agreed to").click();
+  await lots.getByText("The terms you agreed to").first().click();
   await expect.element(risk).toBeVisible();
   await fitsPhone();
 });

@@ -261,10 +261,19 @@ test("who may only look at payments sees holds without a way to end them, or why
 });
 
 const missed = {
-  ...{ round: 1, lots: 40, minimumLots: 30, approvedLots: 17, totalKobo: 85_000_000n, isReached: false, waiting: 0 },
+  ...{
+    round: 1,
+    lots: 40,
+    minimumLots: 30,
+    approvedLots: 17,
+    totalKobo: 85_000_000n,
+    totalDueKobo: 85_000_000n,
+    isReached: false,
+    waiting: 0,
+  },
   backers: [
-    { paymentId: 1, fullName: "Bola Adeyinka", lots: 12, amountKobo: 60_000_000n },
-    { paymentId: 2, fullName: null, lots: 5, amountKobo: 25_000_000n },
+    { paymentId: 1, fullName: "Bola Adeyinka", lots: 12, amountKobo: 60_000_000n, dueKobo: 60_000_000n },
+    { paymentId: 2, fullName: null, lots: 5, amountKobo: 25_000_000n, dueKobo: 25_000_000n },
   ],
 };
 const ended: Answers = { ...filled, "backings.project": { ...backedProject, isClosed: true, lots: 40 } };
@@ -298,6 +307,23 @@ test("a round that missed its minimum is given back in one confirmed act, which 
   await tells(paymentTexts.roundGivenBack);
   expect(decided).toEqual([{ projectId: 1, outcome: "not_funded", seenApprovedLots: 17 }]);
   await expect.element(page.getByRole("heading", { name: "The minimum was missed" })).not.toBeInTheDocument();
+});
+
+test("whose money nobody has seen in the bank is named before the round is given back", async () => {
+  const backers = missed.backers.map((backer) => (backer.fullName ? backer : { ...backer, dueKobo: 0n }));
+  await openScreen(path, {
+    ...ended,
+    "payments.roundToDecide": {
+      ...missed,
+      backers,
+      totalDueKobo: 60_000_000n,
+    },
+  });
+  await press("Give everything back");
+  await expect.element(dialog.getByRole("heading", { name: "Give ₦600,000 back?" })).toBeVisible();
+  await expect.element(dialog.getByText("Not seen in the bank")).toBeVisible();
+  await expect.element(dialog.getByText("Unknown: ₦0 of ₦250,000")).toBeVisible();
+  await expect.element(dialog.getByText("Bola Adeyinka", { exact: false })).not.toBeInTheDocument();
 });
 
 test("a round at its minimum is declared funded, but not while payments wait", async () => {

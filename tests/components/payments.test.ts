@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   type Answers,
   alerts,
   dialog,
+  fitsPhone,
   hasHeading,
   noConnection,
   openScreen,
@@ -18,7 +21,7 @@ import { payment } from "#tests/support/screen-samples.ts";
 /** The administrators' payments, where the server isn't reached, fails or has none. */
 
 const other = { ...payment, id: 2, backerName: "Efe Okoro" };
-const none = { items: [], nextCursor: null, canProcess: true };
+const none = { items: [], nextCursor: null, canProcess: true, isBankKnown: false };
 const link = {
   ...{ id: "1", url: "/files/receipts/1", contentType: "image/png", originalName: "transfer.png" },
   ...{ sha256: "0".repeat(64), expiresAt: new Date("2099-01-01") },
@@ -94,4 +97,195 @@ test("there may be none, of a status or at all", async () => {
   await hasHeading("No pending payments");
   await page.getByRole("link", { name: "Show all payments" }).click();
   await hasHeading("No payments yet");
+});
+
+const bank = {
+  ...{ state: "not_seen" as const, need: "reason" as const, arrivedKobo: 0n, missingKobo: payment.amountKobo },
+  ...{ surplusKobo: 0n, returnableKobo: 0n, smallRestKobo: 0n, lineIds: [] },
+};
+type Seen = NonNullable<typeof payment.bank>;
+const withBank = (seen: Partial<Seen>, more: Partial<typeof payment> = {}): typeof payment => ({
+  ...payment,
+  ...more,
+  bank: { ...bank, ...seen },
+});
+const part = {
+  state: "part",
+  arrivedKobo: 460_000_000n,
+  missingKobo: 10_000_000n,
+  returnableKobo: 460_000_000n,
+} as const;
+const inBank = {
+  ...({ state: "in_bank", need: "nothing", arrivedKobo: payment.amountKobo, missingKobo: 0n } as const),
+  returnableKobo: payment.amountKobo,
+};
+const known = (...items: (typeof payment)[]): Answers => ({
+  ...filled,
+  "payments.list": { ...none, isBankKnown: true, items },
+});
+const reasonField = dialog.getByLabelText("Why do you approve it?");
+
+test("each payment says what the bank shows of it, with a way to the lines, and is filtered by it", async () => {
+  const partly = withBank({ ...part, lineIds: [41, 42] }, { id: 2, backerName: "Efe Okoro" });
+  const wanted: unknown[] = [];
+  await openScreen("/admin/payments", {
+    ...filled,
+    "payments.list": (input) => {
+      wanted.push(input);
+      return { ...none, isBankKnown: true, items: [withBank({ ...inBank, lineIds: [40] }), partly] };
+    },
+  });
+  await fitsPhone();
+  const rowOf = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await expect.element(rowOf(payment.backerName).getByText("In the bank")).toBeVisible();
+  await expect
+    .element(rowOf(payment.backerName).getByRole("link", { name: "See the line" }))
+    .toHaveAttribute("href", "/admin/bank?line=40");
+  await expect.element(rowOf("Efe Okoro").getByText("₦4,600,000 of ₦4,700,000")).toBeVisible();
+  await expect
+    .element(rowOf("Efe Okoro").getByRole("link", { name: "Line 2" }))
+    .toHaveAttribute("href", "/admin/bank?line=42");
+  await page.getByRole("link", { name: "Not seen yet" }).click();
+  await expect.poll(() => wanted.at(-1)).toMatchObject({ bank: "not_seen" });
+});
+
+test("what the bank shows wholly is approved without more, and what more came is named", async () => {
+  const set: unknown[] = [];
+  const { answers } = await openScreen("/admin/payments", known(withBank({ ...inBank, surplusKobo: 70_000n })));
+  await statusOf(payment).selectOptions("approved");
+  await expect.element(dialog.getByText("In the bank: ₦4,700,000 of ₦4,700,000")).toBeVisible();
+  await expect.element(dialog.getByText(/₦700 more arrived than was to pay/)).toBeVisible();
+  await expect.element(reasonField).not.toBeInTheDocument();
+  answers["payments.setStatus"] = (input) => {
+    set.push(input);
+    return { paymentId: payment.id, projectId: 1, status: "approved" };
+  };
+  await dialog.getByRole("button", { name: "Approve payment" }).click();
+  await tells("Payment status updated to approved");
+  expect(set).toMatchObject([{ paymentId: payment.id, status: "approved" }]);
+  expect(set[0]).not.toHaveProperty("unseenReason");
+});
+
+test("what the bank doesn't show is approved with a reason", async () => {
+  const set: unknown[] = [];
+  const { answers } = await openScreen("/admin/payments", known(withBank({})));
+  await statusOf(payment).selectOptions("approved");
+  await expect.element(reasonField).toHaveFocus();
+  await dialog.getByRole("button", { name: "Approve payment" }).click();
+  await expect.element(dialog.getByText(paymentTexts.reasonMissing)).toBeVisible();
+  await reasonField.fill("I saw it in the app.");
+  answers["payments.setStatus"] = (input) => {
+    set.push(input);
+    return { paymentId: payment.id, projectId: 1, status: "approved" };
+  };
+  await dialog.getByRole("button", { name: "Approve payment" }).click();
+  await tells("Payment status updated to approved");
+  expect(set).toMatchObject([{ unseenReason: "I saw it in the app." }]);
+});
+
+test("a second person is asked for much that wasn't seen, or to write a rest off", async () => {
+  const requests: unknown[] = [];
+  const { answers } = await openScreen("/admin/payments", known(withBank(part)));
+  await statusOf(payment).selectOptions("approved");
+  const ask = dialog.getByRole("button", { name: "Ask for a second person" });
+  await expect.element(ask).not.toBeInTheDocument();
+  await dialog.getByLabelText("Write the missing ₦100,000 off as bank charges").click();
+  await reasonField.fill("Too short");
+  await ask.click();
+  await expect.element(dialog.getByText(secondPersonTexts.reasonTooShort)).toBeVisible();
+  await reasonField.fill("The bank abroad kept it, says its advice.");
+  answers["secondPerson.ask"] = refusal("conflict", 409, secondPersonTexts.alreadyAsked);
+  await ask.click();
+  await alerts(secondPersonTexts.askFailed);
+  await expect.element(reasonField).toHaveValue("The bank abroad kept it, says its advice.");
+  answers["secondPerson.ask"] = (input) => {
+    requests.push(input);
+    return undefined;
+  };
+  await ask.click();
+  await tells(secondPersonTexts.asked);
+  expect(requests).toMatchObject([
+    { kind: "approve_payment", details: { paymentId: payment.id, writtenOffKobo: "10000000" } },
+  ]);
+});
+
+test("a rejection of money that arrived asks whether to give it back, and a reversal doesn't ask what came", async () => {
+  const set: unknown[] = [];
+  const approved = withBank(inBank, { id: 2, backerName: "Efe Okoro", status: "approved" });
+  const { answers } = await openScreen("/admin/payments", known(withBank(part), approved));
+  await statusOf(approved).selectOptions("pending");
+  await expect.element(dialog.getByText("₦4,700,000 have arrived, and are held for the backer.")).toBeVisible();
+  await expect.element(dialog.getByLabelText("Arrived at the bank (optional)")).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await statusOf(payment).selectOptions("rejected");
+  const giveBack = dialog.getByLabelText("Give ₦4,600,000 back now");
+  await expect.element(giveBack).toBeChecked();
+  await expect.element(dialog.getByText("₦4,600,000 will be returned to you", { exact: false })).toBeVisible();
+  answers["payments.setStatus"] = (input) => {
+    set.push(input);
+    return { paymentId: payment.id, projectId: 1, status: "rejected" };
+  };
+  await dialog.getByRole("button", { name: "Reject payment" }).click();
+  await tells("Payment status updated to rejected");
+  expect(set).toMatchObject([{ status: "rejected", isGivenBack: true }]);
+});
+
+test("a payment without a receipt says so, and its money is declared as arrived with a second person", async () => {
+  const requests: unknown[] = [];
+  const { answers } = await openScreen("/admin/payments", known(withBank(part, { receipt: null })));
+  await press(`View Payment of ${payment.backerName} for ${payment.projectTitle}`);
+  await expect.element(dialog.getByText(paymentTexts.seenWithoutReceipt)).toBeVisible();
+  await expect.element(dialog.getByRole("button", { name: "Download Receipt" })).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Declare as arrived…" }).click();
+  const amount = dialog.getByLabelText("Arrived before the first statement");
+  const ask = dialog.getByRole("button", { name: "Ask for a second person" });
+  await amount.fill("100,001");
+  await dialog.getByLabelText("Reason").fill("It stands in the old account's book.");
+  await ask.click();
+  await expect.element(dialog.getByText(declareArrivedTexts.tooMuch("₦100,000"))).toBeVisible();
+  await amount.fill("100,000");
+  answers["secondPerson.ask"] = (input) => {
+    requests.push(input);
+    return undefined;
+  };
+  await ask.click();
+  await tells(secondPersonTexts.asked);
+  expect(requests).toMatchObject([
+    { kind: "declare_arrived", details: { paymentId: payment.id, amountKobo: "10000000" } },
+  ]);
+});
+
+test("a refund is taken back with a reason that a failure keeps, and held money is given back", async () => {
+  const refund = { id: 9, paymentId: payment.id, amountKobo: 70_000n, reason: "surplus" as const };
+  const due = withBank(inBank, {
+    ...{ receipt: null, status: "approved" as const, refundDue: "surplus" as const, refundKobo: 70_000n },
+    refunds: [{ ...refund, createdAt: payment.submittedAt }],
+  });
+  const view = () => press(`View Payment of ${payment.backerName} for ${payment.projectTitle}`);
+  const { answers } = await openScreen("/admin/payments", known(due));
+  await view();
+  await expect.element(dialog.getByText("₦700 more arrived than was to pay, and are due to the backer.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Take back…" }).click();
+  const submit = dialog.getByRole("button", { name: "Take the refund back" });
+  await submit.click();
+  await expect.element(dialog.getByText(paymentTexts.reasonMissing)).toBeVisible();
+  answers["payments.takeRefundBack"] = refusal("not_found", 404, paymentTexts.refundGone);
+  await dialog.getByLabelText("Reason").fill("The backer wants to keep it here.");
+  await submit.click();
+  await expect.element(dialog.getByText(paymentTexts.refundGone)).toBeVisible();
+  const held = withBank(inBank, { receipt: null, status: "approved", heldKobo: 70_000n });
+  answers["payments.takeRefundBack"] = () => {
+    answers["payments.list"] = { ...none, isBankKnown: true, items: [held] };
+    return undefined;
+  };
+  await submit.click();
+  await tells(paymentTexts.refundTakenBack);
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByText("Surplus, refund due")).not.toBeInTheDocument();
+  await expect.element(page.getByText("₦700 held")).toBeVisible();
+  await view();
+  await dialog.getByRole("button", { name: "Give the money back…" }).click();
+  answers["payments.giveHeldBack"] = undefined;
+  await page.getByRole("button", { name: "Give the money back", exact: true }).click();
+  await tells(paymentTexts.givenBack);
 });

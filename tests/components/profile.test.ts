@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { type Answers, backer, hasHeading, openScreen, press, refusal, says } from "#tests/support/app-screen.ts";
 import { createdAt, projectCard } from "#tests/support/screen-samples.ts";
 
@@ -8,7 +9,7 @@ import { createdAt, projectCard } from "#tests/support/screen-samples.ts";
 const empty: Answers = {
   ...backer,
   "backings.mine": { items: [], nextCursor: null },
-  "payments.listMyPending": { pending: [], rejected: [] },
+  "payments.listMyPending": { pending: [], rejected: [], approved: [] },
   "favorites.mine": { items: [], nextCursor: null },
   "favorites.ids": [],
 };
@@ -37,16 +38,27 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
   const payment = {
     ...{ id: 1, projectId: 1, projectTitle: projectCard.title, status: "rejected" as const, lots: 2 },
     ...{ amountKobo: 10_000_000n, reference: "GONA-ABCD-2345", submittedAt: createdAt },
-    ...{ rejectionReason: "The round did not reach its minimum.", refundDue: "not_funded" as const, roundLots: 40 },
+    ...{
+      rejectionReason: "The round did not reach its minimum.",
+      refundDue: "not_funded" as const,
+      refundKobo: 10_000_000n,
+      arrivedKobo: 0n,
+      restBy: null,
+      roundLots: 40,
+    },
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   await openScreen("/profile?tab=pending", {
     ...empty,
     "payments.listMyPending": {
       pending: [],
+      approved: [],
       rejected: [
         { payment, project },
-        { payment: { ...payment, id: 2, rejectionReason: "It is cut off.", refundDue: null }, project },
+        {
+          payment: { ...payment, id: 2, rejectionReason: "It is cut off.", refundDue: null, refundKobo: null },
+          project,
+        },
       ],
     },
   });
@@ -57,4 +69,46 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
   await hasHeading("Not accepted");
   await says("We could not accept your receipt: It is cut off.");
   await expect.element(page.getByRole("link", { name: "Send a new receipt" })).toBeVisible();
+});
+
+test("a part that has arrived is told with what is missing", async () => {
+  const payment = {
+    ...{ id: 1, projectId: 1, projectTitle: projectCard.title, status: "pending" as const, lots: 1, roundLots: 1 },
+    ...{ amountKobo: 1_120_000_000n, reference: "GONA-ABCD-2345", submittedAt: createdAt, rejectionReason: null },
+    ...{ refundDue: null, refundKobo: null, arrivedKobo: 500_000_000n, restBy: new Date("2099-11-24T17:00:00Z") },
+  };
+  const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
+  await openScreen("/profile?tab=pending", {
+    ...empty,
+    "payments.listMyPending": { pending: [{ payment, project }], approved: [], rejected: [] },
+  });
+  await says("₦5,000,000 of ₦11,200,000 has arrived.");
+  await says("Send the rest with the same reference by Tuesday 18:00.");
+  await expect.element(page.getByText(paymentTexts.inReview)).not.toBeInTheDocument();
+});
+
+test("a surplus stands with what is due back, and nobody is asked for a receipt whose transfer was seen", async () => {
+  const payment = {
+    ...{ id: 1, projectId: 1, projectTitle: projectCard.title, status: "approved" as const, lots: 2, roundLots: 40 },
+    ...{ amountKobo: 10_000_000n, reference: "GONA-ABCD-2345", submittedAt: createdAt, rejectionReason: null },
+    ...{ refundDue: "surplus" as const, refundKobo: 70_000n, arrivedKobo: 0n, restBy: null },
+  };
+  const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
+  const waiting = {
+    ...{ ...payment, id: 2, status: "pending" as const, refundDue: null, refundKobo: null },
+    arrivedKobo: 10_000_000n,
+  };
+  await openScreen("/profile?tab=pending", {
+    ...empty,
+    "payments.listMyPending": {
+      pending: [{ payment: { ...waiting, submittedAt: null }, project }],
+      approved: [{ payment, project }],
+      rejected: [],
+    },
+  });
+  await hasHeading("Due back to you");
+  await says("Surplus, refund due");
+  await says(paymentTexts.surplus("₦700"));
+  await says(paymentTexts.inReviewUnasked);
+  await expect.element(page.getByText("Receipt sent")).toHaveLength(1);
 });

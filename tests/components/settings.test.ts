@@ -12,7 +12,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { setting } from "#tests/support/screen-samples.ts";
+import { createdAt, setting } from "#tests/support/screen-samples.ts";
 
 /** The administrators' settings, where the server fails or has none. */
 
@@ -129,4 +129,92 @@ test.each([
   await says(fault);
   await expect.element(page.getByLabelText(label)).toHaveValue(wrong);
   expect(calls).not.toContain("settings.save");
+});
+
+const account = {
+  ...{ id: 1, bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789", bankCode: null },
+  ...{ isActive: true, openedOn: null, openingKobo: null, lastDay: null, lastImportedAt: null, updatedAt: createdAt },
+};
+const second = { ...account, id: 2, bankName: "Other Bank", accountNumber: "9876543210", isActive: false };
+const accountRow = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+
+test("an own account is added with the password, and what is wrong stands at its field", async () => {
+  const added: unknown[] = [];
+  const { answers, calls } = await openScreen("/admin/settings", {
+    ...owner,
+    "bank.addAccount": (input) => {
+      added.push(input);
+      answers["bank.accounts"] = [account];
+      return { accountId: 1 };
+    },
+  });
+  await says("No account yet. Add the one that backers transfer to.");
+  await press("Add an account");
+  const add = dialog.getByRole("button", { name: "Add account" });
+  await dialog.getByLabelText("Account number").fill("12345");
+  await add.click();
+  await expect.element(dialog.getByText("The account number must be 10 digits")).toBeVisible();
+  await expect.element(dialog.getByText("Enter the bank's name: 2 to 100 characters on one line")).toBeVisible();
+  expect(calls).not.toContain("bank.addAccount");
+  await dialog.getByLabelText("Bank", { exact: true }).fill("Test Bank");
+  await dialog.getByLabelText("Account name").fill("Gona Farms Limited");
+  await dialog.getByLabelText("Account number").fill("0123456789");
+  await dialog.getByLabelText("Current Password").fill("Catfish-Pond-42");
+  await add.click();
+  await tells("Account added");
+  await expect.element(accountRow("Test Bank").getByText("Active: backers transfer here")).toBeVisible();
+  expect(added).toEqual([
+    {
+      ...{ bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789", bankCode: "" },
+      currentPassword: "Catfish-Pond-42",
+    },
+  ]);
+});
+
+test("another account is made active, and a wrong password stays in the dialog", async () => {
+  const { answers } = await openScreen("/admin/settings", {
+    ...owner,
+    "bank.accounts": [account, second],
+    "bank.activateAccount": refusal("invalid", 400, "That is not your password."),
+  });
+  await expect.element(accountRow("Test Bank").getByRole("button", { name: /^Make/ })).not.toBeInTheDocument();
+  await accountRow("Other Bank").getByRole("button", { name: "Make Other Bank 9876543210 active" }).click();
+  await dialog.getByLabelText("Current Password").fill("wrong");
+  await dialog.getByRole("button", { name: "Make active" }).click();
+  await expect.element(dialog.getByText("That is not your password.")).toBeVisible();
+  answers["bank.activateAccount"] = () => {
+    answers["bank.accounts"] = [
+      { ...second, isActive: true },
+      { ...account, isActive: false },
+    ];
+    return undefined;
+  };
+  await dialog.getByRole("button", { name: "Make active" }).click();
+  await tells("Backers transfer to this account now");
+  await expect.element(accountRow("Other Bank").getByText("Active: backers transfer here")).toBeVisible();
+});
+
+test("an account with statements keeps its bank and its number", async () => {
+  await openScreen("/admin/settings", {
+    ...owner,
+    "bank.accounts": [{ ...account, openedOn: "2026-11-01", lastDay: "2026-11-20" }],
+    "bank.changeAccount": refusal("conflict", 409, "The accounts were changed in the meantime."),
+  });
+  await expect.element(accountRow("Test Bank").getByText("Statements up to 20 Nov 2026")).toBeVisible();
+  await press("Change Test Bank 0123456789");
+  await expect.element(dialog.getByLabelText("Bank", { exact: true })).toBeDisabled();
+  await expect.element(dialog.getByLabelText("Account number")).toBeDisabled();
+  await dialog.getByLabelText("Account name").fill("Gona Farms Ltd");
+  await dialog.getByLabelText("Current Password").fill("Catfish-Pond-42");
+  await dialog.getByRole("button", { name: "Change account" }).click();
+  await expect.element(dialog.getByText("The accounts were changed in the meantime.")).toBeVisible();
+  await expect.element(dialog.getByLabelText("Account name")).toHaveValue("Gona Farms Ltd");
+});
+
+test("own accounts that can't be fetched come with another try", async () => {
+  const { answers } = await openScreen("/admin/settings", { ...owner, "bank.accounts": serverFault });
+  await hasHeading("Failed to fetch the accounts");
+  answers["bank.accounts"] = [account];
+  await press("Try again");
+  await expect.element(accountRow("Test Bank")).toBeVisible();
 });

@@ -57,6 +57,11 @@ async function checkAfter(...statements: string[]): Promise<Check[]> {
   return results;
 }
 
+/** A request about the waiting payment that the only owner has confirmed. */
+const confirmedRequest = (kind: string, details: string) =>
+  `insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at, is_alone)
+    values ('${kind}', '${ids.waiting}', '${details}', 'It was seen by both.', '${stranger.id}', now(), 'confirmed', '${stranger.id}', now(), true)`;
+
 type Planted = { invariant: string; reported: string; plant: () => string[] };
 const planted: Planted[] = [
   {
@@ -312,20 +317,9 @@ const planted: Planted[] = [
     plant: () => [`update project_payments set current_receipt_id = gen_random_uuid() where id = ${ids.waiting}`],
   },
   {
-    invariant: "I12",
-    reported: "more was given back of a payment than had arrived",
-    plant: () => [
-      `insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
-        select max(id), 'receipts_held', ${ids.takenBack}, 1 from ledger_transactions`,
-    ],
-  },
-  {
-    invariant: "I12",
-    reported: "approved payment with a refund due",
-    plant: () => [
-      `insert into refunds (payment_id, user_id, amount_kobo, reason)
-        select id, user_id, amount_kobo, 'not_approved' from project_payments where id = ${ids.approved}`,
-    ],
+    invariant: "I9",
+    reported: "payment without a receipt that no line ever showed",
+    plant: () => [`update project_payments set current_receipt_id = null where id = ${ids.waiting}`],
   },
   {
     invariant: "I13",
@@ -388,6 +382,24 @@ const planted: Planted[] = [
         values ('write_off', '${ids.project}/1', '{}', 'Nobody is left there.', '${stranger.id}', now(), 'confirmed', '${stranger.id}', now(), true)`,
     ],
   },
+  {
+    invariant: "I19",
+    reported: "rest written off without a second person",
+    plant: () => [
+      `insert into ledger_entries (transaction_id, account, amount_kobo)
+        select max(id), 'bank_charges', 10001 from ledger_transactions where payment_id = ${ids.approved} and kind = 'approval'`,
+    ],
+  },
+  {
+    invariant: "I19",
+    reported: "confirmed, and not approved",
+    plant: () => [confirmedRequest("approve_payment", '{"writtenOffKobo": "0"}')],
+  },
+  {
+    invariant: "I19",
+    reported: "declared arrivals are not what second people confirmed",
+    plant: () => [confirmedRequest("declare_arrived", '{"amountKobo": "1"}')],
+  },
 ];
 
 test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
@@ -404,7 +416,25 @@ test("every branch of every invariant has a planted violation", async () => {
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
   const names = (await runMoneyChecks(deps.db, deps.clock.now())).map(({ name }) => name.split(" ")[0]);
-  expect(names).toEqual(["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I12", "I13", "I16", "I17", "I19"]);
+  expect(names).toEqual([
+    "I1",
+    "I2",
+    "I3",
+    "I4",
+    "I5",
+    "I6",
+    "I7",
+    "I8",
+    "I9",
+    "I10",
+    "I11",
+    "I12",
+    "I20",
+    "I13",
+    "I16",
+    "I17",
+    "I19",
+  ]);
 });
 
 describe("the database itself refuses", () => {

@@ -322,7 +322,7 @@ describe("sending a receipt", () => {
     await send(backer);
     const manager = await callAs(deps, "manager");
     const marks = async () =>
-      (await manager.payments.list({ projectId: project.id })).items.map(({ receipt }) => receipt.isUsedBefore);
+      (await manager.payments.list({ projectId: project.id })).items.map(({ receipt }) => receipt?.isUsedBefore);
     expect(await marks()).toEqual([false]);
     await send(await createUser(deps.db));
     expect(await marks()).toEqual([true, true]);

@@ -3,8 +3,10 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
+import { lineMatches, ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
@@ -26,6 +28,7 @@ import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, decide, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt } from "#tests/support/two-factor.ts";
 
 /**
@@ -80,15 +83,16 @@ holds: id, user_id, has_receipt, until_before_receipt, is_extended, warned_at, e
 waiting_list: project_id, round, lots, created_at, offered_at, left_at | kept | who came first must stay provable | waitingList.projectId, waitingList.round, waitingList.lots, waitingList.joinedAt, waitingList.offeredAt, waitingList.leftAt | they are the person's
 waiting_list: id, user_id                    | kept    | without a name                                        | no | where it stands says it
 refunds: payment_id, amount_kobo, reason, created_at | kept | the books                                      | refunds.paymentId, refunds.amount.kobo, refunds.reason, refunds.createdAt | they are the person's
-refunds: id, user_id, made_by                | kept    | the books, without a name                             | no | who made it is somebody else's
+refunds: taken_back_at, taken_back_reason    | kept    | the books                                             | refunds.takenBackAt, refunds.takenBackReason | they are the person's
+refunds: id, user_id, made_by, taken_back_by | kept    | the books, without a name                             | no | who made it and took it back is somebody else's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
 project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
-second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | a farm's, not a person's | no | a farm's, not a person's
+second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | the books, without a name | no | about a farm, or about a payment that says the same
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
 round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
-ledger_entries: id, transaction_id, account, payment_id, project_id, round, amount_kobo | kept | the books | no | the payments and refunds say the same
+ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, amount_kobo | kept | the books | no | the payments and refunds say the same
 project_payments: id, project_id, project_title, round, lots, terms_version, agreed_at, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.agreedAt, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
 project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
 project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
@@ -96,7 +100,15 @@ payment_receipts: sha256, created_at         | kept    | the books              
 payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
 stored_files: bytes, original_name           | kept    | a receipt is part of the books, a photo of its farm   | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
-ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
+ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
+own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
+own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, is_original, mapping, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
+statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
+statements: id, own_account_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
+statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
+statement_lines: id, own_account_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
+line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
+line_matches: id, line_id, kind, amount_kobo, payment_id, counter_line_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
 project_backings: weight_kobo, weight_reason | kept    | the farm's harvests are shared by it                  | backings.weight.kobo, backings.weightReason | it is the person's part
@@ -255,6 +267,63 @@ async function giveOpenAffairs({ from, to }: Record<"from" | "to", TestUser>): P
   });
 }
 
+/** The person imported a statement that names them as a payer, explained lines of it and took an explanation back. */
+async function importAsOwner(paymentId: number): Promise<void> {
+  const { db, clock } = deps;
+  const at = clock.now();
+  const [importedBy, accountNumber] = [person.id, "0123456789"];
+  const account = await openOwnAccount(deps, { importedBy, accountNumber, openingKobo: 100n });
+  const other = await openOwnAccount(deps, { importedBy, accountNumber: "9876543210" });
+  const named = {
+    narration: "NIP/ZAINAB CANARY",
+    counterparty: "ZAINAB CANARY",
+    bankReference: "S1",
+    reference: "GONA-1",
+  };
+  const found = {
+    customerReference: "C1",
+    sessionId: "0".repeat(30),
+    suggestedRule: "R2",
+    gapKobo: 1n,
+    valueDate: "2026-11-05",
+  };
+  const paidIn = await keepLine(deps, account, { amountKobo: 100n, balanceKobo: 200n, ...named, ...found });
+  const paidOut = await keepLine(deps, other, { amountKobo: -100n, ...named });
+  await inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    const mapping = { titles: [], date: 0, valueDate: null, narration: 1, reference: null, balance: null };
+    await tx.update(ownAccounts).set({
+      ...{ createdBy: person.id, bankCode: "058" },
+      mapping: { ...mapping, money: { kind: "one_column", amount: 2, mark: null }, dayOrder: "by_file" },
+    });
+    await tx.update(statements).set({ closingKobo: 200n, openingKobo: 100n, gapReason: "canary: a holiday" });
+    const undone = { undoneAt: at, undoneBy: person.id, undoneReason: "canary: the wrong one" };
+    const made = { lineId: paidIn.id, amountKobo: 100n, rule: "R1", reason: "canary", madeBy: person.id, ...undone };
+    const matches = await tx
+      .insert(lineMatches)
+      .values([
+        { ...made, kind: "own_transfer", counterLineId: paidOut.id },
+        { ...made, kind: "payment", paymentId },
+      ])
+      .returning();
+    await tx.update(ledgerTransactions).set({ actorId: person.id }).where(isNull(ledgerTransactions.paymentId));
+    const matchIds = matches.map(({ id: matchId }) => ({ kind: "match" as const, matchId, actorId: person.id }));
+    await tx.insert(ledgerTransactions).values(matchIds);
+    await tx.update(refunds).set({ takenBackAt: at, takenBackBy: person.id, takenBackReason: "canary: it fits now" });
+  });
+}
+
+/** Takes away what was written into the books only to fill their columns. */
+async function emptyBooks(): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.delete(lineMatches);
+    await tx.delete(ledgerTransactions).where(eq(ledgerTransactions.kind, "match"));
+    await tx.update(statementLines).set({ gapKobo: null });
+    await tx.update(refunds).set({ takenBackAt: null, takenBackBy: null, takenBackReason: null });
+  });
+}
+
 /** An account with something in every column: a backer, later an administrator, who leaves. */
 beforeAll(async () => {
   const { db, clock } = deps;
@@ -345,6 +414,7 @@ beforeAll(async () => {
   const office = await callAs(deps, { id: userId, isAdmin: true });
   await office.backings.grant({ projectId: payment.projectId ?? 0, userId: other.id });
   await db.insert(settings).values({ key: "canary", value: "canary", updatedBy: userId });
+  await importAsOwner(payment.id);
   const plan = { plannedQuantity: 2_000n, plannedPriceKobo: 100n, plannedHarvests: 2, firstHarvestOn: "2027-03-01" };
   const insurance = { insurer: "Naic", policy: "A-17", covers: "Pays the farm for a flood." };
   const terms = { ...defaultTerms(500), ...plan, insurance };
@@ -412,7 +482,10 @@ beforeAll(async () => {
 });
 
 /** Columns that are empty in every row that names a person. */
-const neverAboutPeople = ["ledger_transactions.reverses_id", "ledger_entries.project_id", "ledger_entries.round"];
+const neverAboutPeople = [
+  "ledger_transactions.reverses_id",
+  ...["project_id", "round", "own_account_id", "line_id"].map((column) => `ledger_entries.${column}`),
+];
 
 const cells = lines.flatMap(({ table, columns, fate, paths }) =>
   columns.map((column, index) => ({ table, column, fate, path: paths?.[index] ?? null })),
@@ -460,6 +533,7 @@ describe("closing the account", () => {
       return !isIdInAddress && fate !== "kept" && fate !== "set" && !ofTheQueue.startsWith(`${place}:`);
     });
     expect(unexpected).toEqual([]);
+    await emptyBooks();
     await expectMoneyHolds(deps);
   });
 });

@@ -291,3 +291,14 @@ test("a session that ended meanwhile changes nothing", async () => {
   await db.delete(sessions).where(eq(sessions.userId, ownerRow.id));
   await expectRefused(() => owner.settings.add({ key: "sessiontimeout", value: "3" }), "Authentication required");
 });
+
+test("every owner is mailed when another amount takes a second person", async () => {
+  await owner.settings.save({ values: { secondperson: "1000000" }, seen: {} });
+  expect(await queuedMailsTo(deps.db, otherOwner.email)).toEqual([]);
+  await owner.settings.save({ values: { secondperson: "5000000" }, seen: { secondperson: "1000000" } });
+  for (const { email } of [ownerRow, otherOwner]) {
+    const [mail] = await queuedMailsTo(deps.db, email);
+    expect(mail?.subject).toBe("Gona: the amount that takes a second person was changed");
+    expect(mail?.text).toContain("from ₦1,000,000 to ₦5,000,000");
+  }
+});

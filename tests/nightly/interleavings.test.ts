@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { holds } from "#server/db/schema/holds.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
@@ -18,6 +17,7 @@ import {
 } from "#server/features/holds/acts.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
+import { giveHeldBack, takeRefundBack } from "#server/features/payments/held-money.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
@@ -30,55 +30,23 @@ import {
   withdrawRequest,
 } from "#server/features/second-person/service.ts";
 import { blockUser, closeAccount } from "#server/features/users/service.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { updateProjectInput } from "#shared/projects.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { updateTermsInput } from "#shared/terms.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { type TestDeps, testDeps } from "#tests/support/deps.ts";
-import { type Played, playInterleavings, playSerially } from "#tests/support/interleavings.ts";
-import { isLong } from "#tests/support/length.ts";
-import { decide, findProject, listViolated, seen } from "#tests/support/money.ts";
+import { decide, findPayment, findProject, seen } from "#tests/support/money.ts";
+import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject } from "#tests/support/projects.ts";
-import {
-  addPending,
-  call,
-  describeState,
-  type Member,
-  receiptNamed,
-  type Scene,
-  sellInLots,
-  setScene,
-} from "#tests/support/race-scene.ts";
-import { Stepper } from "#tests/support/stepping.ts";
+import { addPending, type Member, receiptNamed, type Scene, sellInLots } from "#tests/support/race-scene.ts";
 
 /**
  * Two people do something to one project at the same moment: in every interleaving that can matter (interleavings.ts
  * says which those are) it comes to what one after the other would have come to, the money checks hold, nobody reads of
  * a fault, and nothing waits in a circle. Each change plays every third of them, the nightly run all.
  */
-let database: TestDatabase;
-let deps: TestDeps;
-let observer: postgres.Sql;
-let steppers: [Stepper, Stepper];
-beforeAll(async () => {
-  database = await openTestDatabase();
-  deps = await testDeps(database);
-  observer = postgres(database.url ?? "", { max: 1 });
-  const open = () => Stepper.open(database.url ?? "", observer);
-  steppers = [await open(), await open()];
-});
-afterAll(async () => {
-  await Promise.all([...steppers.map((stepper) => stepper.close()), observer.end()]);
-  await deps.close();
-  await database.close();
-});
-
-/** Somebody's write, all that it takes from outside the database being there. */
-type Write = { by: Member; run: (ctx: ActorContext) => Promise<unknown> };
+const deps = await openPairs();
 
 const setStatus = async (by: Member, paymentId: number, status: PaymentStatus): Promise<Write> => {
   const look = await seen(deps.db, paymentId);
@@ -106,6 +74,27 @@ const missMinimum = async (scene: Scene): Promise<number> => {
   await isDone(scene, close(scene, scene.amaka));
   return payment;
 };
+/** Ada's payment is rejected after its approval, and all of it is held for her. */
+const holdMoney = async (scene: Scene) => {
+  const paymentId = await addPending(scene, scene.ada);
+  await decide(deps, scene.amaka, { paymentId, status: "approved" });
+  const { amountKobo: arrivedKobo } = await findPayment(deps.db, paymentId);
+  await decide(deps, scene.amaka, { paymentId, status: "rejected", arrivedKobo });
+  return { paymentId, seenHeldKobo: arrivedKobo };
+};
+type Held = Awaited<ReturnType<typeof holdMoney>>;
+const giveHeld = (by: Member, held: Held): Write => ({ by, run: (ctx) => giveHeldBack(ctx, held) });
+/** A refund of all that was held is due. */
+const oweMoney = async (scene: Scene) => {
+  const held = await holdMoney(scene);
+  await isDone(scene, giveHeld(scene.amaka, held));
+  const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, held.paymentId));
+  return { ...held, refundId: refund?.id ?? 0 };
+};
+const takeBack = (by: Member, { refundId }: { refundId: number }): Write => ({
+  by,
+  run: (ctx) => takeRefundBack(ctx, { refundId, reason: "It fits now." }),
+});
 const begin = ({ project }: Scene, by: Member, lots = 1): Write => ({
   by,
   run: (ctx) => beginPurchase(ctx, { projectId: project.id, lots, termsVersion: 1, hasReadTerms: true }),
@@ -220,10 +209,6 @@ const decideRequest = (by: Member, act: typeof declineRequest): Write => ({
   },
 });
 
-/** Done before the two begin. */
-const isDone = ({ deps }: Scene, { by, run }: Write) => call({ deps } as Scene, [{ db: deps.db } as Stepper, by], run);
-
-type Pair = (scene: Scene) => Promise<[Write, Write]>;
 const pairs: Record<string, Pair> = {
   "two payments of one project are approved": async (scene) => [
     await approve(scene.amaka, await addPending(scene, scene.ada)),
@@ -252,6 +237,26 @@ const pairs: Record<string, Pair> = {
     await missMinimum(scene);
     return [giveBack(scene, scene.amaka), closeOwn(scene.ada)];
   },
+  "held money is given back twice": async (scene) => {
+    const held = await holdMoney(scene);
+    return [giveHeld(scene.amaka, held), giveHeld(scene.tunde, held)];
+  },
+  "held money is given back, and its payment approved": async (scene) => {
+    const held = await holdMoney(scene);
+    return [giveHeld(scene.amaka, held), await approve(scene.tunde, held.paymentId)];
+  },
+  "a refund is taken back twice": async (scene) => {
+    const refund = await oweMoney(scene);
+    return [takeBack(scene.amaka, refund), takeBack(scene.tunde, refund)];
+  },
+  "a refund is taken back, and its payment approved": async (scene) => {
+    const refund = await oweMoney(scene);
+    return [takeBack(scene.amaka, refund), await approve(scene.tunde, refund.paymentId)];
+  },
+  "a refund is taken back, and its backer closes the account": async (scene) => [
+    takeBack(scene.amaka, await oweMoney(scene)),
+    closeOwn(scene.ada),
+  ],
   "a round is given back, and a late receipt sent": async (scene) => {
     await isDone(scene, begin(scene, scene.bola));
     await missMinimum(scene);
@@ -555,46 +560,4 @@ const pairs: Record<string, Pair> = {
   ],
 };
 
-type Outcome = { answers: string[]; state: unknown };
-
-/** Of a refusal the reason only: its words may tell which of two checks it was that refused. */
-async function outcomeOf(played: Played): Promise<Outcome> {
-  const { answers } = played;
-  const when = JSON.stringify(played);
-  expect(await listViolated(deps), when).toEqual([]);
-  expect(
-    answers.filter((answer) => answer.startsWith("fault")),
-    when,
-  ).toEqual([]);
-  return { answers: answers.map((answer) => answer.replace(/:.*/, "")), state: await describeState(deps.db) };
-}
-
-test.each(Object.entries(pairs))(
-  "%s: as one after the other",
-  async (_name, pair) => {
-    const prepare = async () => {
-      const scene = await setScene(deps);
-      const [one, other] = await pair(scene);
-      const workOf =
-        (index: 0 | 1, { by, run }: Write) =>
-        () =>
-          call(scene, [steppers[index], by], run);
-      return [workOf(0, one), workOf(1, other)] as [() => Promise<unknown>, () => Promise<unknown>];
-    };
-    const possible: Outcome[] = [];
-    await playSerially(steppers, prepare, async (played) => {
-      possible.push(await outcomeOf(played));
-    });
-    const judge = async (played: Played) => {
-      expect(played.deadlocks, JSON.stringify(played)).toBe(0);
-      const outcome = await outcomeOf(played);
-      const nearest = possible.find(({ answers }) => answers.join() === outcome.answers.join()) ?? possible[0];
-      if (!possible.some((serial) => JSON.stringify(serial) === JSON.stringify(outcome))) {
-        expect(outcome, JSON.stringify(played)).toEqual(nearest);
-      }
-    };
-    const runs = await playInterleavings(steppers, prepare, judge, { stride: isLong ? 1 : 3 });
-    expect(runs).toBeGreaterThan(isLong ? 5 : 3);
-  },
-  120_000,
-);
+playPairs(deps, pairs);

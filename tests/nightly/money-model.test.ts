@@ -31,7 +31,7 @@ test(
     const anyRun = fc.asyncProperty(
       fc.commands([anyCommand], { maxCommands: 40, size: "max", ...replay }),
       async (run) => {
-        const { model, real } = await beginRun(deps, app);
+        const { model, real } = await beginRun(deps, app, { holdHours: 24 });
         await fc.asyncModelRun(() => ({ model, real }), run);
         await expectScreensAgree(model, real);
       },

@@ -98,6 +98,7 @@ export const owner: Answers = {
   "secondPerson.list": { requests: [], isAlone: false },
   "writeOffs.rounds": [],
   "settings.list": [],
+  "bank.accounts": [],
   "admins.list": [],
   "admins.roles": [],
   "team.listInvites": [],

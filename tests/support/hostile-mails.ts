@@ -15,7 +15,16 @@ import {
   yourTurnNotice,
 } from "#server/features/holds/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
-import { notFundedNotice, receiptNotice, statusNotice, takenNotice } from "#server/features/payments/emails.ts";
+import {
+  anothersNotice,
+  arrivedNotice,
+  notFundedNotice,
+  receiptNotice,
+  refundDueNotice,
+  refundTakenBackNotice,
+  statusNotice,
+  takenNotice,
+} from "#server/features/payments/emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import { askedNotice, decidedNotice } from "#server/features/second-person/emails.ts";
 import { writtenOffNotice } from "#server/features/write-offs/emails.ts";
@@ -28,7 +37,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
   const reader = { fullName: text, publicUrl };
   const project = { publicUrl, projectId: 1, projectTitle: text };
   const payment = { ...project, amountKobo: 100n, lots: 3, reference: text };
-  const rejected = { to: "rejected", wasApproved: false, reason: text } as const;
+  const rejected = { to: "rejected", wasApproved: false, reason: text, refundKobo: 100n } as const;
   const notices = [
     backerMessageNotice({ ...project, senderName: text, content: text }),
     adminMessageNotice({ ...project, content: text }),
@@ -45,7 +54,13 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     statusNotice(payment, { ...rejected, to: "pending" }),
     takenNotice({ ...project, lots: 1 }),
     takenNotice({ ...project, lots: 3 }),
-    notFundedNotice(payment),
+    notFundedNotice(payment, 100n),
+    refundDueNotice(payment, { reason: "not_approved", amountKobo: 100n }),
+    refundTakenBackNotice(payment, { amountKobo: 100n, reason: text }),
+    ...[20n, 100n, 20_000n].flatMap(
+      (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, at }) ?? [],
+    ),
+    anothersNotice(payment),
     writtenOffNotice({ ...project, reason: text }),
     askedNotice({ publicUrl, by: text, title: text, reason: text }),
     decidedNotice({ publicUrl, by: text, title: text, decision: "declined" }),

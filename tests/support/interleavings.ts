@@ -26,7 +26,7 @@ export type Played = { plan: Plan | "serial"; answers: [string, string]; deadloc
 
 /** Statements that may have to wait for another transaction. */
 const canWait = (statement: string) =>
-  /^\s*(insert|update|delete|commit)|\bfor (no key |key )?(update|share)\b/i.test(statement);
+  /^\s*(insert|update|delete|commit)|\bfor (no key |key )?(update|share)\b|pg_advisory_xact_lock/i.test(statement);
 
 /**
  * Plays all of them, or with a `stride` of n only every nth `cut`. `prepare` makes the state before and the two writes, each on its stepper's connection; `judge` looks

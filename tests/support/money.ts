@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
+import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import type { Db, DbOrTx } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
@@ -15,6 +16,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check } from "#server/platform/findings.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { setPaymentStatusInput } from "#shared/payments.ts";
 import { bankDetailKeys, holdHoursKey } from "#shared/settings-texts.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
@@ -32,12 +34,12 @@ export async function expectMoneyHolds(books: Books): Promise<void> {
 }
 
 /** Lots aren't held: tests of holds switch it on. */
-export async function setBankDetails(db: Db): Promise<void> {
+export async function setBankDetails(db: Db, accountNumber = "0123456789"): Promise<void> {
   const values = [
     { key: holdHoursKey, value: "0" },
     { key: bankDetailKeys.bankName, value: "Test Bank" },
     { key: bankDetailKeys.accountName, value: "Gona Farms Limited" },
-    { key: bankDetailKeys.accountNumber, value: "0123456789" },
+    { key: bankDetailKeys.accountNumber, value: accountNumber },
   ];
   await db.insert(settings).values(values).onConflictDoNothing();
 }
@@ -88,7 +90,7 @@ export async function sendReceipt(
 export async function decide(
   deps: Deps,
   owner: TestUser,
-  decision: { paymentId: number; status: PaymentStatus; reason?: string; arrivedKobo?: bigint },
+  decision: Omit<z.output<typeof setPaymentStatusInput>, "seenStatus" | "seenReceiptSha256">,
 ) {
   return setPaymentStatus(await contextOf(deps, owner), { ...(await seen(deps.db, decision.paymentId)), ...decision });
 }
@@ -102,7 +104,7 @@ export async function seen(db: Db, paymentId: number) {
       seenReceiptSha256: paymentReceipts.sha256,
     })
     .from(projectPayments)
-    .innerJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
+    .leftJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
     .where(eq(projectPayments.id, paymentId));
   if (!row) throw new Error("no such payment");
   return row;

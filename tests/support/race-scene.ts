@@ -65,8 +65,8 @@ export async function sellInLots({ deps, project }: Scene, lots: number, minimum
   await inTransaction(deps.db, (tx) => changeOffer(tx, { projectId, round }, { lots, minimumLots, fundingGoalKobo }));
 }
 
-/** A payment of one lot that waits with the receipt "first". */
-export async function addPending(scene: Scene, backer: Member): Promise<number> {
+/** A payment that waits with the receipt "first". */
+export async function addPending(scene: Scene, backer: Member, lots = 1): Promise<number> {
   const { deps, project } = scene;
   const now = deps.clock.now();
   const { key: storageKey, ...file } = await receiptNamed(scene, `first of ${backer.fullName}`);
@@ -75,13 +75,19 @@ export async function addPending(scene: Scene, backer: Member): Promise<number> 
   return inTransaction(deps.db, async (tx) => {
     const reference = `GONA-${backer.fullName}`;
     const { lotPriceKobo } = await findRound(tx, { projectId: project.id, round: 1 });
-    const agreed = { lots: 1, round: 1, termsVersion: 1, agreedAt: now };
+    const agreed = { lots, round: 1, termsVersion: 1, agreedAt: now };
     await tx.insert(paymentReferences).values({ ...owner, ...agreed, reference, lotPriceKobo });
     const [stored] = await tx
       .insert(storedFiles)
       .values({ ...file, kind: "receipt", storageKey, uploadedBy: backer.id })
       .returning();
-    const values = { ...owner, ...agreed, amountKobo: lotPriceKobo, reference, projectTitle: project.title };
+    const values = {
+      ...owner,
+      ...agreed,
+      amountKobo: BigInt(lots) * lotPriceKobo,
+      reference,
+      projectTitle: project.title,
+    };
     const [payment] = await tx
       .insert(projectPayments)
       .values({ ...values, currentReceiptId: receiptId, createdAt: now, updatedAt: now })
@@ -122,7 +128,10 @@ const state = sql`select jsonb_build_object(
   )},
   'waiting', ${listOf(`${person("user_id")}, lots, offered_at, left_at`, "waiting_list")},
   'requests', ${listOf(`${person("requested_by")}, decision, ${person("decided_by")}`, "second_person_requests")},
-  'refunds', ${listOf(`${person("user_id")}, amount_kobo, reason, ${person("made_by")}`, "refunds")},
+  'refunds', ${listOf(`${person("user_id")}, amount_kobo, reason, ${person("made_by")}, ${person("taken_back_by")}`, "refunds")},
+  'lines', ${listOf("position, amount_kobo, balance_kobo, gap_kobo, narration, matched_kobo", "statement_lines")},
+  'matches', ${listOf(`kind, amount_kobo, rule, ${person("made_by")}, undone_at is null`, "line_matches")},
+  'statements', ${listOf(`lines, new_lines, ${person("imported_by")}`, "statements")},
   'files', ${listOf("kind, sha256", "stored_files")},
   'references', ${listOf(`${person("user_id")}, retired_at is not null`, "payment_references")},
   'backings', ${listOf(`${person("user_id")}, granted_at is not null, ${person("granted_by")}`, "project_backings")},

@@ -4,6 +4,7 @@ import {
   fundingPercent,
   koboToNairaText,
   MAX_AMOUNT_KOBO,
+  MAX_STATEMENT_KOBO,
   nairaToKobo,
   parseNaira,
 } from "#shared/money.ts";
@@ -40,6 +41,8 @@ test("a comma in a place where no thousands part is no amount", () => {
   for (const text of ["1250,50", "1,2", "12,50.00", "1,250,00", ",500", "1,,000"]) expect(parseNaira(text)).toBeNull();
   expect(parseNaira("1,250.5")).toBe(125_050n);
   expect(parseNaira("1,000,000,000")).toBe(100_000_000_000n);
+  expect(parseNaira("10,000,000,000,000", MAX_STATEMENT_KOBO)).toBe(1_000_000_000_000_000n);
+  expect(parseNaira("10000000000000.01", MAX_STATEMENT_KOBO)).toBeNull();
 });
 
 test.each([

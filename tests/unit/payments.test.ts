@@ -34,6 +34,9 @@ test.each([
   ["rejected", null, true, null, null, null],
   ["rejected", 1, false, "not_funded", "not_funded", "not_funded"],
   ["pending", 1, true, "funded", "not_approved", "not_approved"],
+  ["approved", 1, true, "funded", "surplus", "surplus"],
+  ["pending", 1, false, null, "surplus", "surplus"],
+  ["pending", 1, true, "funded", "surplus", "project_taken"],
 ] as const)(
   "a %s payment of project %s, taken: %s, round: %s, refund: %s, has the refund mark %s",
   (status, projectId, isProjectTaken, roundOutcome, refundReason, mark) => {
@@ -57,16 +60,21 @@ test.each([
 );
 
 test.each([
-  ["pending", "project_taken", 1, paymentTexts.taken],
-  ["pending", "project_taken", 40, paymentTexts.lotsTaken],
-  ["pending", "project_removed", null, paymentTexts.removed],
-  ["pending", "not_funded", 40, "The round was not funded. If you have paid, a refund is due to you."],
-  ["pending", "not_approved", 40, paymentTexts.pendingNotApproved],
-  ["rejected", "not_funded", 40, paymentTexts.dueBack("₦100,000")],
-  ["rejected", "not_approved", 1, paymentTexts.returned("₦100,000")],
-] as const)("a %s payment with the mark %s of a round of %s lots reads %j", (status, refundDue, roundLots, text) => {
-  expect(refundDueText({ status, refundDue, roundLots, amountKobo: 10_000_000n })).toBe(text);
-});
+  ["project_taken", null, 1, paymentTexts.taken],
+  ["project_taken", null, 40, paymentTexts.lotsTaken],
+  ["project_removed", null, null, paymentTexts.removed],
+  ["not_funded", null, 40, "The round was not funded. If you have paid, a refund is due to you."],
+  ["not_approved", null, 40, paymentTexts.pendingNotApproved],
+  ["not_funded", 10_000_000n, 40, paymentTexts.dueBack("₦100,000")],
+  ["not_approved", 10_000_000n, 1, paymentTexts.returned("₦100,000")],
+  ["lots_gone", 10_000_000n, 1, paymentTexts.lotsGone("₦100,000")],
+  ["surplus", 50_00n, 1, paymentTexts.surplus("₦50")],
+] as const)(
+  "the mark %s with a refund of %s kobo, of a round of %s lots, reads %j",
+  (refundDue, refundKobo, roundLots, text) => {
+    expect(refundDueText({ refundDue, refundKobo, roundLots })).toBe(text);
+  },
+);
 
 test("a reason is trimmed and limited", () => {
   const input = { paymentId: 1, status: "rejected", seenStatus: "pending", seenReceiptSha256: "a".repeat(64) };

@@ -9,6 +9,7 @@ test("roles give what the table says", () => {
     "projects:edit",
     "projects:close",
     "payments:view",
+    "bank:view",
   ]);
   expect(permissionsOf({ isAdmin: true, roles: ["owner"] })).toEqual([...permissions]);
 });

@@ -64,8 +64,8 @@ export async function giveDemoRoundBack(
       .set({ ...decision, decidedBy: owner.id, decidedAt: at, updatedAt: at })
       .where(eq(projectPayments.id, id));
     const sold = await findRound(tx, { projectId, round });
-    await takeApprovalBack(tx, { payment, round: sold, arrivedKobo: amountKobo, actorId: owner.id, at });
-    await makeRefundDue(tx, { payment, projectId, amountKobo, reason: "not_funded", actorId: owner.id, at });
+    await takeApprovalBack(tx, { payment, round: sold, saidKobo: amountKobo, actorId: owner.id, at });
+    await makeRefundDue(tx, { payment, amountKobo, reason: "not_funded", actorId: owner.id, at });
     const auditId = await audit(tx, owner, at, "update_payment_status", {
       ...{ paymentId: id, projectId, projectTitle: title, before: "approved", after: "rejected", lots },
       ...{ amountKobo: amountKobo.toString(), reason: paymentTexts.roundNotFunded },

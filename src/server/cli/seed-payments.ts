@@ -185,7 +185,7 @@ type Decision = Input & { payment: typeof projectPayments.$inferSelect; sentAt: 
 async function insertApproval(tx: Tx, { farm, lots, user, owner, payment, sentAt: at }: Decision): Promise<void> {
   const { projectId, title } = farm;
   await supportByPayment(tx, { projectId, userId: user.id, at });
-  await postApproval(tx, { payment, project: { id: projectId, title }, round, actorId: owner.id, at });
+  await postApproval(tx, { payment, project: { id: projectId, title }, writtenOffKobo: 0n, actorId: owner.id, at });
   await countApprovedLots(tx, await findRound(tx, { projectId, round }), lots, at);
 }
 

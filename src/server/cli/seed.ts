@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, like, or } from "drizzle-orm";
 import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import {
@@ -100,6 +101,15 @@ async function insertSettings(tx: Tx, now: Date): Promise<void> {
       { key: "supportemail", value: "support@gona.example", description: "Address that contact messages go to" },
     ].map((setting) => ({ ...setting, updatedAt: now })),
   );
+  await tx.insert(ownAccounts).values({
+    bankName: "Demo Bank (not a real bank)",
+    accountName: "DEMO - do not pay",
+    accountNumber: "0000000000",
+    isActive: true,
+    isOriginal: true,
+    createdAt: now,
+    updatedAt: now,
+  });
 }
 
 type FarmInput = { farm: DemoFarm; farms: DemoFarm[]; index: number; owner: Person; people: Person[]; now: Date };

@@ -63,31 +63,79 @@ export async function receiveForm(
   const key = newFileKey(kind);
   try {
     if (Number(request.headers["content-length"] ?? 0) > rule.maxBytes + FORM_BYTES) throw refusal(rule.texts.size);
-    return await receiveParts(request, { rule, key, storage }, fieldBytes);
+    const limits = { maxBytes: rule.maxBytes, fieldBytes };
+    return await receiveParts(request, limits, (file) => storeFile(file, { rule, key, storage }));
   } catch (error) {
     await discardUpload({ log: request.log, storage }, key);
     throw asRefusal(error);
   }
 }
 
-type Target = { rule: FileRule; key: string; storage: FileStorage };
+/** A file that is read at once and not stored. */
+export type ReadFile = Pick<ReceivedFile, "sha256" | "bytes" | "originalName"> & {
+  /** In memory of its own, so that it can be given to another thread. */
+  content: Uint8Array<ArrayBuffer>;
+};
 
-async function receiveParts(request: FastifyRequest, target: Target, fieldSize: number): Promise<ReceivedForm> {
-  const { rule } = target;
+/** Reads the one file of a multipart request into memory. Throws AppError "invalid" as {@link receiveUpload} does. */
+export async function receiveInMemory(
+  request: FastifyRequest,
+  {
+    maxBytes,
+    texts,
+    fieldBytes,
+  }: Pick<FileRule, "maxBytes"> & { texts: Omit<FileRule["texts"], "type">; fieldBytes: number },
+): Promise<{ fields: Record<string, string>; file: ReadFile }> {
+  try {
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes + FORM_BYTES) throw refusal(texts.size);
+    const limits = { maxBytes, fieldBytes };
+    const { fields, file } = await receiveParts(request, limits, (part) => collectFile(part, texts));
+    if (file === null) throw refusal(texts.missing);
+    return { fields, file };
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+async function collectFile(file: MultipartFile["file"], texts: { size: string }) {
+  file.once("limit", () => file.destroy(refusal(texts.size)));
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk);
+  if (file.truncated) throw refusal(texts.size);
+  const bytes = chunks.reduce((total, { length }) => total + length, 0);
+  if (bytes === 0) throw refusal(uploadTexts.empty);
+  const content = new Uint8Array(bytes);
+  const hash = createHash("sha256");
+  let at = 0;
+  for (const chunk of chunks) {
+    hash.update(chunk);
+    content.set(chunk, at);
+    at += chunk.length;
+  }
+  return { content, bytes, sha256: hash.digest("hex") };
+}
+
+async function receiveParts<Kept extends object>(
+  request: FastifyRequest,
+  { maxBytes, fieldBytes }: { maxBytes: number; fieldBytes: number },
+  keep: (file: MultipartFile["file"]) => Promise<Kept>,
+): Promise<{ fields: Record<string, string>; file: (Kept & { originalName: string }) | null }> {
   const fields = new Map<string, string>();
-  let file: ReceivedFile | null = null;
-  const limits = { fileSize: rule.maxBytes, files: 1, fields: MAX_FIELDS, fieldSize, fieldNameSize: 64 };
+  let file: (Kept & { originalName: string }) | null = null;
+  const limits = { fileSize: maxBytes, files: 1, fields: MAX_FIELDS, fieldSize: fieldBytes, fieldNameSize: 64 };
   for await (const part of request.parts({ limits })) {
     if (part.type === "field") {
       if (typeof part.value !== "string" || part.valueTruncated || part.value.includes("\0"))
         throw refusal(uploadTexts.unreadable);
       fields.set(part.fieldname, part.value);
     } else {
-      file = { originalName: cleanName(part.filename), ...(await storeFile(part.file, target)) };
+      file = { originalName: cleanName(part.filename), ...(await keep(part.file)) };
     }
   }
   return { fields: Object.fromEntries(fields), file };
 }
+
+type Target = { rule: FileRule; key: string; storage: FileStorage };
 
 async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Target) {
   const hash = createHash("sha256");

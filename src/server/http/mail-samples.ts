@@ -1,5 +1,6 @@
 import * as account from "#server/accounts/emails.ts";
 import * as alarms from "#server/features/alarms/emails.ts";
+import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
 import * as holds from "#server/features/holds/emails.ts";
@@ -33,7 +34,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const until = new Date("2026-11-24T13:05:00Z");
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
-  const noReason = { wasApproved: false, reason: null };
+  const noReason = { wasApproved: false, reason: null, refundKobo: null };
   const url = `${publicUrl}/sample#access_token=${token}`;
 
   const asked = { publicUrl, by: fullName, title: writeOffTexts.title(1, project.projectTitle) };
@@ -61,6 +62,27 @@ export function mailSamples(publicUrl: string): MailSample[] {
       details: { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" },
       at,
     }),
+    "second-person-limit": settings.secondPersonLimitMail({
+      ...reader,
+      changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+      ...{ before: 100_000_000n, after: 500_000_000n, at },
+    }),
+    "statements-missing": bank.statementsMissingMail({
+      ...reader,
+      ...{ lastImportedAt: at, days: 4, pendingPayments: 3, inTransitKobo: 125_000_000n },
+    }),
+    "own-account-added": bank.ownAccountMail({
+      ...reader,
+      changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+      account: {
+        bankName: "Sample Bank",
+        accountName: "Gona Farms Limited",
+        accountNumber: "0123456789",
+        bankCode: "058",
+      },
+      isNew: true,
+      at,
+    }),
     alarm: alarms.alarmMail({
       ...reader,
       findings: [
@@ -77,14 +99,34 @@ export function mailSamples(publicUrl: string): MailSample[] {
     }),
     "job-application": careers.applicationMail({ publicUrl, fullName, position: "Farm Manager", hasResume: true, at }),
   };
+  const arrived = (id: string, arrivedKobo: Kobo, hasReceipt = true) => {
+    const notice = payments.arrivedNotice(payment, { arrivedKobo, hasReceipt, at });
+    return notice ? { [id]: notice } : {};
+  };
+  const arrivals = {
+    ...arrived("transfer-arrived", payment.amountKobo, false),
+    ...arrived("part-arrived", 50_000_000n),
+    ...arrived("too-much-arrived", 130_000_000n),
+  };
   const notices: Record<string, NoticeText> = {
     "payment-approved": decided({ to: "approved", ...noReason }),
-    "payment-rejected": decided({ to: "rejected", wasApproved: false, reason: "The amount on the receipt differs." }),
-    "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null }),
-    "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null }),
+    "payment-rejected": decided({
+      to: "rejected",
+      wasApproved: false,
+      reason: "The amount on the receipt differs.",
+      refundKobo: null,
+    }),
+    "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null, refundKobo: null }),
+    "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null, refundKobo: null }),
+    ...arrivals,
+    "transfer-of-another": payments.anothersNotice(payment),
     "project-taken": payments.takenNotice({ ...project, lots: 1 }),
     "lots-taken": payments.takenNotice({ ...project, lots: 40 }),
-    "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }),
+    "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }, payment.amountKobo),
+    "not-funded-unseen": payments.notFundedNotice(payment, 0n),
+    "payment-approved-surplus": decided({ to: "approved", ...noReason, refundKobo: 500_00n }),
+    "refund-due": payments.refundDueNotice(payment, { reason: "not_approved", amountKobo: payment.amountKobo }),
+    "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
     "lots-held": holds.heldNotice({ ...held, until }),
     "hold-ends-soon": holds.endingNotice({ ...held, until }),
     "your-turn": holds.yourTurnNotice({ ...held, until }),

@@ -13,6 +13,8 @@ export type JobPayloads = {
   "account-link": { purpose: "confirm_email" | "reset_password"; email: string };
   "close-expired-projects": Record<string, never>;
   "sweep-holds": Record<string, never>;
+  "match-sure-lines": Record<string, never>;
+  "remind-of-statements": Record<string, never>;
   "keep-house": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -59,6 +61,8 @@ const queues: Record<JobName, QueueSettings> = {
   "account-link": { retryLimit: 10, retryDelay: 2, retryDelayMax: 60, deleteAfterSeconds: 3600 },
   "close-expired-projects": recurring,
   "sweep-holds": recurring,
+  "match-sure-lines": recurring,
+  "remind-of-statements": recurring,
   "keep-house": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -69,6 +73,8 @@ const names = Object.keys(queues) as JobName[];
 const schedules: Partial<Record<JobName, string>> = {
   "close-expired-projects": "*/5 * * * *",
   "sweep-holds": "* * * * *",
+  "match-sure-lines": "* * * * *",
+  "remind-of-statements": "7 * * * *",
   "keep-house": "17 * * * *",
   "check-money": "37 * * * *",
 };

@@ -196,7 +196,11 @@ function administrator({ world, random }: Play, person: Person): (reader: Reader
   const lookAgain = async (read: Reader, wanted: PaymentStatus) => {
     const input = random.chance(0.6) ? { status: wanted } : { projectId: random.pick(world.projectIds) };
     const page = await read(({ api }) => api.payments.list.query(input));
-    if (page) list = page.items.map(({ id, status, receipt }) => ({ paymentId: id, status, sha256: receipt.sha256 }));
+    if (page) {
+      list = page.items.flatMap(({ id, status, receipt }) =>
+        receipt ? [{ paymentId: id, status, sha256: receipt.sha256 }] : [],
+      );
+    }
   };
   const decide = async (read: Reader, status: PaymentStatus): Promise<Plan> => {
     // Half of what isn't approved is taken back from those that were.

@@ -5,12 +5,15 @@ import { settings } from "#server/db/schema/settings.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/account-texts.ts";
+import { isoInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import type { Role } from "#shared/permissions.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
+import { accessMapping, csvOf, line } from "#tests/support/bank-imports.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
+import { type GivingBack, type Imported, type Matching, seenHeldKobo, sharedKobo, type Undoing } from "./bank.ts";
 import {
   type Beginning,
   type Decision,
@@ -22,7 +25,7 @@ import {
 } from "./payments.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import type { Real } from "./real.ts";
-import { at, type Model, roundOf, unsoldLots } from "./state.ts";
+import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
 
@@ -99,7 +102,7 @@ export async function sweep(real: Real) {
 }
 
 export async function decide(real: Real, decision: Decision, model: Readonly<Model>) {
-  const { caller, payment, status, reason, arrivedKobo } = decision;
+  const { caller, payment, status, reason, arrivedKobo, unseenReason, isGivenBack } = decision;
   const seen = seenOf(at(model.payments, payment), decision.look);
   const { status: now } = await real.as(caller).payments.setStatus({
     paymentId: real.paymentId(payment),
@@ -108,9 +111,55 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
     seenReceiptSha256: real.hashOf(seen.receipt),
     ...(reason !== undefined && { reason }),
     ...(arrivedKobo !== undefined && { arrivedKobo }),
+    ...(unseenReason !== undefined && { unseenReason }),
+    ...(isGivenBack !== undefined && { isGivenBack }),
   });
   return { status: now };
 }
+
+/** A statement as one bank writes it, of the day that it is: its balances go on where the last one ended. */
+export async function importLines(real: Real, { caller, amountsKobo }: Imported, model: Readonly<Model>) {
+  const openingKobo = model.lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const today = isoInLagos(real.deps.clock.now()).slice(0, 10);
+  const content = csvOf({ openingKobo, truths: amountsKobo.map((amountKobo) => line(today, amountKobo)) });
+  const fields = { accountId: String(real.accountId), mapping: JSON.stringify(accessMapping) };
+  const file = new File([Uint8Array.from(content)], "statement.csv");
+  const answer = await real.sendFile(caller, { url: "/bank/statements", fields, file });
+  if (answer.kind !== "imported") throw new Error(`the statement was not imported: ${JSON.stringify(answer)}`);
+  return { lines: answer.newLines };
+}
+
+export async function matchLine(real: Real, args: Matching, model: Readonly<Model>) {
+  const { caller, line, payment, kind } = args;
+  const amountKobo = sharedKobo(model, args);
+  const paymentId = real.paymentId(payment);
+  const part =
+    kind === "operator"
+      ? { kind, amountKobo, reason: "Ours" }
+      : kind === "bank_charges"
+        ? { kind, amountKobo }
+        : { kind, amountKobo, paymentId };
+  const seen = at(model.lines, line).amountKobo;
+  const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
+  const lineId = await real.nthId("statement_lines", line);
+  return nothing(real.as(caller).bank.match({ lineId, seenMatchedKobo, parts: [part] }));
+}
+
+export const undoMatch = async (real: Real, { caller, match }: Undoing) =>
+  nothing(real.as(caller).bank.undo({ matchId: await real.nthId("line_matches", match), reason: "By mistake" }));
+
+export const giveHeldBack = (real: Real, args: GivingBack, model: Readonly<Model>) =>
+  nothing(
+    real.as(args.caller).payments.giveHeldBack({
+      paymentId: real.paymentId(args.payment),
+      seenHeldKobo: seenHeldKobo(model, args),
+    }),
+  );
+
+export const takeRefundBack = async (real: Real, { caller, refund }: { caller: number; refund: number }) =>
+  nothing(
+    real.as(caller).payments.takeRefundBack({ refundId: await real.nthId("refunds", refund), reason: "By mistake" }),
+  );
 
 export async function decideRound(real: Real, args: RoundDecision, model: Readonly<Model>) {
   const { caller, project, outcome, look } = args;

@@ -10,7 +10,16 @@ import { answerOf, type Model } from "./state.ts";
 export type Command = fc.AsyncCommand<Model, Real>;
 
 /** Numbers drawn for these become places in the lists as they are when the command runs. */
-const listed = { caller: "people", person: "people", project: "projects", payment: "payments", hold: "holds" } as const;
+const listed = {
+  caller: "people",
+  person: "people",
+  project: "projects",
+  payment: "payments",
+  hold: "holds",
+  line: "lines",
+  match: "matches",
+  refund: "refunds",
+} as const;
 
 function inPlace<Args extends object>(args: Args, model: Model): Args {
   const places = Object.entries(listed).flatMap(([name, list]) => {

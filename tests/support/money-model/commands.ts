@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { roles } from "#shared/permissions.ts";
+import * as bank from "./bank.ts";
 import * as calls from "./calls.ts";
 import { type Command, command } from "./command.ts";
 import * as holds from "./holds.ts";
@@ -8,7 +9,7 @@ import * as payments from "./payments.ts";
 import * as people from "./people.ts";
 import * as farm from "./projects.ts";
 import { cast } from "./real.ts";
-import { at, type Hold, type Model, type Payment, type Project } from "./state.ts";
+import { at, type Hold, heldKobo, type LineMatch, type Model, type Payment, type Project, restKobo } from "./state.ts";
 
 /** Everything that people do in a run, and how often. Mostly who may do it does it. */
 
@@ -42,6 +43,8 @@ const decision = <Status extends PaymentStatus>(...statuses: Status[]) =>
     status: fc.constantFrom(...statuses),
     reason: fc.constant("Blurred"),
     arrivedKobo: fc.constantFrom(0n, 1_000_000n, 60_000_000n),
+    unseenReason: often(3, fc.constant("The payer is known"), fc.constant("")),
+    isGivenBack: fc.boolean(),
   });
 const placesOf = <Item>(list: readonly Item[], isIt: (item: Item) => boolean) =>
   list.flatMap((item, index) => (isIt(item) ? [index] : []));
@@ -339,6 +342,93 @@ function sentAgain(
   return { caller: person, key, receipt, lots, project: isElsewhere || paidFor === null ? project : paidFor };
 }
 
-export const anyCommand = fc.oneof(
-  ...[...ofPayments, ...ofHolds, ...ofProjects, ...ofPeople].map(([weight, arbitrary]) => ({ weight, arbitrary })),
+/** Amounts of one, two and half a lot, of the whole farm, a little less or more, and a charge; and some that go out. */
+const movedKobo = fc.constantFrom(
+  ...[12_500_000n, 25_000_000n, 6_250_000n, 30_000_000n, 12_495_000n, 12_600_000n, 12_500_000n],
+  ...[-12_500_000n, -5_000n],
 );
+const lineMatch = (...kinds: LineMatch["kind"][]) =>
+  fc.record({
+    caller: owner,
+    line: place,
+    payment: place,
+    kind: fc.constantFrom(...kinds),
+    share: fc.constantFrom("rest" as const, "rest" as const, "rest" as const, "half" as const, "more" as const),
+  });
+const openLines = (isIt: (amountKobo: bigint) => boolean) => (model: Model) =>
+  placesOf([...model.lines.keys()], (line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
+const matching = { call: calls.matchLine, rule: bank.matchLine };
+const isPaid = ({ payments, lines }: Model) => payments.length > 0 && lines.length > 0;
+
+const ofBank: typeof ofPayments = [
+  [
+    7,
+    command(
+      "import a statement",
+      fc.record({ caller: owner, amountsKobo: fc.array(movedKobo, { minLength: 1, maxLength: 4 }) }),
+      {
+        call: calls.importLines,
+        rule: bank.importLines,
+      },
+    ),
+  ],
+  [
+    12,
+    command("match money in", lineMatch("payment", "payment", "payment", "operator"), {
+      ...matching,
+      isPossible: isPaid,
+      aims: (model) =>
+        openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
+          [...model.payments.keys()].map((payment) => ({ line, payment })),
+        ),
+    }),
+  ],
+  [
+    5,
+    command("match money out", lineMatch("taken_back", "taken_back", "bank_charges", "operator"), {
+      ...matching,
+      isPossible: isPaid,
+      aims: (model) =>
+        openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
+          placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
+        ),
+    }),
+  ],
+  [
+    4,
+    command("undo a match", fc.record({ caller: owner, match: place }), {
+      isPossible: ({ matches }) => matches.length > 0,
+      aims: ({ matches }) => placesOf(matches, ({ isUndone }) => !isUndone).map((match) => ({ match })),
+      call: calls.undoMatch,
+      rule: bank.undoMatch,
+    }),
+  ],
+  [
+    4,
+    command(
+      "give back what is held",
+      fc.record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) }),
+      {
+        aims: paymentsThat((it) => heldKobo(it) > 0n && it.status !== "pending"),
+        call: calls.giveHeldBack,
+        rule: bank.giveHeldBack,
+      },
+    ),
+  ],
+  [
+    3,
+    command("take a refund back", fc.record({ caller: owner, refund: place }), {
+      isPossible: ({ refunds }) => refunds.length > 0,
+      call: calls.takeRefundBack,
+      rule: bank.takeRefundBack,
+    }),
+  ],
+];
+
+type Weighted = typeof ofPayments;
+const oneOf = (...groups: Weighted[]) =>
+  fc.oneof(...groups.flat().map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+export const anyCommand = oneOf(ofPayments, ofHolds, ofProjects, ofPeople);
+/** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
+export const bankCommand = oneOf(ofPayments, ofBank, ofProjects.slice(0, 2));

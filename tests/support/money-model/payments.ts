@@ -18,10 +18,15 @@ import {
   allowedLots,
   approvedIn,
   at,
+  hasRefund,
   hasRoom,
+  heldKobo,
+  isOpened,
   type Model,
+  missingKobo,
   type Outcome,
   outcomeOf,
+  oweBack,
   type Payment,
   type Project,
   Refused,
@@ -205,7 +210,9 @@ const newPayment = (values: Purchase): Payment => ({
   ...values,
   status: "pending",
   sentAt: 0,
-  heldKobo: 0n,
+  arrivedKobo: 0n,
+  writtenOffKobo: 0n,
+  assumedKobo: 0n,
   dueKobo: 0n,
   reason: null,
   decidedBy: null,
@@ -226,8 +233,12 @@ export type Decision = {
   status: PaymentStatus;
   look: Look;
   reason?: string;
-  /** Of an approval that is taken back. */
+  /** Of an approval that is taken back before the first statement. */
   arrivedKobo?: bigint;
+  /** Why a payment is approved that the bank doesn't wholly show. */
+  unseenReason?: string;
+  /** Whether what is held of a rejected payment is owed at once. */
+  isGivenBack?: boolean;
 };
 
 export function setStatus(model: Model, decision: Decision) {
@@ -241,14 +252,16 @@ export function setStatus(model: Model, decision: Decision) {
 
   const { project, person } = payment;
   const hold = status === "approved" ? requireRoom(model, payment) : undefined;
+  const writtenOffKobo = status === "approved" ? weighApproval(model, payment, decision) : 0n;
   const isTakenBack = payment.status === "approved";
-  if (isTakenBack && arrivedKobo > payment.amountKobo) throw new Refused("invalid", paymentTexts.arrivedTooMuch);
+  if (isTakenBack && !isOpened(model) && arrivedKobo > payment.amountKobo)
+    throw new Refused("invalid", paymentTexts.arrivedTooMuch);
   if (status === "pending" && project !== null && pendingOf(model, project, person)) {
     throw new Refused("conflict", paymentTexts.otherPending);
   }
 
   if (status === "rejected" && payment.status === "pending") extendByRejection(model, payment.reference);
-  if (isTakenBack) takeBack(model, payment, arrivedKobo);
+  if (isTakenBack) takeBack(model, payment, isOpened(model) ? payment.arrivedKobo : arrivedKobo);
   if (hold) hold.state = "used";
   Object.assign(payment, {
     status,
@@ -259,8 +272,8 @@ export function setStatus(model: Model, decision: Decision) {
   model.audit.push("update_payment_status");
   tell(model, [person], "payment_status");
   if (status === "approved" && project !== null) {
-    const { heldKobo, amountKobo } = payment;
-    payment.heldKobo = heldKobo > amountKobo ? heldKobo - amountKobo : 0n;
+    payment.assumedKobo = isOpened(model) ? 0n : missingKobo(payment);
+    payment.writtenOffKobo = writtenOffKobo;
     const held = holdUnder(model, payment.reference);
     if (!held || !stands(model, held)) at(model.references, payment.reference).isRetired = true;
     const free = unsoldLots(model, project, payment.round);
@@ -280,8 +293,20 @@ export function setStatus(model: Model, decision: Decision) {
     const { round, isClosed } = at(model.projects, project);
     if (free === 0 && round === payment.round && !isClosed) closeProject(model, project, person);
   }
+  const isDue = status === "approved" || (status === "rejected" && decision.isGivenBack === true);
+  const dueKobo = heldKobo(payment);
+  if (isDue && dueKobo > 0n) oweBack(model, payment, dueKobo, { isSurplus: status === "approved" });
   if (project !== null) settle(model, { project, round: payment.round });
   return { status };
+}
+
+/** A small rest that somebody's bank kept is written off; what is otherwise not in the bank needs a reason. */
+function weighApproval(model: Model, payment: Payment, { unseenReason }: Decision): bigint {
+  if (!isOpened(model)) return 0n;
+  const missing = missingKobo(payment);
+  const small = payment.arrivedKobo > 0n && missing <= 100_00n ? missing : 0n;
+  if (missing > small && !unseenReason) throw new Refused("invalid", paymentTexts.unseenReasonMissing);
+  return small;
 }
 
 /** First come, first served: by the lots that are free, in the payment's own round. Gives the payer's hold. */
@@ -289,6 +314,7 @@ function requireRoom(model: Model, payment: Payment) {
   const { project, round, lots, terms } = payment;
   if (project === null) throw new Refused("conflict", paymentTexts.removedNotApprovable);
   if (outcomeOf(model, project, round) === "not_funded") throw new Refused("conflict", paymentTexts.notFunded);
+  if (hasRefund(model, payment)) throw new Refused("conflict", paymentTexts.refundStands);
   const sold = roundOf(model, project, round);
   if (terms !== sold.terms) throw new Refused("conflict", paymentTexts.otherTerms);
   settle(model, { project, round });
@@ -302,7 +328,7 @@ function requireRoom(model: Model, payment: Payment) {
 
 /** What has arrived is held; the reference is used again, unless the next purchase has begun. */
 function takeBack(model: Model, payment: Payment, arrivedKobo: bigint): void {
-  payment.heldKobo += arrivedKobo;
+  Object.assign(payment, { arrivedKobo, assumedKobo: 0n, writtenOffKobo: 0n });
   const { project, person, reference } = payment;
   if (project !== null && inUse(model, project, person) < 0) at(model.references, reference).isRetired = false;
 }
@@ -332,7 +358,9 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
   if (outcome === "not_funded") {
     for (const payment of paid) {
       Object.assign(payment, { status: "rejected", reason: paymentTexts.roundNotFunded, decidedBy: caller });
-      payment.dueKobo = payment.amountKobo;
+      const arrivedKobo = isOpened(model) ? payment.arrivedKobo : payment.amountKobo;
+      Object.assign(payment, { arrivedKobo, assumedKobo: 0n, writtenOffKobo: 0n });
+      if (arrivedKobo > 0n) oweBack(model, payment, arrivedKobo, { isSurplus: false });
       model.audit.push("update_payment_status");
       tell(model, [payment.person], "payment_status");
     }

@@ -5,7 +5,17 @@ import { formatNaira } from "#shared/money.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
 import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/team-texts.ts";
 import { endAllOf, leaveAllLists, stands } from "./holds.ts";
-import { at, type Model, newPerson, outcomeOf, type Person, Refused, require, requireSignedIn } from "./state.ts";
+import {
+  at,
+  heldKobo,
+  type Model,
+  newPerson,
+  outcomeOf,
+  type Person,
+  Refused,
+  require,
+  requireSignedIn,
+} from "./state.ts";
 
 /** Accounts and rights, as far as they decide who may move money (product decisions 2.1 to 2.4). */
 
@@ -115,7 +125,7 @@ export function closeAccount(model: Model, { caller }: { caller: number }) {
   const due = own.reduce((sum, { dueKobo }) => sum + dueKobo, 0n);
   if (due > 0n) throw new Refused("conflict", accountTexts.moneyDue(formatNaira(due)));
   if (own.some(({ status }) => status === "pending")) throw new Refused("conflict", accountTexts.paymentPending);
-  const held = own.reduce((sum, { heldKobo }) => sum + heldKobo, 0n);
+  const held = own.reduce((sum, payment) => sum + heldKobo(payment), 0n);
   if (held > 0n) throw new Refused("conflict", accountTexts.moneyHeld(formatNaira(held)));
   const undecided = own.find(
     ({ project, status, round }) =>

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { startSession } from "#server/accounts/sessions.ts";
+import { rows } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
@@ -9,9 +10,9 @@ import { settings } from "#server/db/schema/settings.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import type { ErrorBody } from "#server/http/errors.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
+import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { setBankDetails } from "#tests/support/money.ts";
 import { type Caller, type CookieJar, callAs, cookieJar, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { newProject } from "./projects.ts";
@@ -31,6 +32,8 @@ export class Real {
   readonly firstUpdates: Date[] = [];
   /** The first answer to each person's key. */
   readonly replies = new Map<string, Record<string, unknown>>();
+  /** The platform's only bank account. */
+  accountId = 0;
   readonly #ipAddress: string;
   readonly #receipts = new Map<string, number>();
 
@@ -82,14 +85,23 @@ export class Real {
 
   /** Sends a receipt as the browser does. */
   async upload(person: number, fields: Record<string, string>, receipt: number): Promise<Record<string, unknown>> {
+    this.hashOf(receipt);
+    const file = new File([Uint8Array.from(this.bytesOf(receipt))], "receipt.pdf");
+    return this.sendFile(person, { url: "/uploads/receipts", fields, file });
+  }
+
+  /** Sends a file with the fields of its form. Throws what the server refuses, as a call does. */
+  async sendFile(
+    person: number,
+    { url, fields, file }: { url: string; fields: Record<string, string>; file: File },
+  ): Promise<Record<string, unknown>> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    this.hashOf(receipt);
-    form.append("file", new File([Uint8Array.from(this.bytesOf(receipt))], "receipt.pdf"));
+    form.append("file", file);
     const body = new Response(form);
     const answer = await this.app.inject({
       method: "POST",
-      url: "/uploads/receipts",
+      url,
       headers: {
         origin: this.deps.env.publicUrl,
         "x-gona-upload": "1",
@@ -101,6 +113,16 @@ export class Real {
     if (answer.statusCode === 200) return answer.json();
     const { reason, message } = answer.json<ErrorBody>().error;
     throw Object.assign(new Error(message), { cause: { reason } });
+  }
+
+  /** The id of a row, by its place among all of its table. */
+  async nthId(table: "statement_lines" | "line_matches" | "refunds", index: number): Promise<number> {
+    const [row] = await rows<{ id: number }>(
+      this.deps.db,
+      sql`select id::float8 as id from ${sql.identifier(table)} order by id offset ${index} limit 1`,
+    );
+    if (!row) throw new Error(`no row at ${index} of ${table}`);
+    return row.id;
   }
 
   /** The id of a hold: those of a project are known by their order. */
@@ -141,21 +163,26 @@ export const cast = { backers: 3, manager: 3, viewer: 4, owner: 5 };
 
 let runs = 0;
 
-export async function beginRun(deps: TestDeps, app: FastifyInstance): Promise<{ model: Model; real: Real }> {
+export async function beginRun(
+  deps: TestDeps,
+  app: FastifyInstance,
+  { holdHours }: { holdHours: number },
+): Promise<{ model: Model; real: Real }> {
   runs += 1;
   await emptyDatabase(deps.db);
   for await (const { key } of deps.storage.list()) await deps.storage.remove(key);
   deps.clock.set(new Date("2026-11-21T09:00:00.000Z"));
-  await setBankDetails(deps.db);
-  const holdHours = 24;
+  const accountId = await keepOwnAccount(deps.db);
   await deps.db
     .update(settings)
     .set({ value: String(holdHours) })
     .where(eq(settings.key, holdHoursKey));
   const real = new Real(deps, app, runs);
+  real.accountId = accountId;
   const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [], holds: [], waiting: [] };
+  const bank = { lines: [], matches: [], refunds: [] };
   const pairs = { grants: new Pairs(), favorites: new Pairs() };
-  const model: Model = { now: deps.clock.now().getTime(), holdHours, ...lists, ...pairs, references: [] };
+  const model: Model = { now: deps.clock.now().getTime(), holdHours, ...lists, ...pairs, ...bank, references: [] };
   for (const role of [null, null, null, "manager", "viewer", "owner"] as const) {
     const fullName = `${role ?? "backer"} ${model.people.length}`;
     const user = await createUser(deps.db, { fullName, isAdmin: role !== null });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { expect } from "vitest";
+import type { RefundDue } from "#shared/payments-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { projectTexts } from "#shared/projects-texts.ts";
 import { expectBooksHold } from "./command.ts";
@@ -49,9 +50,23 @@ async function expectProjectPage(
 /** A payment as its backer and administrators see it. */
 function shownPayment(model: Model, payment: number) {
   const paid = at(model.payments, payment);
-  const { status, amountKobo, dueKobo } = paid;
-  const due = dueKobo > 0n ? "not_funded" : status === "pending" ? dueOfPending(model, paid) : null;
-  return { payment, status, amountKobo, refundDue: due };
+  const { status, amountKobo } = paid;
+  const standing = model.refunds.filter((refund) => refund.payment === payment && !refund.isTakenBack);
+  const surplus = standing.length > 0 ? "surplus" : null;
+  const due = status === "pending" ? (dueOfPending(model, paid) ?? surplus) : surplus;
+  const isWhole = standing.some(({ isSurplus }) => !isSurplus);
+  return { payment, status, amountKobo, refundDue: isWhole ? "refund" : due };
+}
+
+type Shown = { id: number; status: string; amountKobo: bigint; refundDue: RefundDue | null; refundKobo: bigint | null };
+
+/** The same of what the server shows. Why a refund was made is told by its own tests. */
+function paymentOf(real: Real, { id, status, amountKobo, refundDue, refundKobo }: Shown) {
+  const isRefund = refundKobo !== null && ["not_funded", "not_approved", "lots_gone"].includes(refundDue ?? "");
+  return {
+    payment: real.ids.payments.indexOf(id),
+    ...{ status, amountKobo, refundDue: isRefund ? "refund" : refundDue },
+  };
 }
 
 function dueOfPending(model: Model, payment: Payment) {
@@ -66,9 +81,7 @@ async function expectOwnPages(model: Model, real: Real, person: number): Promise
   const placesOf = (ids: number[]) => ids.map((id) => real.ids.projects.indexOf(id)).sort((a, b) => a - b);
   const places = [...model.projects.keys()];
   const { pending } = await caller.payments.listMyPending();
-  const shown = pending.map(({ payment: { id, status, amountKobo, refundDue } }) => ({
-    ...{ payment: real.ids.payments.indexOf(id), status, amountKobo, refundDue },
-  }));
+  const shown = pending.map(({ payment }) => paymentOf(real, payment));
   const own = [...model.payments.keys()].filter((it) => at(model.payments, it).person === person);
   expect({
     favorites: placesOf(await caller.favorites.ids()),
@@ -85,9 +98,7 @@ async function expectPaymentTable(model: Model, real: Real, person: number): Pro
   const rights = permissionsOf(at(model.people, person));
   if (!rights.includes("payments:view")) return;
   const { items, canProcess } = await real.as(person).payments.list({});
-  const shown = items.map(({ id, status, amountKobo, refundDue }) => ({
-    ...{ payment: real.ids.payments.indexOf(id), status, amountKobo, refundDue },
-  }));
+  const shown = items.map((item) => paymentOf(real, item));
   expect(shown.sort((a, b) => a.payment - b.payment)).toEqual(
     [...model.payments.keys()].map((payment) => shownPayment(model, payment)),
   );

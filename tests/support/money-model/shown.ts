@@ -1,7 +1,17 @@
 import { sql } from "drizzle-orm";
 import { rows } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { at, backersOf, fundingKobo, type Model, outcomeOf, unsoldLots } from "./state.ts";
+import {
+  at,
+  backersOf,
+  fundingKobo,
+  heldKobo,
+  inTransitKobo,
+  type Model,
+  outcomeOf,
+  restKobo,
+  unsoldLots,
+} from "./state.ts";
 
 /** What can be seen of the marketplace, told by the model and by the database in the same words. */
 
@@ -53,15 +63,19 @@ export function shownByModel(model: Model) {
       }),
     ),
     waiting: inProjects(model.waiting),
-    payments: model.payments.map(
-      ({ amountKobo, heldKobo, dueKobo, receipts, decidedBy, reference: _, sentAt: _sent, ...payment }) => ({
-        ...payment,
-        ...{ amountKobo: Number(amountKobo), heldKobo: Number(heldKobo), dueKobo: Number(dueKobo) },
-        decidedBy,
-        receipts: receipts.length,
-        latest: at(receipts, receipts.length - 1),
-      }),
-    ),
+    lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
+    matches: model.matches.map(({ amountKobo, ...match }) => ({ ...match, amountKobo: Number(amountKobo) })),
+    refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
+    payments: model.payments.map((payment) => {
+      const { amountKobo, dueKobo, receipts, decidedBy, project, projectTitle, person, lots, status, round } = payment;
+      const { terms, reason, keepsAddress } = payment;
+      return {
+        ...{ project, projectTitle, person, lots, status, round, terms, reason, keepsAddress, decidedBy },
+        ...{ amountKobo: Number(amountKobo), dueKobo: Number(dueKobo) },
+        ...{ heldKobo: Number(heldKobo(payment)), inTransitKobo: Number(inTransitKobo(payment)) },
+        ...{ receipts: receipts.length, latest: at(receipts, receipts.length - 1) },
+      };
+    }),
   };
 }
 
@@ -77,6 +91,9 @@ type Found = {
   audit: string[] | null;
   people: { id: string; told: string[] }[];
   projects: { id: number; backers: string[]; favorites: string[]; references: [string, boolean][] }[];
+  lines: [id: number, amountKobo: number, restKobo: number][];
+  matches: { line: number; payment: number | null }[];
+  refunds: { payment: number }[];
   payments: { id: number; project: number | null; person: string; decidedBy: string | null; latest: string }[];
 };
 
@@ -129,6 +146,13 @@ export async function shownByDatabase(
       }),
     ),
     waiting: inProjects(found.waiting.map(placed)),
+    lines: found.lines.map(([, amountKobo, restKobo]) => [amountKobo, restKobo]),
+    matches: found.matches.map(({ line, payment, ...match }) => ({
+      ...match,
+      line: found.lines.findIndex(([id]) => id === line),
+      payment: payment === null ? null : ids.payments.indexOf(payment),
+    })),
+    refunds: found.refunds.map(({ payment, ...refund }) => ({ ...refund, payment: ids.payments.indexOf(payment) })),
     payments: inOrder(payments, ids.payments),
   };
 }
@@ -137,9 +161,9 @@ const listOf = (column: string, table: string, condition: string) =>
   sql.raw(`array(select ${column}::text from ${table} where ${condition})`);
 
 /** The sum of a payment's entries on an account, as what is owed. */
-const owedOf = (account: string) =>
+const owedOf = (account: string, sign = "-") =>
   sql.raw(
-    `(select coalesce(-sum(e.amount_kobo), 0) from ledger_entries e where e.account = '${account}' and e.payment_id = y.id)`,
+    `(select coalesce(${sign}sum(e.amount_kobo), 0) from ledger_entries e where e.account = '${account}' and e.payment_id = y.id)`,
   );
 
 const everything = sql`select
@@ -166,9 +190,17 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('project', w.project_id, 'round', w.round, 'person', w.user_id,
     'lots', w.lots, 'state', case when w.offered_at is not null then 'offered' when w.left_at is not null then 'left'
     else 'waits' end) order by w.id), '[]') from waiting_list w) as waiting,
+  (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo) order by l.id), '[]')
+    from statement_lines l) as lines,
+  (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id,
+    'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null) order by m.id), '[]') from line_matches m) as matches,
+  (select coalesce(jsonb_agg(jsonb_build_object('payment', f.payment_id, 'amountKobo', f.amount_kobo,
+    'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
+    as refunds,
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
-    'lots', y.lots, 'amountKobo', y.amount_kobo, 'heldKobo', ${owedOf("receipts_held")}, 'dueKobo', ${owedOf("backer_due")}, 'status', y.status, 'round', y.round, 'terms', y.terms_version, 'reason', y.rejection_reason,
+    'lots', y.lots, 'amountKobo', y.amount_kobo, 'heldKobo', ${owedOf("receipts_held")}, 'dueKobo', ${owedOf("backer_due")},
+    'inTransitKobo', ${owedOf("in_transit", "")}, 'status', y.status, 'round', y.round, 'terms', y.terms_version, 'reason', y.rejection_reason,
     'decidedBy', y.decided_by, 'keepsAddress', y.refund_email is not null,
     'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),
     'latest', (select sha256 from payment_receipts r where r.id = y.current_receipt_id))), '[]')

@@ -26,7 +26,48 @@ export type Model = {
   /** In the order in which they were made, within a project. */
   holds: Hold[];
   waiting: Waiting[];
+  /** Of the one own account, oldest first. It is open from its first line on. */
+  lines: Line[];
+  matches: LineMatch[];
+  refunds: Refund[];
 };
+
+/** A movement that the bank's statement shows; money in is positive. */
+export type Line = { amountKobo: bigint };
+/** What explains a part of a line. */
+export type LineMatch = {
+  line: number;
+  kind: "payment" | "taken_back" | "operator" | "bank_charges";
+  payment: number | null;
+  amountKobo: bigint;
+  isUndone: boolean;
+};
+export type Refund = { payment: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
+
+/** Whether an approval no longer proves that money came: the bank's statement does. */
+export const isOpened = ({ lines }: Model): boolean => lines.length > 0;
+
+/** What nothing explains of a line yet. */
+export const restKobo = (model: Model, line: number): bigint =>
+  model.matches
+    .filter((it) => it.line === line && !it.isUndone)
+    .reduce((rest, { amountKobo }) => rest - amountKobo, size(at(model.lines, line).amountKobo));
+const size = (kobo: bigint): bigint => (kobo < 0n ? -kobo : kobo);
+
+/** Owes money of a payment to its backer. */
+export function oweBack(
+  model: Model,
+  payment: Payment,
+  amountKobo: bigint,
+  { isSurplus }: { isSurplus: boolean },
+): void {
+  payment.arrivedKobo -= amountKobo;
+  payment.dueKobo += amountKobo;
+  model.refunds.push({ payment: model.payments.indexOf(payment), amountKobo, isSurplus, isTakenBack: false });
+}
+
+export const hasRefund = (model: Model, payment: Payment): boolean =>
+  model.refunds.some((it) => at(model.payments, it.payment) === payment && !it.isTakenBack);
 
 /** Lots that one person may pay for until the end. An offer to somebody who waited has no reference yet. */
 export type Hold = {
@@ -115,8 +156,12 @@ export type Payment = {
   reference: number;
   /** When its latest receipt came. */
   sentAt: number;
-  /** What has arrived and is neither approved nor given back. */
-  heldKobo: bigint;
+  /** What has arrived, less what is owed to the backer. */
+  arrivedKobo: bigint;
+  /** What its approval wrote off of a small rest. */
+  writtenOffKobo: bigint;
+  /** What its approval took for arrived, from before the first statement. */
+  assumedKobo: bigint;
   /** What is owed to the backer. */
   dueKobo: bigint;
   reason: string | null;
@@ -129,6 +174,20 @@ export type Payment = {
 /** A receipt that was kept, and the key it was sent with. */
 export type Submit = { person: number; key: number; payment: number; receipt: number };
 export type Invite = { email: string; role: Role; invitedBy: number; at: number; isUsed: boolean };
+
+/** What has arrived and is neither approved nor given back. */
+export const heldKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
+  status === "approved" ? atLeastNothing(arrivedKobo + writtenOffKobo - amountKobo) : arrivedKobo;
+
+/** What has not arrived of a payment. */
+export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
+  atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo);
+
+/** What is approved, and nobody has seen at the bank. */
+export const inTransitKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo }: Payment): bigint =>
+  status === "approved" ? atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo - assumedKobo) : 0n;
+
+const atLeastNothing = (kobo: bigint): bigint => (kobo > 0n ? kobo : 0n);
 
 /** (project, person) pairs. */
 export class Pairs {

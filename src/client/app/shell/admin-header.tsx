@@ -27,6 +27,11 @@ export default function AdminHeader() {
                 Payments
               </Link>
             )}
+            {can(viewer, "bank:view") && (
+              <Link to="/admin/bank" className={classes.link}>
+                Bank
+              </Link>
+            )}
             {can(viewer, "settings:manage") && (
               <Link to="/admin/settings" className={classes.link}>
                 Settings

@@ -65,9 +65,9 @@ const sections: DocSection[] = [
         </p>
         <p>
           Lots go <strong>first come, first served</strong>. When you press "Hold my lot" they are held for you until
-          the time that the page shows, so that you can pay in peace; a receipt keeps them held while we review it, for
-          three working days. Afterwards they are open to others. Looking at a page or making a transfer holds nothing.
-          Lots are yours when we have approved your payment, and not before.
+          the time that the page shows, so that you can pay in peace; a receipt keeps them held while we review it, at
+          most for seven working days. Afterwards they are open to others. Looking at a page or making a transfer holds
+          nothing. Lots are yours when we have approved your payment, and not before.
         </p>
         <p>
           Before you pay, read the whole project page: who runs the farm, what the money buys, what happens at harvest

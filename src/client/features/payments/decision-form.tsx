@@ -1,12 +1,22 @@
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Modal, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import {
+  ApprovalFields,
+  type ApprovalWords,
+  reasonFault,
+  takesSecondPerson,
+  useAskApproval,
+} from "./approval-form.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import type { SetStatus } from "./use-set-status.ts";
@@ -28,7 +38,7 @@ export default function DecisionDialog({ decision, update, onClose }: DecisionDi
 }
 
 /** A wish to set a payment's status: the payment as it was seen, its receipt included. */
-export type Decision = { payment: AdminPayment; receiptSha256: string; status: PaymentStatus };
+export type Decision = { payment: AdminPayment; receiptSha256: string | null; status: PaymentStatus };
 
 const titles: Record<PaymentStatus, string> = {
   approved: "Approve this payment?",
@@ -58,23 +68,44 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
   const [arrived, setArrived] = useState("");
+  const [words, setWords] = useState<ApprovalWords>({ reason: "", isWrittenOff: false });
+  const [isGivenBack, setIsGivenBack] = useState(true);
+  const [isTried, setIsTried] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const { askApproval, isPending: isAsking } = useAskApproval();
+  const bank = status === "approved" ? payment.bank : null;
+  const isAsked = takesSecondPerson(bank, words);
+  const fault = reasonFault(bank, words);
+  const returnableKobo = status === "rejected" ? (payment.bank?.returnableKobo ?? 0n) : 0n;
+  const isPending = update.isPending || isAsking;
   // Beside a receipt it takes the place of the button that was pressed: the keyboard goes on here. Never on the
   // deciding button, so that a key pressed twice decides nothing.
   useEffect(() => (form.current?.querySelector("textarea") ?? form.current)?.focus(), []);
   const decide = async () => {
     if (status === "rejected" && isTooLong(reason)) return form.current?.querySelector("textarea")?.focus();
-    const { kobo: arrivedKobo, fault } = readArrived(arrived, payment);
-    if (fault) return form.current?.querySelector("input")?.focus();
+    const { kobo: arrivedKobo, fault: arrivedFault } = readArrived(arrived, payment);
+    if (arrivedFault) return form.current?.querySelector("input")?.focus();
+    setIsTried(true);
+    if (fault) return form.current?.querySelector("textarea")?.focus();
     setHasFailed(false);
+    const seen = { paymentId: payment.id, seenStatus: payment.status, seenReceiptSha256: receiptSha256 };
+    if (bank && isAsked) {
+      try {
+        await askApproval(seen, bank, words);
+        onClose();
+      } catch (error) {
+        toast.error(secondPersonTexts.askFailed, errorText(error));
+      }
+      return;
+    }
     const outcome = await update.setStatus({
-      paymentId: payment.id,
+      ...seen,
       status,
-      seenStatus: payment.status,
-      seenReceiptSha256: receiptSha256,
       ...(status === "rejected" && reason.trim() ? { reason: reason.trim() } : {}),
       ...(arrivedKobo === undefined ? {} : { arrivedKobo }),
+      ...(bank && bank.need !== "nothing" ? { unseenReason: words.reason } : {}),
+      ...(returnableKobo > 0n ? { isGivenBack } : {}),
     });
     if (outcome === "done" || outcome === "refused") onClose();
     else setHasFailed(outcome === "failed");
@@ -86,7 +117,7 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
       data-narrow={isNarrow || undefined}
       tabIndex={-1}
       aria-label={decisionTitle(decision)}
-      data-autofocus={status === "rejected" ? undefined : true}
+      data-autofocus={status === "rejected" || (bank && bank.need !== "nothing") ? undefined : true}
       onSubmit={(event) => {
         event.preventDefault();
         void decide();
@@ -98,7 +129,8 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
         <strong>{payment.projectTitle}</strong>
       </p>
       <Consequences decision={decision} />
-      {payment.status === "approved" && (
+      {bank && <ApprovalFields bank={bank} words={words} fault={isTried ? fault : undefined} onChange={setWords} />}
+      {payment.status === "approved" && payment.bank === null && (
         <TextInput
           label="Arrived at the bank (optional)"
           description="How much of this payment has come in. It is held for the backer; empty means nothing has come."
@@ -110,18 +142,33 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
           onChange={({ currentTarget }) => setArrived(currentTarget.value)}
         />
       )}
-      {status === "rejected" && <Reason payment={payment} reason={reason} onChange={setReason} />}
+      {status === "rejected" && (
+        <Reason
+          payment={payment}
+          givenBackKobo={isGivenBack ? returnableKobo : 0n}
+          reason={reason}
+          onChange={setReason}
+        />
+      )}
+      {returnableKobo > 0n && (
+        <Checkbox
+          label={`Give ${formatNaira(returnableKobo)} back now`}
+          description="It has arrived. Otherwise it is held for the backer."
+          checked={isGivenBack}
+          onChange={({ currentTarget }) => setIsGivenBack(currentTarget.checked)}
+        />
+      )}
       {hasFailed && (
         <Notice tone="negative" title={paymentTexts.updateFailed} isAlert>
           <p>We don't know whether it arrived. Trying again does no harm.</p>
         </Notice>
       )}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onCancel} disabled={update.isPending}>
+        <Button variant="default" onClick={onCancel} disabled={isPending}>
           Cancel
         </Button>
-        <Button type="submit" color={status === "rejected" ? "red" : undefined} loading={update.isPending}>
-          {labels[status]}
+        <Button type="submit" color={status === "rejected" ? "red" : undefined} loading={isPending}>
+          {isAsked ? "Ask for a second person" : labels[status]}
         </Button>
       </div>
     </form>
@@ -153,6 +200,14 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
         ? "The project stays closed. Reopening it is a separate step."
         : "Its lots are free again. A closed project stays closed; reopening it is a separate step.",
     );
+    if (payment.bank && status === "pending") {
+      const { returnableKobo } = payment.bank;
+      lines.push(
+        returnableKobo > 0n
+          ? `${formatNaira(returnableKobo)} have arrived, and are held for the backer.`
+          : "Nothing of it was seen in the bank, so nothing is held for the backer.",
+      );
+    }
   }
   if (status !== "approved") {
     lines.push(
@@ -193,9 +248,15 @@ function readArrived(typed: string, payment: AdminPayment): { kobo?: Kobo; fault
 
 const isTooLong = (reason: string) => reason.trim().length > paymentLimits.reasonLength;
 
-type ReasonProps = { payment: AdminPayment; reason: string; onChange: (reason: string) => void };
+type ReasonProps = {
+  payment: AdminPayment;
+  /** What is given back with the rejection. */
+  givenBackKobo: Kobo;
+  reason: string;
+  onChange: (reason: string) => void;
+};
 
-function Reason({ payment, reason, onChange }: ReasonProps) {
+function Reason({ payment, givenBackKobo, reason, onChange }: ReasonProps) {
   const id = useId();
   const takenBack = payment.status === "approved" ? " Its earlier approval was taken back." : "";
   return (
@@ -220,7 +281,11 @@ function Reason({ payment, reason, onChange }: ReasonProps) {
             We checked your payment for {payment.projectTitle} and could not approve it.{takenBack}
           </p>
           {reason.trim() && <p>Reason: {reason.trim()}</p>}
-          <p>If you think this is a mistake, or have a clearer receipt, you can send it again.</p>
+          <p>
+            {givenBackKobo > 0n
+              ? paymentTexts.returned(formatNaira(givenBackKobo))
+              : "If you think this is a mistake, or have a clearer receipt, you can send it again."}
+          </p>
         </section>
       )}
     </>

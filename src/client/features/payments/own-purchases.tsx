@@ -5,6 +5,7 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { countLots } from "#shared/projects-texts.ts";
+import { Arrival } from "./arrival.tsx";
 import classes from "./own-purchases.module.css";
 
 type Purchase = RouterOutputs["payments"]["listMyPurchases"][number];
@@ -19,13 +20,13 @@ export function OwnPurchases({ projectId }: { projectId: number }) {
         Your lots
       </h2>
       {data.map((purchase) => (
-        <OwnPurchase key={purchase.id} purchase={purchase} />
+        <OwnPurchase key={purchase.id} purchase={purchase} projectId={projectId} />
       ))}
     </section>
   );
 }
 
-function OwnPurchase({ purchase }: { purchase: Purchase }) {
+function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: number }) {
   const { status, lots, amountKobo, reference, submittedAt, agreedAt, terms } = purchase;
   return (
     <div className={classes.purchase}>
@@ -37,6 +38,7 @@ function OwnPurchase({ purchase }: { purchase: Purchase }) {
       <p className={classes.fine}>
         {reference}, sent {formatDate(submittedAt)}
       </p>
+      {status === "pending" && <Arrival payment={purchase} projectId={projectId} />}
       <details>
         <summary>The terms you agreed to</summary>
         {agreedAt && <p className={classes.fine}>Agreed on {formatDate(agreedAt)}</p>}

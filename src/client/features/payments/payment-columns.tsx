@@ -9,8 +9,9 @@ import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { refundDueLabel } from "#shared/payments-texts.ts";
+import { arrivalTexts, refundDueLabel } from "#shared/payments-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
+import { BankStateMark } from "./bank-state.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 
@@ -47,16 +48,19 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     {
       header: "Project",
       inCard: "head",
-      render: ({ id, projectTitle, refundDue, roundLots, refundContact, receipt }) => (
+      render: ({ id, projectTitle, refundDue, roundLots, refundContact, receipt, status, heldKobo }) => (
         <span className={classes.titleCell}>
           <span className={classes.projectTitle}>{projectTitle}</span>
           {refundDue && <StatusBadge tone="caution">{refundDueLabel(refundDue, roundLots)}</StatusBadge>}
+          {status !== "pending" && heldKobo > 0n && (
+            <StatusBadge tone="caution">{formatNaira(heldKobo)} held</StatusBadge>
+          )}
           {refundContact && (
             <span className={classes.contact}>
               Refund contact: <Email address={refundContact} />
             </span>
           )}
-          {receipt.isUsedBefore && (
+          {receipt?.isUsedBefore && (
             <Link to="/admin/payments" search={{ sameReceipt: id }} className={classes.mark}>
               <StatusBadge tone="caution">Receipt used before</StatusBadge>
               <span className="visually-hidden">: show the payments it was sent for</span>
@@ -79,10 +83,12 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       header: "Amount",
       width: "7.5rem",
       align: "end",
-      render: ({ amountKobo, lots }) => (
-        <span className={classes.amount}>
-          <span className="money">{formatNaira(amountKobo)}</span>
+      render: ({ amountKobo, lots, bank, restBy }) => (
+        <span className={classes.amountCell}>
+          <span className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</span>
           {lots > 1 && <span className={classes.dimmed}>{countLots(lots)}</span>}
+          {bank && <BankStateMark bank={bank} />}
+          {restBy && restBy < new Date() && <StatusBadge tone="caution">{arrivalTexts.overdue}</StatusBadge>}
         </span>
       ),
     },
@@ -104,15 +110,17 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
         <Button
           variant="default"
           size="sm"
-          aria-label={`View Receipt of ${payment.backerName} for ${payment.projectTitle}`}
+          aria-label={`${viewLabel(payment)} of ${payment.backerName} for ${payment.projectTitle}`}
           onClick={() => onView(payment)}
         >
-          View Receipt
+          {viewLabel(payment)}
         </Button>
       ),
     },
   ];
 }
+
+const viewLabel = ({ receipt }: AdminPayment): string => (receipt ? "View Receipt" : "View Payment");
 
 /** Breaks before the @ rather than anywhere. */
 function Email({ address }: { address: string }) {

@@ -16,7 +16,7 @@ import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
-import { paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { bankStateLabels, bankStates, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import type { Decision } from "./decision-form.tsx";
 import { paymentColumns } from "./payment-columns.tsx";
@@ -33,11 +33,11 @@ const skeletonColumns = paymentColumns({
 
 /** All payments, newest first, or those that the filters leave; a page at a time. */
 export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
-  const { status, project, search, sameReceipt } = filters;
+  const { status, project, bank, search, sameReceipt } = filters;
   const navigate = useNavigate({ from: "/admin/payments" });
   // Somebody decides about money by it: never an answer of minutes ago.
   const query = trpc.payments.list.useInfiniteQuery(
-    { status, projectId: project, search, sameReceiptAs: sameReceipt },
+    { status, projectId: project, bank, search, sameReceiptAs: sameReceipt },
     {
       getNextPageParam: (page) => page.nextCursor,
       placeholderData: keepPreviousData,
@@ -46,11 +46,13 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
   );
   const payments = query.data?.pages.flatMap((page) => page.items);
   const canProcess = query.data?.pages[0]?.canProcess ?? false;
+  const isBankKnown = query.data?.pages[0]?.isBankKnown ?? false;
   return (
     <>
       <PageHead title="Payments" aside={<RefreshButton query={query} label="Refresh Data" />} />
       <div className={classes.filters}>
         <StatusFilter filters={filters} />
+        {(isBankKnown || bank) && <BankFilter filters={filters} />}
         <div className={classes.search}>
           <SearchField
             label="Search payments"
@@ -116,14 +118,33 @@ function StatusFilter({ filters }: { filters: PaymentsSearch }) {
   );
 }
 
+function BankFilter({ filters }: { filters: PaymentsSearch }) {
+  return (
+    <FilterNav label="Filter by what the bank shows">
+      {[undefined, ...bankStates].map((one) => (
+        <FilterLink
+          key={one ?? "all"}
+          to="/admin/payments"
+          search={{ ...filters, bank: one }}
+          replace
+          resetScroll={false}
+          isCurrent={one === filters.bank}
+        >
+          {one ? bankStateLabels[one] : "Any"}
+        </FilterLink>
+      ))}
+    </FilterNav>
+  );
+}
+
 function NoPayments({ filters }: { filters: PaymentsSearch }) {
-  const { status, project, search, sameReceipt } = filters;
+  const { status, project, bank, search, sameReceipt } = filters;
   if (search) {
     return (
       <EmptyState
         picture="/art/empty-payments.svg"
         title={`No payments match "${search}"`}
-        text={status || project || sameReceipt ? "Other filters are set as well." : undefined}
+        text={status || project || bank || sameReceipt ? "Other filters are set as well." : undefined}
         action={
           <LinkButton
             to="/admin/payments"
@@ -138,7 +159,7 @@ function NoPayments({ filters }: { filters: PaymentsSearch }) {
       />
     );
   }
-  return status || project || sameReceipt ? (
+  return status || project || bank || sameReceipt ? (
     <EmptyState
       picture="/art/empty-payments.svg"
       title={status ? `No ${status} payments` : "No payments found"}
@@ -177,7 +198,7 @@ function PaymentsTable({ payments, canProcess, isStale }: PaymentsTableProps) {
   const columns = paymentColumns({
     canProcess,
     isLocked: update.isPending,
-    onChoose: (payment, status) => setDecision({ payment, status, receiptSha256: payment.receipt.sha256 }),
+    onChoose: (payment, status) => setDecision({ payment, status, receiptSha256: payment.receipt?.sha256 ?? null }),
     onView: setViewed,
   });
   return (
@@ -234,7 +255,7 @@ function ProjectFilter({ projectId }: { projectId: number | undefined }) {
         setIsSearching(false);
         const project = value && value !== everything.value ? Number(value) : undefined;
         void navigate({
-          search: ({ status, search }) => ({ status, search, project }),
+          search: ({ status, bank, search }) => ({ status, bank, search, project }),
           replace: true,
           resetScroll: false,
         });

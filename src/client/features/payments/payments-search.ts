@@ -1,6 +1,6 @@
 import { readRowId } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { type PaymentStatus, paymentStatuses } from "#shared/payment-statuses.ts";
+import { type BankState, bankStates, type PaymentStatus, paymentStatuses } from "#shared/payment-statuses.ts";
 import { readProjectId } from "#shared/project-id.ts";
 
 export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
@@ -9,6 +9,8 @@ export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
 export type PaymentsSearch = {
   status?: PaymentStatus | undefined;
   project?: number | undefined;
+  /** What the bank's statements show of it. */
+  bank?: BankState | undefined;
   search?: string | undefined;
   /** Those that share a receipt's file with this payment. */
   sameReceipt?: number | undefined;
@@ -21,6 +23,7 @@ export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSear
   const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
   return {
     status: paymentStatuses.find((status) => status === input.status),
+    bank: bankStates.find((state) => state === input.bank),
     project: readProjectId(String(input.project)) ?? undefined,
     search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
     sameReceipt: readRowId(input.sameReceipt),

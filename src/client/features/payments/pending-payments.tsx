@@ -10,6 +10,7 @@ import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments-texts.ts";
+import { Arrival, isPart } from "./arrival.tsx";
 import classes from "./payment-card.module.css";
 
 function PaymentList({ payments }: { payments: OwnPayment[] }) {
@@ -47,7 +48,7 @@ export function PendingPayments() {
     );
   }
   const { pending } = query.data;
-  const due = query.data.rejected.filter(({ payment }) => payment.refundDue !== null);
+  const due = [...query.data.approved, ...query.data.rejected.filter(({ payment }) => payment.refundDue !== null)];
   const rejected = query.data.rejected.filter(({ payment }) => payment.refundDue === null);
   return (
     <>
@@ -57,7 +58,7 @@ export function PendingPayments() {
           <PaymentList payments={pending} />
         </>
       ) : (
-        query.data.rejected.length === 0 && (
+        query.data.rejected.length + query.data.approved.length === 0 && (
           <EmptyState
             picture="/art/empty-pending.svg"
             title="Nothing is waiting for approval"
@@ -88,7 +89,14 @@ type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
 function NextStep({ payment }: Pick<OwnPayment, "payment">) {
   const { refundDue } = payment;
   if (refundDue) return <p>{refundDueText({ ...payment, refundDue })}</p>;
-  if (payment.status === "pending") return <p>{paymentTexts.inReview}</p>;
+  if (payment.status === "pending") {
+    return (
+      <>
+        {!isPart(payment) && <p>{payment.submittedAt ? paymentTexts.inReview : paymentTexts.inReviewUnasked}</p>}
+        {payment.projectId !== null && <Arrival payment={payment} projectId={payment.projectId} />}
+      </>
+    );
+  }
   return (
     <>
       <p>
@@ -173,10 +181,12 @@ function PaymentCard({ payment, project }: OwnPayment) {
             <dt>Reference</dt>
             <dd>{payment.reference}</dd>
           </div>
-          <div>
-            <dt>Receipt sent</dt>
-            <dd>{formatDateTime(payment.submittedAt)}</dd>
-          </div>
+          {payment.submittedAt && (
+            <div>
+              <dt>Receipt sent</dt>
+              <dd>{formatDateTime(payment.submittedAt)}</dd>
+            </div>
+          )}
         </dl>
         {canSendAgain && (
           <LinkButton className={classes.action} to="/back-project/$id" params={{ id: String(project.id) }}>

@@ -15,8 +15,10 @@ import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts, refundDueLabel } from "#shared/payments-texts.ts";
+import { BankStateMark, partOf } from "./bank-state.tsx";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
+import { PaymentMoney } from "./payment-money.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import type { SetStatus } from "./use-set-status.ts";
@@ -48,14 +50,19 @@ export default function ReceiptDialog({ payment, canProcess, update, onClose }: 
 type ReviewProps = ReceiptDialogProps & { payment: AdminPayment };
 
 function Review({ payment, canProcess, update, onClose }: ReviewProps) {
-  const { query, download } = useReceipt(payment.id);
+  const { query, download } = useReceipt(payment);
   const [decision, setDecision] = useState<Decision | null>(null);
   const side = useRef<HTMLDivElement>(null);
   const label = `Receipt of ${payment.backerName} for ${payment.projectTitle}`;
-  const seen = query.data?.link.sha256;
+  const { receipt } = payment;
+  const seen = receipt ? query.data?.link.sha256 : null;
   return (
     <div className={classes.review}>
-      <ReceiptViewer query={query} label={label} />
+      {receipt ? (
+        <ReceiptViewer query={query} label={label} />
+      ) : (
+        <Notice tone="neutral" title={paymentTexts.seenWithoutReceipt} />
+      )}
       <div ref={side} className={classes.side} tabIndex={-1}>
         {decision ? (
           <>
@@ -78,10 +85,11 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
           <>
             <PaymentWarnings payment={payment} onLeave={onClose} />
             <PaymentFacts payment={payment} />
-            {canProcess && seen && (
+            {canProcess && seen !== undefined && (
               <Choices payment={payment} onChoose={(status) => setDecision({ payment, receiptSha256: seen, status })} />
             )}
-            <DownloadButton download={download} />
+            {receipt && <DownloadButton download={download} />}
+            {canProcess && <PaymentMoney payment={payment} onDone={onClose} />}
           </>
         )}
       </div>
@@ -136,12 +144,18 @@ function DownloadButton({ download }: { download: () => Promise<void> }) {
 
 /** Why to look twice before deciding. `onLeave`: a link to other payments was followed. */
 function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave: () => void }) {
-  const { refundDue, roundLots, refundContact, receipt } = payment;
+  const { refundDue, refundKobo, roundLots, refundContact, receipt } = payment;
   return (
     <>
       {refundDue && (
         <Notice tone="caution" title={refundDueLabel(refundDue, roundLots)}>
-          <p>This payment can't be approved. Send the money back, then reject it.</p>
+          <p>
+            {refundDue === "surplus" && refundKobo !== null
+              ? `${formatNaira(refundKobo)} more arrived than was to pay, and are due to the backer.`
+              : refundKobo !== null
+                ? `${formatNaira(refundKobo)} are due to the backer, so this payment can't be approved.`
+                : "This payment can't be approved. Send the money back, then reject it."}
+          </p>
           {refundContact && (
             <p>
               The backer closed the account. Refund contact: <strong>{refundContact}</strong>. It is deleted as soon as
@@ -150,7 +164,7 @@ function PaymentWarnings({ payment, onLeave }: { payment: AdminPayment; onLeave:
           )}
         </Notice>
       )}
-      {receipt.isUsedBefore && (
+      {receipt?.isUsedBefore && (
         <Notice tone="caution" title="This receipt's file was used before">
           <p>The same file was sent for another payment. Compare the bank's transfer with both.</p>
           <OtherPayments payment={payment} onLeave={onLeave} />
@@ -201,6 +215,15 @@ function PaymentFacts({ payment }: { payment: AdminPayment }) {
         <dt>Expected amount</dt>
         <dd className={classes.amount}>{formatNaira(payment.amountKobo)}</dd>
       </div>
+      {payment.bank && (
+        <div>
+          <dt>In the bank</dt>
+          <dd className={classes.factsReference}>
+            {partOf(payment.bank)}
+            <BankStateMark bank={payment.bank} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Reference</dt>
         <dd className={classes.factsReference}>
@@ -222,14 +245,16 @@ function PaymentFacts({ payment }: { payment: AdminPayment }) {
         <dt>Project</dt>
         <dd>{payment.projectTitle}</dd>
       </div>
-      <div>
-        <dt>Receipt sent</dt>
-        <dd>
-          {formatDateTime(receipt.submittedAt)}
-          <br />
-          <span className={classes.factsDimmed}>{receipt.originalName}</span>
-        </dd>
-      </div>
+      {receipt && (
+        <div>
+          <dt>Receipt sent</dt>
+          <dd>
+            {formatDateTime(receipt.submittedAt)}
+            <br />
+            <span className={classes.factsDimmed}>{receipt.originalName}</span>
+          </dd>
+        </div>
+      )}
       {payment.decidedAt && (
         <div>
           <dt>Decided</dt>
@@ -362,12 +387,13 @@ async function fetchReceipt(getLink: () => Promise<ReceiptLink>, signal?: AbortS
 }
 
 /** The receipt of an open dialog. Forgotten when it closes: the next look asks for what is current then. */
-function useReceipt(paymentId: number) {
+function useReceipt({ id: paymentId, receipt }: AdminPayment) {
   const { client } = trpc.useUtils();
   const getLink = () => client.receipts.link.query({ paymentId });
   const query = useQuery({
     queryKey: ["receipt", paymentId],
     queryFn: ({ signal }) => fetchReceipt(getLink, signal),
+    enabled: receipt !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

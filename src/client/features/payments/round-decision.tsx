@@ -34,7 +34,7 @@ export default function RoundDecision({ projectId }: { projectId: number }) {
     },
   });
   if (!round) return null;
-  const { lots, minimumLots, approvedLots, isReached, totalKobo, waiting } = round;
+  const { lots, minimumLots, approvedLots, isReached, totalKobo, totalDueKobo, waiting } = round;
   const outcome = isReached ? "funded" : "not_funded";
   return (
     <section ref={card} className={classes.card} aria-labelledby="round-decision" tabIndex={-1}>
@@ -59,18 +59,46 @@ export default function RoundDecision({ projectId }: { projectId: number }) {
       </Button>
       <LazyConfirmDialog
         opened={isAsking}
-        title={isReached ? "Declare this round funded?" : `Give ${formatNaira(totalKobo)} back?`}
+        title={isReached ? "Declare this round funded?" : `Give ${formatNaira(totalDueKobo)} back?`}
         confirmLabel={isReached ? "Declare funded" : "Give everything back"}
         isDangerous={!isReached}
         isPending={decision.isPending}
         onConfirm={() => decision.mutate({ projectId, outcome, seenApprovedLots: approvedLots })}
         onClose={() => setIsAsking(false)}
       >
-        {isReached
-          ? "The farm starts with the lots that are sold. This can't be undone."
-          : "Each approval is reversed, each amount becomes a refund due, and every backer is emailed. This can't be undone."}
+        {isReached ? (
+          "The farm starts with the lots that are sold. This can't be undone."
+        ) : (
+          <>
+            <p>
+              Each approval is reversed, what has arrived becomes a refund due, and every backer is emailed. This can't
+              be undone.
+            </p>
+            <UnseenBackers round={round} />
+          </>
+        )}
       </LazyConfirmDialog>
     </section>
+  );
+}
+
+/** Those to whom less would be due than they were approved with, because nobody has seen it. */
+function UnseenBackers({ round: { backers } }: { round: RoundToDecide }) {
+  const unseen = backers.filter(({ amountKobo, dueKobo }) => dueKobo < amountKobo);
+  if (unseen.length === 0) return null;
+  return (
+    <Notice tone="caution" title="Not seen in the bank">
+      <p>
+        Declare it as arrived first, on the payment, if it came before the first statement. Else nothing more is due:
+      </p>
+      <ul>
+        {unseen.map(({ paymentId, fullName, amountKobo, dueKobo }) => (
+          <li key={paymentId}>
+            {fullName ?? "Unknown"}: {formatNaira(dueKobo)} of {formatNaira(amountKobo)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

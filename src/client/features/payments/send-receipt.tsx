@@ -11,6 +11,7 @@ import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments-te
 import { countLots, projectTexts } from "#shared/projects-texts.ts";
 import type { BankDetails } from "#shared/settings-texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
+import { Arrival, isPart } from "./arrival.tsx";
 import classes from "./back-project-page.module.css";
 import { HoldStatus, holdsLots, isAllHeld } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
@@ -162,10 +163,13 @@ function ClosedButHeld({ page, reference, amountKobo }: ClosedButHeldProps) {
 }
 
 /** What comes of a receipt, and when. */
-function WhatHappensNext({ isWhole }: { isWhole: boolean }) {
+function WhatHappensNext({ isWhole, isRestMissing = false }: { isWhole: boolean; isRestMissing?: boolean }) {
   return (
     <>
-      <p>We review receipts within one working day and email you. There is nothing else you need to do.</p>
+      <p>
+        We review receipts within one working day and email you.
+        {!isRestMissing && " There is nothing else you need to do."}
+      </p>
       <ul className={classes.list}>
         <li>
           Approved: {isWhole ? "the project is yours" : "your lots are yours"}. You find {isWhole ? "it" : "the farm"}{" "}
@@ -214,7 +218,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
       </LinkButton>
       {blockedBy === null && (
         <Button variant="default" size="lg" onClick={() => setIsReplacing(true)}>
-          Replace the receipt
+          {payment.submittedAt ? "Replace the receipt" : "Send a receipt"}
         </Button>
       )}
     </ButtonRow>
@@ -224,30 +228,55 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
       <div ref={state} className={classes.state} tabIndex={-1}>
         {refundDue ? (
           <Notice tone="caution" title={refundDueText({ ...payment, refundDue })}>
-            <p>We have your receipt and will contact you about the refund. There is nothing you need to do.</p>
+            <p>
+              {payment.submittedAt && "We have your receipt. "}We will contact you about the refund. There is nothing
+              you need to do.
+            </p>
           </Notice>
         ) : (
-          <Notice tone="waiting" title={paymentTexts.inReview} />
+          <>
+            {!isPart(payment) && (
+              <Notice
+                tone="waiting"
+                title={payment.submittedAt ? paymentTexts.inReview : paymentTexts.inReviewUnasked}
+              />
+            )}
+            <Arrival payment={payment} projectId={project.id} />
+          </>
         )}
       </div>
       <dl className={classes.facts}>
         {page.round.lots > 1 && <Fact label="Lots" value={String(payment.lots)} />}
         <Fact label="Amount" value={formatNaira(payment.amountKobo)} />
         <Fact label="Reference" value={payment.reference} />
-        <Fact label="Receipt sent" value={formatDateTime(payment.submittedAt)} />
+        {payment.submittedAt && <Fact label="Receipt sent" value={formatDateTime(payment.submittedAt)} />}
       </dl>
       {!refundDue && (
         <Steps
           steps={[
-            { title: "Transfer", isDone: true },
-            { title: "Receipt", isDone: true },
-            { title: "Wait for our review", content: <WhatHappensNext isWhole={page.round.lots === 1} /> },
+            isPart(payment) ? restStep(page, payment) : { title: "Transfer", isDone: true },
+            ...(payment.submittedAt ? [{ title: "Receipt", isDone: true }] : []),
+            {
+              title: "Wait for our review",
+              content: <WhatHappensNext isWhole={page.round.lots === 1} isRestMissing={isPart(payment)} />,
+            },
           ]}
         />
       )}
       {replace}
     </>
   );
+}
+
+/** What is missing, and where to send it. */
+function restStep({ bankDetails }: PaymentPage, payment: SentReceiptProps["payment"]): Step {
+  const missingKobo = payment.amountKobo - payment.arrivedKobo;
+  return {
+    title: `Transfer ${formatNaira(missingKobo)}`,
+    content: bankDetails && (
+      <TransferDetails bankDetails={bankDetails} amountKobo={missingKobo} reference={payment.reference} />
+    ),
+  };
 }
 
 function Fact({ label, value }: { label: string; value: string }) {

@@ -60,6 +60,9 @@ function withSentReceipt(page: PaymentPage, paymentId: number, purchase: Purchas
       submittedAt: new Date(),
       roundLots: page.round.lots,
       refundDue: isTakenByOther ? "project_taken" : null,
+      refundKobo: null,
+      arrivedKobo: page.ownPayment?.status === "pending" ? page.ownPayment.arrivedKobo : 0n,
+      restBy: page.ownPayment?.restBy ?? null,
     },
   };
 }

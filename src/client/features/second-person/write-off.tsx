@@ -1,12 +1,9 @@
-import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
-import { Button, Modal, Textarea } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { useRefusal } from "#client/lib/use-refusal.ts";
-import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { countLots } from "#shared/projects-texts.ts";
@@ -55,44 +52,25 @@ type AskFormProps = { projectId: number; round: number; onClose: () => void };
 /** Asks for the words that the second owner and the backers read. */
 function AskForm({ projectId, round, onClose }: AskFormProps) {
   const utils = trpc.useUtils();
-  const form = useForm({ initialValues: { reason: "" }, validate: schemaResolver(reasonInput, { sync: true }) });
-  const { problem, refuse } = useRefusal(form, false);
-  const ask = trpc.secondPerson.ask.useMutation({
-    onSuccess: () => {
-      toast.success(texts.asked);
-      onClose();
-    },
-    onError: refuse,
-    onSettled: () => utils.secondPerson.list.invalidate(),
-  });
-  const submit = form.onSubmit(({ reason }) =>
-    ask.mutate({ kind: "write_off", details: { projectId, round }, reason }),
-  );
+  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <ReasonForm
+      description={`The backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
+      submitLabel="Ask for a second person"
+      isDangerous
+      schema={reasonInput}
+      maxLength={secondPersonLimits.reasonMax}
+      onSubmit={async (reason) => {
+        await ask.mutateAsync({ kind: "write_off", details: { projectId, round }, reason });
+        toast.success(texts.asked);
+        onClose();
+      }}
+      onCancel={onClose}
+    >
       <p>
         Nothing happens before another owner confirms. Then none of the round's payments can be taken back or given back
         any more, and its backers are emailed.
       </p>
-      {problem && <Notice tone="negative" isAlert title={problem} />}
-      <Textarea
-        label="Reason"
-        description={`The backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
-        autosize
-        minRows={3}
-        maxRows={8}
-        maxLength={secondPersonLimits.reasonMax}
-        data-autofocus
-        {...form.getInputProps("reason")}
-      />
-      <ButtonRow>
-        <Button type="submit" color="red" loading={ask.isPending}>
-          Ask for a second person
-        </Button>
-        <Button variant="default" disabled={ask.isPending} onClick={onClose}>
-          Cancel
-        </Button>
-      </ButtonRow>
-    </form>
+    </ReasonForm>
   );
 }

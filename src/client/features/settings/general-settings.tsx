@@ -22,6 +22,7 @@ import {
 } from "#shared/settings-texts.ts";
 import { BankDetailsCard } from "./bank-details-card.tsx";
 import { NumbersCard, numberGroups } from "./numbers-card.tsx";
+import { OwnAccountsCard } from "./own-accounts-card.tsx";
 import classes from "./settings.module.css";
 import { SettingsTable } from "./settings-table.tsx";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
@@ -62,6 +63,7 @@ export function GeneralSettings() {
         <AccessCard settings={settings} />
         {/* Values that another owner has set meanwhile replace the form; what is typed here stays otherwise. */}
         <BankDetailsCard key={JSON.stringify(bank)} stored={bank} />
+        <OwnAccountsCard />
         <SupportEmailCard
           key={readSetting(settings, supportEmailKey)}
           stored={readSetting(settings, supportEmailKey)}

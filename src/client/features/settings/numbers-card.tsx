@@ -62,7 +62,7 @@ export const numberGroups: readonly Group[] = [
         key: secondPersonKey,
         label: "A second administrator confirms from",
         description:
-          "Whole naira, 1,000,000 by default, for money that isn't seen in the bank. It takes effect once bank statements are imported.",
+          "Whole naira, 1,000,000 by default, for approving money that the bank's statements don't show. With one owner it has no effect.",
         unit: "₦",
       },
     ],

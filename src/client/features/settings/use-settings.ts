@@ -23,6 +23,8 @@ export function useSaveSettings() {
     onError: (error) => tellFailure(texts.updateFailed, error),
     onSettled: () => {
       void utils.auth.viewer.invalidate();
+      // The bank details are those of the active account.
+      void utils.bank.invalidate();
       return utils.settings.list.invalidate();
     },
   });

@@ -3,23 +3,47 @@ import { type AnyPgColumn, bigint, check, index, integer, pgTable, text, unique,
 import { createdAt, kobo, rowId } from "./columns.ts";
 
 /** What a ledger transaction records. */
-export const ledgerKinds = ["approval", "reversal", "refund_due"] as const;
+export const ledgerKinds = [
+  "approval",
+  "reversal",
+  "refund_due",
+  "refund_taken_back",
+  /** Money that arrived before the first statement, as two people say. */
+  "declared_arrival",
+  "opening",
+  "line",
+  "match",
+  "undone_match",
+] as const;
+const kindsOfPayments = ["approval", "reversal", "refund_due", "refund_taken_back", "declared_arrival"] as const;
 
 /**
  * The accounts, and the dimensions that an entry of each carries. Plus is what the platform has, minus what it owes.
- * `bank` has none for postings before the first bank statement.
+ * Postings to `bank` from before the first bank statement have none; they belong to the original own account.
  */
 export const ledgerAccounts = {
   /** Money in the platform's bank account. */
-  bank: [],
+  bank: ["own_account_id"],
   /** Approved on a receipt, not yet seen at the bank. */
   in_transit: ["payment_id"],
+  /** A line of money in, or a part of it, that nothing explains yet. */
+  unmatched_in: ["line_id"],
+  /** The same of money out. */
+  unmatched_out: ["line_id"],
   /** Arrived, and not approved. */
   receipts_held: ["payment_id"],
   /** Owed to a project's round. Only approvals and reversals post to it. */
   project_funding: ["project_id", "round"],
   /** Owed to a person, for a payment that is given back. */
   backer_due: ["payment_id", "user_id"],
+  /** What the bank and the platform keep of transfers, and missing rests that are written off. */
+  bank_charges: [],
+  /** The difference between the bank and the ledger on the day of an own account's first statement. */
+  opening_difference: ["own_account_id"],
+  /** The company's own money on its way through the account: capital, fees withdrawn, interest, lines that are ignored. */
+  operator: [],
+  /** What can't be got back, as two people say. */
+  losses: [],
 } as const satisfies Record<string, readonly string[]>;
 export type LedgerAccount = keyof typeof ledgerAccounts;
 const accountNames = Object.keys(ledgerAccounts) as [LedgerAccount, ...LedgerAccount[]];
@@ -35,11 +59,18 @@ export const ledgerTransactions = pgTable(
   {
     id: rowId(),
     kind: text("kind", { enum: ledgerKinds }).notNull(),
-    paymentId: bigint("payment_id", { mode: "number" }).notNull(),
-    projectId: integer("project_id").notNull(),
-    projectTitle: text("project_title").notNull(),
-    round: integer("round").notNull(),
-    userId: uuid("user_id").notNull(),
+    /** The payment it is about, with copies of what it is for. Without a project if that was deleted before. */
+    paymentId: bigint("payment_id", { mode: "number" }),
+    projectId: integer("project_id"),
+    projectTitle: text("project_title"),
+    round: integer("round"),
+    userId: uuid("user_id"),
+    /** The own account of an opening. */
+    ownAccountId: bigint("own_account_id", { mode: "number" }),
+    /** The line that it posts. */
+    lineId: bigint("line_id", { mode: "number" }),
+    /** The match that it makes or undoes. */
+    matchId: bigint("match_id", { mode: "number" }),
     actorId: uuid("actor_id"),
     /** A reversal names the approval that it reverses. An approval is reversed at most once. */
     reversesId: bigint("reverses_id", { mode: "number" }).references((): AnyPgColumn => ledgerTransactions.id),
@@ -48,7 +79,24 @@ export const ledgerTransactions = pgTable(
   (table) => [
     check("ledger_transactions_kind", sql`${table.kind} in (${namesOf(ledgerKinds)})`),
     check("ledger_transactions_reversal", sql`(${table.kind} = 'reversal') = (${table.reversesId} is not null)`),
+    check(
+      "ledger_transactions_payment",
+      sql`num_nonnulls(${table.paymentId}, ${table.projectTitle}, ${table.round}, ${table.userId}) in (0, 4) and (${table.paymentId} is not null or (${table.projectId} is null and ${table.kind} not in (${namesOf(kindsOfPayments)})))`,
+    ),
+    check(
+      "ledger_transactions_project",
+      sql`${table.projectId} is not null or ${table.kind} not in ('approval', 'reversal')`,
+    ),
+    check("ledger_transactions_opening", sql`(${table.kind} = 'opening') = (${table.ownAccountId} is not null)`),
+    check("ledger_transactions_line", sql`(${table.kind} = 'line') = (${table.lineId} is not null)`),
+    check(
+      "ledger_transactions_match",
+      sql`(${table.kind} in ('match', 'undone_match')) = (${table.matchId} is not null)`,
+    ),
     unique("ledger_transactions_reversed_once").on(table.reversesId),
+    unique("ledger_transactions_opened_once").on(table.ownAccountId),
+    unique("ledger_transactions_line_once").on(table.lineId),
+    unique("ledger_transactions_match_once").on(table.matchId, table.kind),
     index("ledger_transactions_of_payment").on(table.paymentId),
     index("ledger_transactions_of_project").on(table.projectId, table.round),
   ],
@@ -70,15 +118,30 @@ export const ledgerEntries = pgTable(
     projectId: integer("project_id"),
     round: integer("round"),
     userId: uuid("user_id"),
+    ownAccountId: bigint("own_account_id", { mode: "number" }),
+    lineId: bigint("line_id", { mode: "number" }),
     amountKobo: kobo("amount_kobo").notNull(),
   },
   (table) => [
     check("ledger_entries_account", sql`${table.account} in (${namesOf(accountNames)})`),
     check("ledger_entries_amount", sql`${table.amountKobo} <> 0`),
     unique("ledger_entries_one_per_account")
-      .on(table.transactionId, table.account, table.paymentId, table.projectId, table.round, table.userId)
+      .on(
+        table.transactionId,
+        table.account,
+        table.paymentId,
+        table.projectId,
+        table.round,
+        table.userId,
+        table.ownAccountId,
+        table.lineId,
+      )
       .nullsNotDistinct(),
     index("ledger_entries_of_payment").on(table.account, table.paymentId).where(sql`${table.paymentId} is not null`),
+    index("ledger_entries_of_line").on(table.account, table.lineId).where(sql`${table.lineId} is not null`),
+    index("ledger_entries_of_own_account")
+      .on(table.account, table.ownAccountId)
+      .where(sql`${table.account} in ('bank', 'opening_difference')`),
     index("ledger_entries_of_person").on(table.account, table.userId).where(sql`${table.userId} is not null`),
   ],
 );

@@ -58,7 +58,7 @@ export const bareReference = (table: Record<"reference", AnyPgColumn>): SQL =>
   sql`replace(${table.reference}, '-', '')`;
 
 /**
- * A purchase of lots by bank transfer. Round, lots and amount stand from its first receipt. If the project is deleted,
+ * A purchase of lots by bank transfer. Round, lots and amount stand from its first row. If the project is deleted,
  * the payment stays, detached, with the title.
  */
 export const projectPayments = pgTable(
@@ -75,7 +75,7 @@ export const projectPayments = pgTable(
     termsVersion: integer("terms_version").notNull(),
     /** When the payer agreed to the terms; null from before there were terms. */
     agreedAt: moment("agreed_at"),
-    /** The lots' price at the first submission; it never changes. */
+    /** The lots' price at the first submission. It changes only if the backer takes fewer lots. */
     amountKobo: kobo("amount_kobo").notNull(),
     reference: text("reference").notNull(),
     status: text("status", { enum: ["pending", "approved", "rejected"] })
@@ -86,9 +86,9 @@ export const projectPayments = pgTable(
     rejectionReason: text("rejection_reason"),
     /**
      * The receipt under review; older ones are kept. A deferred foreign key (see the migration) ties it to this
-     * payment.
+     * payment. Null if none was sent, because the bank's statement showed the transfer.
      */
-    currentReceiptId: uuid("current_receipt_id").notNull(),
+    currentReceiptId: uuid("current_receipt_id"),
     /** Where to reach a backer who closed the account while the payment was pending, which is refused by now. */
     refundEmail: text("refund_email"),
     decidedBy: uuid("decided_by").references(() => users.id),
@@ -121,6 +121,7 @@ export const projectPayments = pgTable(
       table.id.desc().nullsFirst(),
     ),
     index("project_payments_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),
+    index("project_payments_of_reference").on(table.reference),
     index("project_payments_reference_trigrams").using("gin", sql`${bareReference(table)} gin_trgm_ops`),
     index("project_payments_to_refund").on(table.refundEmail).where(sql`${table.refundEmail} is not null`),
   ],

@@ -29,7 +29,10 @@ export const secondPersonRequests = pgTable(
     isAlone: boolean("is_alone").notNull().default(false),
   },
   (table) => [
-    check("second_person_requests_kind", sql`${table.kind} in ('write_off')`),
+    check(
+      "second_person_requests_kind",
+      sql`${table.kind} in (${sql.raw(secondPersonKinds.map((kind) => `'${kind}'`).join(", "))})`,
+    ),
     check("second_person_requests_reason", sql`length(${table.reason}) between 1 and 500`),
     check(
       "second_person_requests_decision",

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql }
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { hasStatements } from "#server/features/ledger/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import {
   clearHeldLots,
@@ -203,9 +204,12 @@ export async function holdStands(tx: Tx, reference: string, now: Date): Promise<
 const isHeldUnder = (reference: string, at: Date) =>
   and(eq(holds.reference, reference), eq(holds.state, "live"), gt(holds.until, at));
 
-/** The first receipt keeps the hold until it is reviewed: three working days while no bank statement was ever imported. */
+/**
+ * The first receipt keeps the hold until it is reviewed: for three working days while no bank statement was ever imported,
+ * else for seven, of which the statement of its day leaves one.
+ */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
-  const until = afterWorkingDays(at, 3);
+  const until = afterWorkingDays(at, (await hasStatements(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays);
   const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx
     .update(holds)
@@ -238,6 +242,53 @@ export async function extendByRejection(tx: Tx, reference: string, at: Date): Pr
       warnedAt: sql`case when ${isExtended} then ${warnedAt} end`,
     })
     .where(or(isUnderReview, isClaimed));
+}
+
+/**
+ * A transfer that the bank shows keeps the hold until its payment is decided. The end that it had comes back if the payment
+ * is rejected.
+ */
+export async function claimHold(tx: Tx, reference: string, at: Date): Promise<void> {
+  await tx
+    .update(holds)
+    .set({
+      state: "claimed",
+      until: null,
+      untilBeforeReceipt: sql`coalesce(${holds.untilBeforeReceipt}, ${holds.until})`,
+    })
+    .where(and(eq(holds.reference, reference), eq(holds.state, "live"), gt(holds.until, at)));
+}
+
+/**
+ * The transfer was another's: its payer has some working days to send the money or a receipt. Where a receipt came
+ * already, no statement ends the hold before.
+ */
+export async function unclaimHold(tx: Tx, reference: string, at: Date): Promise<void> {
+  const until = sql`greatest(${holds.untilBeforeReceipt}, ${afterWorkingDays(at, holdLimits.unclaimedDays).toISOString()}::timestamptz)`;
+  await tx
+    .update(holds)
+    .set({
+      state: "live",
+      until,
+      untilBeforeReceipt: sql`case when ${holds.hasReceipt} then ${until} end`,
+      warnedAt: null,
+    })
+    .where(and(eq(holds.reference, reference), eq(holds.state, "claimed")));
+}
+
+/** Keeps only so many lots of the hold under a reference, and offers the others. */
+export async function reduceHold(
+  tx: Tx,
+  deps: NotifyDeps,
+  { project, round, reference, lots }: Place & { reference: string; lots: number },
+): Promise<void> {
+  const [hold] = await tx
+    .select()
+    .from(holds)
+    .where(and(eq(holds.reference, reference), isOpen, gt(holds.lots, lots)));
+  if (hold) await tx.update(holds).set({ lots }).where(eq(holds.id, hold.id));
+  const current = hold ? await countHeldLots(tx, round, lots - hold.lots) : round;
+  await settleHolds(tx, deps, { project, round: current });
 }
 
 /** A hold becomes the lots of its holder's approved payment. Returns the round as it is then. */

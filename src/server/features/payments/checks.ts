@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
+import { paymentLimits } from "#shared/payments-texts.ts";
+import { bankInvariants } from "./bank-checks.ts";
 
 /**
  * The self-check of the books: one query per invariant, which returns only the rows that violate it.
@@ -39,6 +41,10 @@ const triggers = listOf([
   ["project_rounds_count_held", "project_rounds"],
   ["holds_count_held", "holds"],
   ["round_terms_append_only", "round_terms"],
+  ["statement_lines_stay", "statement_lines"],
+  ["statement_lines_count_matches", "statement_lines"],
+  ["line_matches_stay", "line_matches"],
+  ["line_matches_counted", "line_matches"],
 ]);
 const keys = listOf([
   ["project_rounds_pkey"],
@@ -53,6 +59,13 @@ const keys = listOf([
   ["payment_references_one_in_use"],
   ["payment_receipts_idempotency_key"],
   ["payment_receipts_file_key"],
+  ["own_accounts_number_key"],
+  ["own_accounts_one_active"],
+  ["own_accounts_one_original"],
+  ["statement_lines_once"],
+  ["ledger_transactions_opened_once"],
+  ["ledger_transactions_line_once"],
+  ["ledger_transactions_match_once"],
   ["notifications_one_per_event"],
   ["outgoing_mails_one_per_event"],
 ]);
@@ -269,7 +282,7 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
           and n.event_key = 'payment:' || p.id || ':' || (a.details->>'after') || ':' || a.id)`,
   },
   {
-    name: "I9 every payment has a stored receipt with its hash",
+    name: "I9 every payment has a stored receipt with its hash, or came with a line of the bank's statement",
     query: sql`
       select 'receipt without a stored file of its hash' as violation,
         jsonb_build_object('receiptId', r.id, 'paymentId', r.payment_id, 'fileId', r.file_id) as row
@@ -282,28 +295,23 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       union all
       select 'payment without its receipt', jsonb_build_object('paymentId', p.id, 'receiptId', p.current_receipt_id)
       from project_payments p
-      where not exists (
+      where p.current_receipt_id is not null and not exists (
         select from payment_receipts r
-        where r.id = p.current_receipt_id and r.payment_id = p.id and r.user_id = p.user_id)`,
-  },
-  {
-    name: "I12 nothing held of a payment is negative, and none is approved while a refund of it stands",
-    query: sql`
-      select 'more was given back of a payment than had arrived' as violation,
-        jsonb_build_object('paymentId', payment_id, 'heldKobo', -sum(amount_kobo)) as row
-      from ledger_entries where account = 'receipts_held' group by payment_id having sum(amount_kobo) > 0
+        where r.id = p.current_receipt_id and r.payment_id = p.id and r.user_id = p.user_id)
       union all
-      select 'approved payment with a refund due', jsonb_build_object('paymentId', p.id, 'refundId', f.id)
-      from refunds f join project_payments p on p.id = f.payment_id
-      where p.status = 'approved'`,
+      select 'payment without a receipt that no line ever showed', jsonb_build_object('paymentId', p.id)
+      from project_payments p
+      where p.current_receipt_id is null and not exists (
+        select from line_matches m where m.payment_id = p.id and m.kind = 'payment')`,
   },
+  ...bankInvariants,
   {
     name: "I13 what is owed to backers is what their refunds say",
     query: sql`
       select 'refunds and ledger differ' as violation, jsonb_build_object('paymentId', payment_id, 'userId', user_id,
         'refundsKobo', sum(due), 'ledgerKobo', sum(owed)) as row
       from (
-        select payment_id, user_id, amount_kobo as due, 0 as owed from refunds
+        select payment_id, user_id, amount_kobo as due, 0 as owed from refunds where taken_back_at is null
         union all
         select payment_id, user_id, 0, -amount_kobo from ledger_entries where account = 'backer_due'
       ) both_sides
@@ -364,6 +372,34 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       from second_person_requests q
       where q.kind = 'write_off' and q.decision = 'confirmed' and not exists (
         select from project_rounds r
-        where r.outcome = 'written_off' and q.subject = r.project_id || '/' || r.round)`,
+        where r.outcome = 'written_off' and q.subject = r.project_id || '/' || r.round)
+      union all
+      select 'rest written off without a second person', jsonb_build_object('transactionId', t.id,
+        'paymentId', t.payment_id, 'writtenOffKobo', e.amount_kobo)
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'bank_charges'
+      where t.kind = 'approval' and e.amount_kobo > ${paymentLimits.smallRestKobo.toString()}::bigint and not exists (
+        select from second_person_requests q
+        where q.kind = 'approve_payment' and q.subject = t.payment_id::text and q.decision = 'confirmed'
+          and q.decided_by = t.actor_id and q.details->>'writtenOffKobo' = e.amount_kobo::text)
+      union all
+      select 'confirmed, and not approved', jsonb_build_object('requestId', q.id, 'subject', q.subject)
+      from second_person_requests q
+      where q.kind = 'approve_payment' and q.decision = 'confirmed' and not exists (
+        select from ledger_transactions t
+        where t.kind = 'approval' and t.payment_id::text = q.subject and t.actor_id = q.decided_by
+          and t.created_at >= q.decided_at)
+      union all
+      select 'declared arrivals are not what second people confirmed', jsonb_build_object('paymentId', payment_id,
+        'confirmedKobo', sum(confirmed), 'postedKobo', sum(posted))
+      from (
+        select subject as payment_id, (details->>'amountKobo')::bigint as confirmed, 0 as posted
+        from second_person_requests where kind = 'declare_arrived' and decision = 'confirmed'
+        union all
+        select t.payment_id::text, 0, e.amount_kobo
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        where t.kind = 'declared_arrival'
+          and (e.account = 'opening_difference' or (e.account = 'bank' and e.own_account_id is not null))
+      ) both_sides
+      group by payment_id having sum(confirmed) <> sum(posted)`,
   },
 ];

@@ -4,6 +4,14 @@ import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import {
+  arrivalOf,
+  arrivalTexts,
+  paymentTexts,
+  type RefundReason,
+  refundDueText,
+  restDeadline,
+} from "#shared/payments-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
 
 function factsLine({ amountKobo, lots, reference }: PaymentFacts): string {
@@ -21,12 +29,18 @@ const help = [
   " and name the reference.",
 ];
 
+type StatusChange = { to: PaymentStatus; wasApproved: boolean; reason: string | null; refundKobo: Kobo | null };
+
 /** Sent to the backer when the project is theirs: the specification's backer confirmation. */
-function approvedNotice(payment: PaymentFacts): NoticeText {
+function approvedNotice(payment: PaymentFacts, { refundKobo }: StatusChange): NoticeText {
   const title = oneLine(payment.projectTitle);
+  const surplus = refundKobo === null ? [] : [paymentTexts.surplus(formatNaira(refundKobo))];
   return {
     title: "Payment approved",
-    content: `Your payment of ${formatNaira(payment.amountKobo)} for ${whatOf(payment)} was approved. You are now a backer of this project.`,
+    content: [
+      `Your payment of ${formatNaira(payment.amountKobo)} for ${whatOf(payment)} was approved. You are now a backer of this project.`,
+      ...surplus,
+    ].join(" "),
     mail: ({ fullName }) => ({
       subject: `Your backing of ${title} is confirmed`,
       content: {
@@ -35,6 +49,7 @@ function approvedNotice(payment: PaymentFacts): NoticeText {
           greeting(fullName),
           `We received your payment for ${title}, and it is approved. Thank you: you are now a backer of this project.`,
           factsLine(payment),
+          ...surplus,
           "What happens next: the farm starts its work and reports on it every week. You find the reports on your project's page.",
         ],
         action: { label: "See your project", url: `${payment.publicUrl}/backed-project/${payment.projectId}` },
@@ -44,14 +59,19 @@ function approvedNotice(payment: PaymentFacts): NoticeText {
   };
 }
 
-/** Sent to the backer, with the administrator's reason if there is one. */
-function rejectedNotice(payment: PaymentFacts, change: { reason: string | null; wasApproved: boolean }): NoticeText {
+/** Sent to the backer, with the administrator's reason if there is one, and what is given back. */
+function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText {
   const title = oneLine(payment.projectTitle);
+  const { refundKobo } = change;
   const takenBack = change.wasApproved ? " Its earlier approval was taken back." : "";
   const reason = change.reason === null ? [] : [`Reason: ${change.reason}`];
   return {
     title: "Payment not approved",
-    content: [`Your payment for ${title} was not approved.${takenBack}`, ...reason].join(" "),
+    content: [
+      `Your payment for ${title} was not approved.${takenBack}`,
+      ...reason,
+      ...(refundKobo === null ? [] : [paymentTexts.returned(formatNaira(refundKobo))]),
+    ].join(" "),
     mail: ({ fullName }) => ({
       subject: `Your payment for ${title} was not approved`,
       content: {
@@ -61,9 +81,11 @@ function rejectedNotice(payment: PaymentFacts, change: { reason: string | null; 
           `We checked your payment for ${title} and could not approve it.${takenBack}`,
           ...reason,
           factsLine(payment),
-          "If you think this is a mistake, or have a clearer receipt, you can send it again from the project's payment page, or write to us.",
+          refundKobo === null
+            ? "If you think this is a mistake, or have a clearer receipt, you can send it again from the project's payment page, or write to us."
+            : paymentTexts.returned(formatNaira(refundKobo)),
         ],
-        ...(payment.projectId === null
+        ...(payment.projectId === null || refundKobo !== null
           ? {}
           : {
               action: { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` },
@@ -75,7 +97,7 @@ function rejectedNotice(payment: PaymentFacts, change: { reason: string | null; 
 }
 
 /** Sent to the backer when the payment is pending again. If it was approved, the backing ends too. */
-function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { wasApproved: boolean }): NoticeText {
+function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: StatusChange): NoticeText {
   const title = oneLine(payment.projectTitle);
   const what = wasApproved
     ? `The approval of your payment for ${title} was taken back, and we are reviewing it again.`
@@ -101,12 +123,73 @@ function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { wasApprove
 }
 
 /** The notice to the backer when an administrator changes the payment's status. */
-export function statusNotice(
-  payment: PaymentFacts,
-  change: { to: PaymentStatus; wasApproved: boolean; reason: string | null },
-): NoticeText {
-  if (change.to === "approved") return approvedNotice(payment);
+export function statusNotice(payment: PaymentFacts, change: StatusChange): NoticeText {
+  if (change.to === "approved") return approvedNotice(payment, change);
   return change.to === "rejected" ? rejectedNotice(payment, change) : pendingAgainNotice(payment, change);
+}
+
+/**
+ * Sent to the backer when the bank shows money of a pending payment: all of it without a receipt, a part, or too much.
+ * Null if there is nothing to tell.
+ */
+export function arrivedNotice(
+  payment: PaymentFacts,
+  { arrivedKobo, hasReceipt, at }: { arrivedKobo: Kobo; hasReceipt: boolean; at: Date },
+): NoticeText | null {
+  const arrival = arrivalOf({ ...payment, arrivedKobo });
+  const title = oneLine(payment.projectTitle);
+  const all = hasReceipt ? [] : [arrivalTexts.all];
+  const told = {
+    none: [],
+    part: [arrivalTexts.part(arrivedKobo, payment.amountKobo), arrivalTexts.rest(restDeadline(at))],
+    all,
+    surplus: arrival.kind === "surplus" ? [...all, arrivalTexts.surplus(arrival.surplusKobo)] : [],
+  }[arrival.kind];
+  if (told.length === 0) return null;
+  const heading = {
+    none: "",
+    part: "A part of your payment has arrived",
+    all: "Your transfer has arrived",
+    surplus: "More than your payment has arrived",
+  }[arrival.kind];
+  return {
+    title: heading,
+    content: `${told.join(" ")} It is for ${whatOf(payment)}.`,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${title}`,
+      content: {
+        title: heading,
+        paragraphs: [
+          greeting(fullName),
+          told.join(" "),
+          factsLine(payment),
+          ...(arrival.kind === "part" ? [] : ["We look at it within one working day, and email you."]),
+        ],
+        action: { label: "See your payments", url: `${payment.publicUrl}/profile?tab=pending` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** Sent to a backer who needn't send a receipt, when the transfer turns out to be another's. */
+export function anothersNotice(payment: PaymentFacts): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  const heading = "Your transfer has not arrived yet";
+  const action = { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` };
+  return {
+    title: heading,
+    content: `${arrivalTexts.anothers} It is for ${whatOf(payment)}.`,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${title}`,
+      content: {
+        title: heading,
+        paragraphs: [greeting(fullName), arrivalTexts.anothers, factsLine(payment)],
+        ...(payment.projectId !== null && { action }),
+        footnote: help,
+      },
+    }),
+  };
 }
 
 /** Sent to other backers whose pending payments no longer fit into the round. */
@@ -138,23 +221,68 @@ export function takenNotice(project: { publicUrl: string; projectTitle: string; 
   };
 }
 
-/** Sent to a backer of a round that didn't reach its minimum, whose money is given back. */
-export function notFundedNotice(payment: PaymentFacts): NoticeText {
+/** Sent to a backer of a round that didn't reach its minimum, with what is given back: what has arrived of the payment. */
+export function notFundedNotice(payment: PaymentFacts, refundKobo: Kobo): NoticeText {
   const title = oneLine(payment.projectTitle);
-  const what = `${title} did not find enough backers, so it does not start. ${formatNaira(payment.amountKobo)} will be returned to you.`;
+  const isDue = refundKobo > 0n;
+  const money = isDue
+    ? `${formatNaira(refundKobo)} will be returned to you.`
+    : "We have not seen your transfer in our bank account. If you have paid, please write to us.";
+  const what = `${title} did not find enough backers, so it does not start. ${money}`;
   return {
-    title: "Not funded, refund due",
+    title: isDue ? "Not funded, refund due" : "Not funded",
     content: what,
     mail: ({ fullName }) => ({
-      subject: `${title} was not funded: your money will be returned`,
+      subject: isDue ? `${title} was not funded: your money will be returned` : `${title} was not funded`,
       content: {
-        title: "Your money will be returned",
+        title: isDue ? "Your money will be returned" : "The project was not funded",
         paragraphs: [
           greeting(fullName),
           what,
           factsLine(payment),
-          "There is nothing you need to do. We will contact you about the refund.",
+          ...(isDue ? ["There is nothing you need to do. We will contact you about the refund."] : []),
         ],
+        action: { label: "See your payments", url: `${payment.publicUrl}/profile` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** Sent to a backer for whom a refund was made of what was held of the payment, without another decision. */
+export function refundDueNotice(payment: PaymentFacts, refund: { reason: RefundReason; amountKobo: Kobo }): NoticeText {
+  const text = refundDueText({ refundDue: refund.reason, refundKobo: refund.amountKobo, roundLots: payment.lots });
+  return refundNotice(payment, {
+    title: "Refund due",
+    subject: `Money of your payment for ${oneLine(payment.projectTitle)} will be returned`,
+    heading: "Money will be returned to you",
+    what: text,
+  });
+}
+
+/** Sent to a backer whose refund was taken back, with the owner's reason. */
+export function refundTakenBackNotice(payment: PaymentFacts, refund: { amountKobo: Kobo; reason: string }): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  return refundNotice(payment, {
+    title: "Refund taken back",
+    subject: `The refund of your payment for ${title} was taken back`,
+    heading: "The refund was taken back",
+    what: `The refund of ${formatNaira(refund.amountKobo)} of your payment for ${title} was taken back: it is not due any more. Reason: ${oneLine(refund.reason)}`,
+  });
+}
+
+function refundNotice(
+  payment: PaymentFacts,
+  { title, subject, heading, what }: { title: string; subject: string; heading: string; what: string },
+): NoticeText {
+  return {
+    title,
+    content: `${oneLine(payment.projectTitle)}: ${what}`,
+    mail: ({ fullName }) => ({
+      subject,
+      content: {
+        title: heading,
+        paragraphs: [greeting(fullName), what, factsLine(payment)],
         action: { label: "See your payments", url: `${payment.publicUrl}/profile` },
         footnote: help,
       },

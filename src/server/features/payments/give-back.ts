@@ -5,6 +5,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { settleHolds } from "#server/features/holds/service.ts";
+import { hasStatements } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import {
   decideRound,
@@ -20,6 +21,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { decideRoundInput } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { notFundedNotice } from "./emails.ts";
+import { placesOf, readMoney, readMoneyOf } from "./ledger.ts";
 import { countWaiting, isApprovedIn, requireNothingWaits } from "./queries.ts";
 import { makeRefundDue } from "./refunds.ts";
 import { factsOf, type Payment, takeApprovalBack } from "./service.ts";
@@ -50,9 +52,21 @@ export async function findRoundToDecide(ctx: ActorContext, { projectId }: { proj
     .where(isApprovedIn(round))
     .orderBy(asc(projectPayments.id));
   const { lots, minimumLots, approvedLots } = round;
+  const money = (await hasStatements(ctx.db))
+    ? await readMoneyOf(
+        ctx.db,
+        backers.map(({ paymentId }) => paymentId),
+      )
+    : null;
+  const concerned = backers.map((backer) => ({
+    ...backer,
+    /** What would be due to them if everything was given back. */
+    dueKobo: money ? (money.get(backer.paymentId)?.arrivedKobo ?? 0n) : backer.amountKobo,
+  }));
   return {
-    ...{ round: round.round, lots, minimumLots, approvedLots, backers },
+    ...{ round: round.round, lots, minimumLots, approvedLots, backers: concerned },
     totalKobo: backers.reduce((total, { amountKobo }) => total + amountKobo, 0n),
+    totalDueKobo: concerned.reduce((total, { dueKobo }) => total + dueKobo, 0n),
     isReached: approvedLots >= minimumLots,
     waiting: await countWaiting(ctx.db, round),
   };
@@ -96,7 +110,10 @@ async function requireDecidable(tx: Tx, project: Project, round: Round): Promise
   await requireNothingWaits(tx, round);
 }
 
-/** Reverses every approval of the round, in the order of the payments' ids. All of it has arrived, an owner said. */
+/**
+ * Reverses every approval of the round, in the order of the payments' ids. Before the first statement all of it has arrived,
+ * the owner says; after it, what the bank has shown.
+ */
 async function giveBack(
   tx: Tx,
   ctx: ActorContext,
@@ -125,8 +142,11 @@ async function giveBackPayment(
     .set({ ...change, decidedBy: actorId, decidedAt: at, updatedAt: at })
     .where(eq(projectPayments.id, id));
   const round = await findRound(tx, { projectId: project.id, round: payment.round });
-  await takeApprovalBack(tx, { payment, round, arrivedKobo: amountKobo, actorId, at });
-  await makeRefundDue(tx, { payment, projectId: project.id, amountKobo, reason: "not_funded", actorId, at });
+  await takeApprovalBack(tx, { payment, round, saidKobo: amountKobo, actorId, at });
+  const { heldKobo: arrivedKobo } = placesOf(await readMoney(tx, payment));
+  if (arrivedKobo > 0n) {
+    await makeRefundDue(tx, { payment, amountKobo: arrivedKobo, reason: "not_funded", actorId, at });
+  }
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
     paymentId: id,
     before: "approved",
@@ -139,10 +159,10 @@ async function giveBackPayment(
     reference,
     round: payment.round,
     reason: paymentTexts.roundNotFunded,
-    arrivedKobo: amountKobo.toString(),
+    arrivedKobo: arrivedKobo.toString(),
   });
   await notify(tx, ctx, {
-    ...notFundedNotice(factsOf(ctx, payment, project)),
+    ...notFundedNotice(factsOf(ctx, payment, project), arrivedKobo),
     userIds: [userId],
     kind: "payment_status",
     projectId: project.id,

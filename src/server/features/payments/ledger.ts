@@ -1,52 +1,299 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
-import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
+import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import {
+  hasStatements,
+  type LedgerEntry,
+  type LedgerTransaction,
+  lockBank,
+  post,
+} from "#server/features/ledger/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * The ledger: each event of money is a new transaction whose entries sum to zero. The functions also update the
- * project's cached funding. The caller locks the project, the round and the payment.
+ * What payments post to the ledger. Where a payment's money stands follows from four numbers: its amount, what has
+ * arrived of it, what was written off, and what an approval from before the first statement took for granted. An event
+ * changes one of them, and posts the difference. The caller locks the project, the round and the payment.
  */
 
-type PaidPayment = { id: number; userId: string; amountKobo: Kobo };
-type Posting = { payment: PaidPayment; actorId: string; at: Date };
-type Transaction = typeof ledgerTransactions.$inferInsert;
-type Entry = Omit<typeof ledgerEntries.$inferInsert, "transactionId">;
+export type PostedPayment = {
+  id: number;
+  projectId: number | null;
+  projectTitle: string;
+  round: number;
+  userId: string;
+  amountKobo: Kobo;
+};
+type Posting = { payment: PostedPayment; actorId: string | null; at: Date };
+
+/** The money of one payment, in kobo. */
+export interface PaymentMoney {
+  isApproved: boolean;
+  amountKobo: Kobo;
+  /** What has arrived, less what was given back or is due to be. */
+  arrivedKobo: Kobo;
+  /** The missing rest that the approval wrote off. */
+  writtenOffKobo: Kobo;
+  /** What the approval posted to `bank`, before the first statement: nobody had seen it. */
+  assumedKobo: Kobo;
+}
+
+/** Where a payment's money stands. Amounts are positive, in kobo. */
+export function placesOf({ isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo }: PaymentMoney) {
+  const restKobo = amountKobo - writtenOffKobo - arrivedKobo;
+  if (!isApproved)
+    return { missingKobo: atLeastNothing(restKobo), inTransitKobo: 0n, heldKobo: arrivedKobo, seenKobo: 0n };
+  const missingKobo = atLeastNothing(restKobo);
+  const unseenKobo = missingKobo < assumedKobo ? missingKobo : assumedKobo;
+  return {
+    missingKobo,
+    inTransitKobo: missingKobo - unseenKobo,
+    /** Arrived, and neither approved nor given back. */
+    heldKobo: atLeastNothing(-restKobo),
+    /** What the bank has shown since of the assumed part: it explains a part of the opening difference. */
+    seenKobo: assumedKobo - unseenKobo,
+  };
+}
+
+const atLeastNothing = (kobo: Kobo): Kobo => (kobo > 0n ? kobo : 0n);
+
+type MoneyRow = {
+  id: string;
+  amountKobo: string;
+  isApproved: boolean;
+  heldKobo: string;
+  inTransitKobo: string;
+  assumedKobo: string;
+  writtenOffKobo: string;
+  seenKobo: string;
+};
 
 /**
- * Posts an approved payment to its project's round. What is held of it pays first; the rest is posted to the bank account:
- * until the first bank statement an approval is taken as proof that the money came.
+ * The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. What the bank has shown since of
+ * an assumed part left the opening difference, or moved from the assumed entries of `bank` to the account's own.
+ */
+export const moneySums = (chosen: SQL): SQL => sql`
+  select p.id, p.amount_kobo, a.id is not null as is_approved,
+    (select coalesce(-sum(amount_kobo), 0)::bigint from ledger_entries
+      where account = 'receipts_held' and payment_id = p.id) as held,
+    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
+      where account = 'in_transit' and payment_id = p.id) as in_transit,
+    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
+      where transaction_id = a.id and account = 'bank') as assumed,
+    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
+      where transaction_id = a.id and account = 'bank_charges') as written_off,
+    (select coalesce(sum(e.amount_kobo), 0)::bigint
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      where t.payment_id = p.id and t.id > a.id and case t.kind
+        when 'declared_arrival' then e.account = 'bank' and e.own_account_id is null
+        else e.account = 'opening_difference' end) as seen
+  from project_payments p left join ledger_transactions a on a.payment_id = p.id and a.kind = 'approval'
+    and not exists (select from ledger_transactions r where r.reverses_id = a.id)
+  where ${chosen}`;
+
+/** Reads the money of payments from the ledger, by their ids. */
+export async function readMoneyOf(db: DbOrTx, paymentIds: number[]): Promise<Map<number, PaymentMoney>> {
+  if (paymentIds.length === 0) return new Map();
+  const found = await rows<MoneyRow>(
+    db,
+    sql`select id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved", held::text as "heldKobo",
+        in_transit::text as "inTransitKobo", assumed::text as "assumedKobo", written_off::text as "writtenOffKobo",
+        seen::text as "seenKobo"
+      from (${moneySums(inArray(sql`p.id`, paymentIds))}) sums`,
+  );
+  return new Map(found.map((row) => [Number(row.id), moneyFrom(row)]));
+}
+
+function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
+  const amountKobo = BigInt(sums.amountKobo);
+  const heldKobo = BigInt(sums.heldKobo);
+  if (!isApproved) return { isApproved, amountKobo, arrivedKobo: heldKobo, writtenOffKobo: 0n, assumedKobo: 0n };
+  const assumedKobo = BigInt(sums.assumedKobo);
+  const writtenOffKobo = BigInt(sums.writtenOffKobo);
+  const missingKobo = BigInt(sums.inTransitKobo) + assumedKobo + BigInt(sums.seenKobo);
+  const arrivedKobo = amountKobo - writtenOffKobo - missingKobo + heldKobo;
+  return { isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo };
+}
+
+/** Reads one payment's money from the ledger. */
+export async function readMoney(tx: Tx, { id }: { id: number }): Promise<PaymentMoney> {
+  const money = (await readMoneyOf(tx, [id])).get(id);
+  if (!money) throw new Error(`payment ${id} is gone`);
+  return money;
+}
+
+/**
+ * The entries of a change of the money's places; together they are the change of what arrived, unless approval or reversal
+ * stand beside them.
+ */
+async function entriesOf(tx: Tx, paymentId: number, before: PaymentMoney, after: PaymentMoney): Promise<LedgerEntry[]> {
+  const from = placesOf(before);
+  const to = placesOf(after);
+  // A reversal ends what the approval assumed, as if all of it had been explained.
+  const seenKobo = before.isApproved && !after.isApproved ? before.assumedKobo : to.seenKobo;
+  return [
+    { account: "in_transit", paymentId, amountKobo: to.inTransitKobo - from.inTransitKobo },
+    { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
+    ...(await openingDifference(tx, from.seenKobo - seenKobo)),
+  ];
+}
+
+/** Entries of the opening difference of the original own account, which what was approved before statements belongs to. */
+async function openingDifference(tx: Tx, amountKobo: Kobo): Promise<LedgerEntry[]> {
+  if (amountKobo === 0n) return [];
+  return [{ account: "opening_difference", ownAccountId: await findOriginalAccount(tx), amountKobo }];
+}
+
+async function findOriginalAccount(tx: Tx): Promise<number> {
+  const [original] = await tx.select({ id: ownAccounts.id }).from(ownAccounts).where(eq(ownAccounts.isOriginal, true));
+  if (!original) throw new Error("no own account holds what was approved before statements");
+  return original.id;
+}
+
+/**
+ * Posts an approved payment to its project's round. What has arrived pays first. Before the first statement an approval is
+ * taken as proof that the rest came, too; after it the rest is in transit until a line shows it, less `writtenOffKobo`.
  */
 export async function postApproval(
   tx: Tx,
   {
-    payment: { id: paymentId, userId, amountKobo },
-    project: { id: projectId, title: projectTitle },
-    round,
+    payment,
+    project,
+    writtenOffKobo,
     actorId,
     at,
-  }: Posting & { project: { id: number; title: string }; round: number },
+  }: Posting & { project: { id: number; title: string }; writtenOffKobo: Kobo },
 ): Promise<void> {
-  const heldKobo = await findHeld(tx, paymentId);
-  const coveredKobo = heldKobo < amountKobo ? heldKobo : amountKobo;
-  await post(tx, { kind: "approval", paymentId, projectId, projectTitle, round, userId, actorId, createdAt: at }, [
-    { account: "bank", amountKobo: amountKobo - coveredKobo },
-    { account: "receipts_held", paymentId, amountKobo: coveredKobo },
-    { account: "project_funding", projectId, round, amountKobo: -amountKobo },
+  await lockBank(tx, "share");
+  const { id: paymentId, amountKobo, round } = payment;
+  const before = await readMoney(tx, payment);
+  const restKobo = atLeastNothing(amountKobo - before.arrivedKobo);
+  const assumedKobo = (await hasStatements(tx)) ? 0n : restKobo;
+  const after = { ...before, isApproved: true, writtenOffKobo, assumedKobo };
+  await post(tx, { kind: "approval", ...about(payment, project), actorId, createdAt: at }, [
+    { account: "bank", amountKobo: assumedKobo },
+    ...(await entriesOf(tx, paymentId, before, after)),
+    { account: "bank_charges", amountKobo: writtenOffKobo },
+    { account: "project_funding", projectId: project.id, round, amountKobo: -amountKobo },
   ]);
-  await addToFunding(tx, projectId, round, amountKobo);
+  await addToFunding(tx, project.id, round, amountKobo);
 }
 
 /**
  * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is held
- * for the backer; the rest leaves the bank account, because it never came.
+ * for the backer. Before the first statement that is what the owner says, and the rest leaves the bank account, because it
+ * never came; after it, only what lines have shown counts.
  */
 export async function postReversal(
   tx: Tx,
-  { payment, arrivedKobo, actorId, at }: Posting & { arrivedKobo: Kobo },
+  { payment, saidKobo, actorId, at }: Posting & { saidKobo: Kobo },
 ): Promise<void> {
+  await lockBank(tx, "share");
   const { id: paymentId, amountKobo } = payment;
+  const approval = await findStandingApproval(tx, paymentId);
+  if (!approval?.projectId || approval.round === null) {
+    throw new Error(`payment ${paymentId} is approved but has no standing posting`);
+  }
+  const { id: reversesId, projectId, projectTitle, round, userId } = approval;
+  const before = await readMoney(tx, payment);
+  const after = { ...before, isApproved: false, writtenOffKobo: 0n, assumedKobo: 0n };
+  const isSaid = !(await hasStatements(tx));
+  const transaction = { kind: "reversal" as const, paymentId, projectId, projectTitle, round, userId };
+  await post(tx, { ...transaction, actorId, reversesId, createdAt: at }, [
+    ...(isSaid
+      ? [
+          { account: "bank" as const, amountKobo: saidKobo - amountKobo },
+          { account: "receipts_held" as const, paymentId, amountKobo: -saidKobo },
+        ]
+      : [
+          ...(await entriesOf(tx, paymentId, before, after)),
+          { account: "bank_charges" as const, amountKobo: -before.writtenOffKobo },
+        ]),
+    { account: "project_funding", projectId, round, amountKobo },
+  ]);
+  await addToFunding(tx, projectId, round, -amountKobo);
+}
+
+/**
+ * Posts that more of a payment has arrived, or less than it was: where that moves its money, beside the entry that says
+ * where the money comes from. Throws if less than nothing would be left; the caller refuses that before.
+ */
+export async function postArrival(
+  tx: Tx,
+  {
+    payment,
+    transaction,
+    byKobo,
+    from,
+  }: {
+    payment: PostedPayment;
+    transaction: Pick<LedgerTransaction, "kind" | "matchId" | "actorId" | "createdAt">;
+    byKobo: Kobo;
+    /** The other side: a line's unexplained rest, or the opening difference. Its amount is `byKobo`, less a loss. */
+    from: LedgerEntry[];
+  },
+): Promise<void> {
+  const before = await readMoney(tx, payment);
+  const after = { ...before, arrivedKobo: before.arrivedKobo + byKobo };
+  if (after.arrivedKobo < 0n) throw new Error(`less than nothing of payment ${payment.id} would have arrived`);
+  await post(tx, { ...transaction, ...about(payment) }, [...from, ...(await entriesOf(tx, payment.id, before, after))]);
+}
+
+/**
+ * Posts that money of a payment had arrived before the first statement. It is a part of the opening difference, but for what
+ * the approval took for granted: that is in `bank` already, and moves to the own account's entries of it.
+ */
+export async function postDeclaredArrival(
+  tx: Tx,
+  { payment, byKobo, actorId, at }: Posting & { byKobo: Kobo },
+): Promise<void> {
+  await lockBank(tx, "share");
+  const { id: paymentId } = payment;
+  const before = await readMoney(tx, payment);
+  const from = placesOf(before);
+  const to = placesOf({ ...before, arrivedKobo: before.arrivedKobo + byKobo });
+  const assumedKobo = to.seenKobo - from.seenKobo;
+  await post(tx, { kind: "declared_arrival", ...about(payment), actorId, createdAt: at }, [
+    { account: "in_transit", paymentId, amountKobo: to.inTransitKobo - from.inTransitKobo },
+    { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
+    ...(await openingDifference(tx, byKobo - assumedKobo)),
+    { account: "bank", amountKobo: -assumedKobo },
+    { account: "bank", ownAccountId: await findOriginalAccount(tx), amountKobo: assumedKobo },
+  ]);
+}
+
+/** Owes a person what is held of a payment. */
+export async function postRefundDue(
+  tx: Tx,
+  { payment, amountKobo, actorId, at }: Posting & { amountKobo: Kobo },
+): Promise<void> {
+  await post(tx, { kind: "refund_due", ...about(payment), actorId, createdAt: at }, refundEntries(payment, amountKobo));
+}
+
+/** Takes back that a refund is due: the money is held of the payment again. */
+export async function postRefundTakenBack(
+  tx: Tx,
+  { payment, amountKobo, actorId, at }: Posting & { amountKobo: Kobo },
+): Promise<void> {
+  const transaction = { kind: "refund_taken_back" as const, ...about(payment), actorId, createdAt: at };
+  await post(tx, transaction, refundEntries(payment, -amountKobo));
+}
+
+const refundEntries = ({ id: paymentId, userId }: PostedPayment, amountKobo: Kobo): LedgerEntry[] => [
+  { account: "receipts_held", paymentId, amountKobo },
+  { account: "backer_due", paymentId, userId, amountKobo: -amountKobo },
+];
+
+/** The columns of a transaction about a payment. */
+const about = (
+  { id: paymentId, userId, round, projectId, projectTitle }: PostedPayment,
+  project: { id: number; title: string } | null = projectId === null ? null : { id: projectId, title: projectTitle },
+) => ({ paymentId, userId, round, projectId: project?.id ?? null, projectTitle: project?.title ?? projectTitle });
+
+/** The posting of a payment's approval that no reversal has taken back. */
+async function findStandingApproval(tx: Tx, paymentId: number) {
   const isStanding = sql`not exists (
     select from ledger_transactions reversal where reversal.reverses_id = ${ledgerTransactions.id}
   )`;
@@ -54,48 +301,7 @@ export async function postReversal(
     .select()
     .from(ledgerTransactions)
     .where(and(eq(ledgerTransactions.paymentId, paymentId), eq(ledgerTransactions.kind, "approval"), isStanding));
-  if (!approval) throw new Error(`payment ${paymentId} is approved but has no standing posting`);
-  const { id: reversesId, projectId, projectTitle, round, userId } = approval;
-  const reversal = { kind: "reversal" as const, paymentId, projectId, projectTitle, round, userId };
-  await post(tx, { ...reversal, actorId, reversesId, createdAt: at }, [
-    { account: "bank", amountKobo: arrivedKobo - amountKobo },
-    { account: "receipts_held", paymentId, amountKobo: -arrivedKobo },
-    { account: "project_funding", projectId, round, amountKobo },
-  ]);
-  await addToFunding(tx, projectId, round, -amountKobo);
-}
-
-/** Owes a person what is held of a payment. */
-export async function postRefundDue(
-  tx: Tx,
-  { payment, round, projectId, projectTitle, amountKobo, actorId, at }: RefundPosting,
-): Promise<void> {
-  const { id: paymentId, userId } = payment;
-  const about = { paymentId, projectId, projectTitle, round, userId, actorId, createdAt: at };
-  await post(tx, { kind: "refund_due", ...about }, [
-    { account: "receipts_held", paymentId, amountKobo },
-    { account: "backer_due", paymentId, userId, amountKobo: -amountKobo },
-  ]);
-}
-
-type RefundPosting = Posting & { round: number; projectId: number; projectTitle: string; amountKobo: Kobo };
-
-/** What has arrived of a payment and is neither approved nor given back, in kobo. */
-async function findHeld(tx: Tx, paymentId: number): Promise<Kobo> {
-  const [held] = await tx
-    .select({ kobo: sql`coalesce(-sum(${ledgerEntries.amountKobo}), 0)::bigint`.mapWith(ledgerEntries.amountKobo) })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, "receipts_held"), eq(ledgerEntries.paymentId, paymentId)));
-  return held?.kobo ?? 0n;
-}
-
-/** Entries of nothing are left out. */
-async function post(tx: Tx, transaction: Transaction, entries: Entry[]): Promise<void> {
-  const [posted] = await tx.insert(ledgerTransactions).values(transaction).returning({ id: ledgerTransactions.id });
-  if (!posted) throw new Error("the ledger transaction was not written");
-  const { id: transactionId } = posted;
-  const moved = entries.filter(({ amountKobo }) => amountKobo !== 0n);
-  await tx.insert(ledgerEntries).values(moved.map((entry) => ({ transactionId, ...entry })));
+  return approval;
 }
 
 /** Only the current round is cached, so postings to an earlier round or a deleted project don't change it. */

@@ -9,6 +9,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { hasStatements } from "#server/features/ledger/service.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { readable, shownTermsColumns } from "#server/features/rounds/queries.ts";
 import type { Round, RoundKey } from "#server/features/rounds/service.ts";
@@ -16,9 +17,14 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
+import type { Kobo } from "#shared/money.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
 import { paymentLimits, paymentTexts, type RefundReason } from "#shared/payments-texts.ts";
+import { arrivalColumns, findRestDeadlines } from "./arrivals.ts";
+import { type PaymentMoney, placesOf, readMoneyOf } from "./ledger.ts";
+import { isStandingRefund } from "./refunds.ts";
 import { readReferencePart, refundDueOf } from "./rules.ts";
+import { isInBankState, listRefunds, readSeen } from "./seen.ts";
 
 /** The round that the payment is for; a detached payment has none. */
 const sold = alias(projectRounds, "sold");
@@ -27,11 +33,19 @@ const roundOfPayment = and(eq(sold.projectId, projectPayments.projectId), eq(sol
 /** Whether the payment needs more lots than its round has left. */
 const isProjectTaken = sql<boolean>`coalesce(${sold.lots} - ${sold.approvedLots} < ${projectPayments.lots}, false)`;
 
-/** The reason of the refund that is due for the payment; null without one. */
-const refundReason = sql<RefundReason | null>`(
-  select ${refunds.reason} from ${refunds} where ${refunds.paymentId} = ${projectPayments.id} limit 1
-)`;
+const refundsOfPayment = sql`${refunds.paymentId} = ${projectPayments.id} and ${isStandingRefund}`;
 
+/** The reason of the latest refund that stands of the payment; null without one. A surplus comes last, as a part only. */
+const refundReason = sql<RefundReason | null>`(
+  select ${refunds.reason} from ${refunds} where ${refundsOfPayment}
+  order by ${refunds.reason} = 'surplus', ${refunds.id} desc limit 1
+)`;
+/** What stands of refunds of the payment, together; null without any. */
+const refundKobo = sql`(select sum(${refunds.amountKobo})::bigint from ${refunds} where ${refundsOfPayment})`.mapWith(
+  refunds.amountKobo,
+) as SQL<Kobo | null>;
+
+/** A payment that the bank's statement showed has none. */
 const currentReceipt = eq(paymentReceipts.id, projectPayments.currentReceiptId);
 const projectOfPayment = eq(projects.id, projectPayments.projectId);
 
@@ -43,27 +57,69 @@ const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint
  * closing was refused.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
-  const { status, projectId, sameReceiptAs, search, cursor } = input;
+  const { status, projectId, sameReceiptAs, bank, search, cursor } = input;
   const found = await readTable(
     ctx.db,
     and(
       status ? eq(projectPayments.status, status) : undefined,
       projectId ? eq(projectPayments.projectId, projectId) : undefined,
       sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
+      bank ? isInBankState(sql`${projectPayments.id}`, bank) : undefined,
       search ? matches(ctx.db, search) : undefined,
       order.after(cursor),
     ),
   );
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
+  const isBankKnown = await hasStatements(ctx.db);
+  // Before the first statement only what was once approved may be held.
+  const moved = page.items.filter(({ status }) => isBankKnown || status === "rejected");
+  const money = await readMoneyOf(
+    ctx.db,
+    moved.map(({ id }) => id),
+  );
+  const seen = isBankKnown ? await readSeen(ctx.db, money) : null;
+  const parts = page.items.filter(({ id, status }) => status === "pending" && seen?.get(id)?.state === "part");
+  const restDeadlines = await findRestDeadlines(
+    ctx.db,
+    parts.map(({ id }) => id),
+  );
+  const refundsOfPage = await listRefunds(
+    ctx.db,
+    page.items.filter(({ refundReason }) => refundReason !== null).map(({ id }) => id),
+  );
   return {
     items: page.items.map((row) => {
-      const { refundEmail, ...payment } = withRefundDue(row);
-      return { ...payment, refundContact: refundEmail };
+      const { refundEmail, receipt, ...payment } = withRefundDue(row);
+      return {
+        ...payment,
+        refundContact: refundEmail,
+        receipt: receiptFrom(receipt),
+        /** Null before the first statement. */
+        bank: seen?.get(row.id) ?? null,
+        /** What has arrived, and neither pays the project nor is given back. */
+        heldKobo: heldOf(money.get(row.id)),
+        /** Until when the rest of a part should come; null where none is waited for. */
+        restBy: restDeadlines.get(row.id) ?? null,
+        refunds: refundsOfPage.filter(({ paymentId }) => paymentId === row.id),
+      };
     }),
     nextCursor: page.nextCursor,
+    /** Whether the bank's statements say what has arrived. */
+    isBankKnown,
     /** Whether the caller may set statuses. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
+}
+
+const heldOf = (money: PaymentMoney | undefined): Kobo => (money ? placesOf(money).heldKobo : 0n);
+
+type ReceiptRow = Awaited<ReturnType<typeof readTable>>[number]["receipt"];
+
+/** Null for a payment that came without one. */
+function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: ReceiptRow) {
+  if (id === null || sha256 === null || contentType === null || originalName === null || submittedAt === null)
+    return null;
+  return { id, sha256, contentType, originalName, submittedAt, isUsedBefore };
 }
 
 /** Matches the backer's name or address, the reference, or an address kept for a refund. */
@@ -113,6 +169,7 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
       isProjectTaken,
       roundOutcome: sold.outcome,
       refundReason,
+      refundKobo,
       receipt: {
         id: paymentReceipts.id,
         sha256: paymentReceipts.sha256,
@@ -127,8 +184,8 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
       },
     })
     .from(projectPayments)
-    .innerJoin(paymentReceipts, currentReceipt)
-    .innerJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
+    .leftJoin(paymentReceipts, currentReceipt)
+    .leftJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
     .leftJoin(users, eq(users.id, projectPayments.userId))
     .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
     .leftJoin(projects, projectOfPayment)
@@ -190,6 +247,8 @@ const ownPaymentColumns = {
   isProjectTaken,
   roundOutcome: sold.outcome,
   refundReason,
+  refundKobo,
+  ...arrivalColumns,
 };
 
 /** The person's relevant payment for a project: the pending one, else the latest. Null without any. */
@@ -197,7 +256,7 @@ export async function findOwnPayment(db: DbOrTx, projectId: number, userId: stri
   const [found] = await db
     .select(ownPaymentColumns)
     .from(projectPayments)
-    .innerJoin(paymentReceipts, currentReceipt)
+    .leftJoin(paymentReceipts, currentReceipt)
     .leftJoin(projects, projectOfPayment)
     .leftJoin(sold, roundOfPayment)
     .where(and(eq(projectPayments.projectId, projectId), eq(projectPayments.userId, userId)))
@@ -220,6 +279,7 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
       reference: projectPayments.reference,
       submittedAt: projectPayments.createdAt,
       agreedAt: projectPayments.agreedAt,
+      ...arrivalColumns,
       terms: shownTermsColumns,
     })
     .from(projectPayments)
@@ -301,8 +361,8 @@ export async function listOthersLeftOut(
 const recentMs = 30 * 86_400_000;
 
 /**
- * The Pending tab: the caller's pending payments, and those rejected in the last 30 days without a later payment. Each
- * has its project's card, or null if the project was deleted. Latest first, at most 100.
+ * The Pending tab: the caller's pending payments, those rejected in the last 30 days without a later payment, and all of
+ * which money is due back. Each has its project's card, or null if the project was deleted. Latest first, at most 100.
  */
 export async function listMyPending(ctx: ActorContext) {
   const later = alias(projectPayments, "later");
@@ -311,14 +371,16 @@ export async function listMyPending(ctx: ActorContext) {
     where ${later.projectId} = ${projectPayments.projectId} and ${later.userId} = ${projectPayments.userId}
       and ${later.id} > ${projectPayments.id}
   )`;
+  const hasStandingRefund = sql`exists (select from ${refunds} where ${refundsOfPayment})`;
   const isRecentlyRejected = and(
     eq(projectPayments.status, "rejected"),
     or(
       and(gt(projectPayments.decidedAt, new Date(ctx.clock.now().getTime() - recentMs)), sql`not ${isReplaced}`),
       // Money that is due is shown as long as it is.
-      sql`exists (select from ${refunds} where ${refunds.paymentId} = ${projectPayments.id})`,
+      hasStandingRefund,
     ),
   );
+  const isSurplusDue = and(eq(projectPayments.status, "approved"), hasStandingRefund);
   const found = await ctx.db
     .select({
       payment: { ...ownPaymentColumns, projectTitle: projectPayments.projectTitle },
@@ -326,11 +388,16 @@ export async function listMyPending(ctx: ActorContext) {
       round: lotColumns,
     })
     .from(projectPayments)
-    .innerJoin(paymentReceipts, currentReceipt)
+    .leftJoin(paymentReceipts, currentReceipt)
     .leftJoin(projects, projectOfPayment)
     .leftJoin(sold, roundOfPayment)
     .leftJoin(projectRounds, currentRound)
-    .where(and(eq(projectPayments.userId, ctx.actor.id), or(eq(projectPayments.status, "pending"), isRecentlyRejected)))
+    .where(
+      and(
+        eq(projectPayments.userId, ctx.actor.id),
+        or(eq(projectPayments.status, "pending"), isRecentlyRejected, isSurplusDue),
+      ),
+    )
     .orderBy(...order.by)
     .limit(paymentLimits.backingsPage);
   const items = found.map(({ payment, project, round }) => ({
@@ -340,6 +407,8 @@ export async function listMyPending(ctx: ActorContext) {
   return {
     pending: items.filter(({ payment }) => payment.status === "pending"),
     rejected: items.filter(({ payment }) => payment.status === "rejected"),
+    /** Approved, with a surplus that is due. */
+    approved: items.filter(({ payment }) => payment.status === "approved"),
   };
 }
 

@@ -18,6 +18,7 @@ import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
+import { writePayment } from "./arrivals.ts";
 import { receiptNotice } from "./emails.ts";
 import { findReference, hasAgreedTo, type Purchase } from "./references.ts";
 import { factsOf, findMostLots, type Payment } from "./service.ts";
@@ -136,25 +137,18 @@ async function insertPayment(
   const round =
     purchase.round === null ? current : await findRound(tx, { projectId: project.id, round: purchase.round });
   const lots = await countBoughtLots(tx, ctx, { project, current, purchase, wanted });
-  const [row] = await tx
-    .insert(projectPayments)
-    .values({
-      projectId: project.id,
-      projectTitle: project.title,
-      userId: ctx.actor.id,
-      round: round.round,
-      lots,
-      amountKobo: (purchase.lotPriceKobo ?? round.lotPriceKobo) * BigInt(lots),
-      termsVersion: purchase.termsVersion ?? round.termsVersion,
-      agreedAt: purchase.agreedAt,
-      reference: purchase.reference,
-      currentReceiptId: receiptId,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .returning();
-  if (!row) throw new Error("the payment was not written");
-  return row;
+  return writePayment(tx, {
+    project,
+    userId: ctx.actor.id,
+    round: round.round,
+    lots,
+    lotPriceKobo: purchase.lotPriceKobo ?? round.lotPriceKobo,
+    termsVersion: purchase.termsVersion ?? round.termsVersion,
+    agreedAt: purchase.agreedAt,
+    reference: purchase.reference,
+    receiptId,
+    at: now,
+  });
 }
 
 type Bought = { project: Project; current: Round; purchase: Purchase; wanted: number };

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import type { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
@@ -7,25 +7,36 @@ import { postRefundDue } from "./ledger.ts";
 
 /** Money of a payment that is given back. */
 
+/** A refund that stands: nobody has taken it back. */
+export const isStandingRefund = isNull(refunds.takenBackAt);
+
 /** Whether a refund of the payment stands; the payment can't be approved meanwhile. */
 export async function hasRefundDue(db: DbOrTx, paymentId: number): Promise<boolean> {
-  const found = await db.select({ id: refunds.id }).from(refunds).where(eq(refunds.paymentId, paymentId)).limit(1);
+  const found = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, paymentId), isStandingRefund))
+    .limit(1);
   return found.length > 0;
 }
 
 type NewRefund = {
   payment: typeof projectPayments.$inferSelect;
-  projectId: number;
   amountKobo: Kobo;
   reason: typeof refunds.$inferInsert.reason;
   actorId: string;
   at: Date;
 };
 
-/** Makes a refund of money that is held of the payment, and owes it to the backer. */
-export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<void> {
-  const { payment, projectId, amountKobo, reason, actorId, at } = refund;
-  const { id: paymentId, userId, round, projectTitle } = payment;
-  await tx.insert(refunds).values({ paymentId, userId, amountKobo, reason, madeBy: actorId, createdAt: at });
-  await postRefundDue(tx, { payment, round, projectId, projectTitle, amountKobo, actorId, at });
+/** Makes a refund of money that is held of the payment, and owes it to the backer. Returns its id. */
+export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<number> {
+  const { payment, amountKobo, reason, actorId, at } = refund;
+  const { id: paymentId, userId } = payment;
+  const [made] = await tx
+    .insert(refunds)
+    .values({ paymentId, userId, amountKobo, reason, madeBy: actorId, createdAt: at })
+    .returning({ id: refunds.id });
+  if (!made) throw new Error("the refund was not written");
+  await postRefundDue(tx, { payment, amountKobo, actorId, at });
+  return made.id;
 }

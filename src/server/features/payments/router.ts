@@ -2,13 +2,18 @@ import { adminProcedure, backerProcedure, router } from "#server/platform/proced
 import {
   beginPurchaseInput,
   decideRoundInput,
+  giveHeldBackInput,
   listPaymentProjectsInput,
   listPaymentsInput,
   paymentIdInput,
+  reduceToArrivedInput,
   setPaymentStatusInput,
+  takeRefundBackInput,
 } from "#shared/payments.ts";
 import { projectIdInput } from "#shared/projects.ts";
+import { reduceToArrived } from "./arrivals.ts";
 import { decideOnRound, findRoundToDecide } from "./give-back.ts";
+import { giveHeldBack, takeRefundBack } from "./held-money.ts";
 import { listMyPending, listMyPurchases, listPaymentProjects, listPayments } from "./queries.ts";
 import { findReceiptLink } from "./receipts.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "./service.ts";
@@ -17,6 +22,9 @@ export const paymentsRouter = router({
   /** A mutation, because nobody may be shown bank details of an earlier visit. */
   open: backerProcedure.input(projectIdInput).mutation(({ ctx, input }) => openPaymentPage(ctx, input)),
   begin: backerProcedure.input(beginPurchaseInput).mutation(({ ctx, input }) => beginPurchase(ctx, input)),
+  reduceToArrived: backerProcedure
+    .input(reduceToArrivedInput)
+    .mutation(({ ctx, input }) => reduceToArrived(ctx, input)),
   listMyPending: backerProcedure.query(({ ctx }) => listMyPending(ctx)),
   listMyPurchases: backerProcedure.input(projectIdInput).query(({ ctx, input }) => listMyPurchases(ctx, input)),
   list: adminProcedure("payments:view")
@@ -28,6 +36,12 @@ export const paymentsRouter = router({
   setStatus: adminProcedure("payments:process")
     .input(setPaymentStatusInput)
     .mutation(({ ctx, input }) => setPaymentStatus(ctx, input)),
+  giveHeldBack: adminProcedure("payments:process")
+    .input(giveHeldBackInput)
+    .mutation(({ ctx, input }) => giveHeldBack(ctx, input)),
+  takeRefundBack: adminProcedure("payments:process")
+    .input(takeRefundBackInput)
+    .mutation(({ ctx, input }) => takeRefundBack(ctx, input)),
   roundToDecide: adminProcedure("payments:process")
     .input(projectIdInput)
     .query(({ ctx, input }) => findRoundToDecide(ctx, input)),

@@ -25,7 +25,8 @@ export function readReferencePart(typed: string): string | null {
 
 /**
  * Why money of a payment is to be given back: a refund stands, or the payment is pending and its project was deleted, its
- * round was given back or written off, or its lots are taken (product decision). Null otherwise.
+ * round was given back or written off, or its lots are taken (product decision). Null otherwise. A surplus is only a part of
+ * the money, so that whatever concerns the whole comes first.
  */
 export function refundDueOf(payment: {
   status: PaymentStatus;
@@ -34,12 +35,13 @@ export function refundDueOf(payment: {
   roundOutcome: RoundOutcome;
   refundReason: RefundReason | null;
 }): RefundDue | null {
-  if (payment.refundReason) return payment.refundReason;
-  if (payment.status !== "pending") return null;
+  const { refundReason } = payment;
+  if (refundReason !== null && refundReason !== "surplus") return refundReason;
+  if (payment.status !== "pending") return refundReason;
   if (payment.projectId === null) return "project_removed";
   if (payment.roundOutcome === "not_funded") return "not_funded";
   if (payment.roundOutcome === "written_off") return "not_approved";
-  return payment.isProjectTaken ? "project_taken" : null;
+  return payment.isProjectTaken ? "project_taken" : refundReason;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   placeHold,
   settleHolds,
 } from "#server/features/holds/service.ts";
+import { hasStatements } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject } from "#server/features/projects/service.ts";
 import { countAllowedLots, findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
@@ -36,15 +37,17 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts, type RefundReason } from "#shared/payments-texts.ts";
 import { writeOffTexts } from "#shared/second-person-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
+import { type Approval, type ConfirmedApproval, weighApproval } from "./approval.ts";
 import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
-import { postApproval, postReversal } from "./ledger.ts";
+import { placesOf, postApproval, postReversal, readMoney } from "./ledger.ts";
 import { findApproverInRound, findOwnPayment, findReviewState, listOthersLeftOut } from "./queries.ts";
 import { agreeToTerms, findReference, hasAgreedTo, restoreReference, retireReference } from "./references.ts";
-import { hasRefundDue } from "./refunds.ts";
+import { hasRefundDue, makeRefundDue } from "./refunds.ts";
 import { sendingBlockedBy } from "./rules.ts";
 
 /**
@@ -138,9 +141,10 @@ export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Pro
 
 /**
  * Sets a payment's status, in any direction, in one transaction with all its effects: ledger, funding, backing,
- * closing, audit entry, notifications and queued mails. Setting the current status changes nothing.
- * Throws "not_found", or "conflict" if status or receipt differ from what the administrator saw, too few lots of its round
- * are free, a refund of it stands, the project is deleted, or the backer has another pending payment for it.
+ * closing, refunds, audit entry, notifications and queued mails. Setting the current status changes nothing.
+ * Throws "not_found", "invalid" if the bank doesn't wholly show what is approved and no reason is given, or "conflict" if
+ * status or receipt differ from what the administrator saw, too few lots of its round are free, a refund of it stands, a
+ * second person is needed, the project is deleted, or the backer has another pending payment for it.
  */
 export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
   try {
@@ -153,21 +157,27 @@ export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof
   }
 }
 
-async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
+type Seen = "seenStatus" | "seenReceiptSha256";
+type StatusChange = z.output<typeof setPaymentStatusInput>;
+/** Without what was seen where nobody looked at the payment's row: the statement speaks for it, or a second person. */
+type InnerStatusChange = Omit<StatusChange, Seen> & Partial<Pick<StatusChange, Seen>>;
+
+/** The same within somebody's transaction. `confirmed` is what a second person has confirmed of an approval. */
+export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatusChange, confirmed?: ConfirmedApproval) {
   const { payment, project, round, receipt } = await lockPayment(tx, input.paymentId);
-  const receiptSha256 = receipt.sha256;
+  const receiptSha256 = receipt?.sha256 ?? null;
   const from = payment.status;
   const to = input.status;
-  if (from !== input.seenStatus || receiptSha256 !== input.seenReceiptSha256) {
-    throw new AppError("conflict", paymentTexts.changed);
-  }
+  const { seenStatus = from, seenReceiptSha256 = receiptSha256 } = input;
+  if (from !== seenStatus || receiptSha256 !== seenReceiptSha256) throw new AppError("conflict", paymentTexts.changed);
   const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
   if (from === to) return result;
 
   if (from === "approved" && (await isWrittenOff(tx, payment.id)))
     throw new AppError("conflict", writeOffTexts.writtenOff);
   const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
-  const arrivedKobo = from === "approved" ? requireArrived(payment, input.arrivedKobo) : null;
+  const approval = target && (await weighApproval(tx, payment, { unseenReason: input.unseenReason, confirmed }));
+  const saidKobo = from === "approved" ? await requireArrived(tx, payment, input.arrivedKobo) : 0n;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();
   const decision =
@@ -186,10 +196,16 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   const { userId, projectId } = payment;
   if (to === "rejected" && from === "pending") await extendByRejection(tx, payment.reference, now);
   const posting = { payment, actorId: ctx.actor.id, at: now };
-  const isSoldOut = target ? await approve(tx, { ...posting, ...target }) : false;
-  if (arrivedKobo !== null) {
-    await takeApprovalBack(tx, { ...posting, round, arrivedKobo });
+  const isSoldOut = target && approval ? await approve(tx, { ...posting, ...target, approval }) : false;
+  if (from === "approved") {
+    await takeApprovalBack(tx, { ...posting, round, saidKobo });
     if (projectId !== null) await restoreReference(tx, { projectId, userId }, payment.reference);
+  }
+  const { heldKobo } = placesOf(await readMoney(tx, payment));
+  const refundReason = refundReasonOf({ payment, round }, { to, isGivenBack: input.isGivenBack ?? false });
+  const refundKobo = refundReason && heldKobo > 0n ? heldKobo : null;
+  if (refundReason && refundKobo) {
+    await makeRefundDue(tx, { ...posting, amountKobo: refundKobo, reason: refundReason });
   }
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
     paymentId: payment.id,
@@ -204,10 +220,12 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
     round: payment.round,
     receiptSha256,
     reason,
-    ...(arrivedKobo !== null && { arrivedKobo: arrivedKobo.toString() }),
+    ...approval?.audit,
+    ...(from === "approved" && { arrivedKobo: heldKobo.toString() }),
+    ...(refundKobo && { refundKobo: refundKobo.toString() }),
   });
   await notify(tx, ctx, {
-    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason }),
+    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason, refundKobo }),
     userIds: [userId],
     kind: "payment_status",
     projectId,
@@ -229,6 +247,21 @@ async function changeStatus(tx: Tx, ctx: ActorContext, input: z.output<typeof se
   return result;
 }
 
+/**
+ * Why what is held of a payment after a decision is owed to the backer; null if it stays held. After an approval only a
+ * surplus is held.
+ */
+function refundReasonOf(
+  { payment, round }: { payment: Payment; round: Round | undefined },
+  { to, isGivenBack }: { to: PaymentStatus; isGivenBack: boolean },
+): RefundReason | null {
+  if (to === "approved") return "surplus";
+  if (to !== "rejected" || !isGivenBack) return null;
+  if (payment.status !== "pending" || !round) return "not_approved";
+  if (round.outcome === "not_funded") return "not_funded";
+  return hasRoomFor({ ...round, heldLots: 0 }, payment.lots) ? "not_approved" : "lots_gone";
+}
+
 /** Lots that a decision left free go to the waiting list. */
 async function offerFreed(tx: Tx, ctx: ActorContext, projectId: number, round: RoundKey): Promise<void> {
   const project = await lockProject(tx, projectId);
@@ -240,7 +273,7 @@ async function offerFreed(tx: Tx, ctx: ActorContext, projectId: number, round: R
  * project's lock no receipt can be sent and no other payment approved. If the project was deleted, the payment is
  * detached and has no round.
  */
-async function lockPayment(tx: Tx, paymentId: number) {
+export async function lockPayment(tx: Tx, paymentId: number) {
   const isIt = eq(projectPayments.id, paymentId);
   const projectOfIt = tx.select({ id: projectPayments.projectId }).from(projectPayments).where(isIt);
   const project = await lockProjectIfThere(tx, projectOfIt, "no key update");
@@ -249,15 +282,21 @@ async function lockPayment(tx: Tx, paymentId: number) {
   const round = project && sold ? await lockRound(tx, { projectId: project.id, round: sold.round }) : undefined;
   const [payment] = await tx.select().from(projectPayments).where(isIt).for("update");
   if (!payment) throw new AppError("not_found", paymentTexts.gone);
-  const [receipt] = await tx
-    .select({ sha256: paymentReceipts.sha256, createdAt: paymentReceipts.createdAt })
-    .from(paymentReceipts)
-    .where(eq(paymentReceipts.id, payment.currentReceiptId));
-  if (!receipt) throw new Error(`payment ${paymentId} has no receipt`);
-  return { payment, project, round, receipt };
+  return { payment, project, round, receipt: await findCurrentReceipt(tx, payment) };
 }
 
 type Receipt = { sha256: string; createdAt: Date };
+
+/** Null for a payment that the bank's statement showed before a receipt came. */
+async function findCurrentReceipt(tx: Tx, { id, currentReceiptId }: Payment): Promise<Receipt | null> {
+  if (currentReceiptId === null) return null;
+  const [receipt] = await tx
+    .select({ sha256: paymentReceipts.sha256, createdAt: paymentReceipts.createdAt })
+    .from(paymentReceipts)
+    .where(eq(paymentReceipts.id, currentReceiptId));
+  if (!receipt) throw new Error(`payment ${id} has no receipt`);
+  return receipt;
+}
 
 /** `hold` is what the payment was made under, or what is offered to its payer. */
 type Target = { project: Project; round: Round; hold: Hold | undefined };
@@ -266,12 +305,14 @@ type Target = { project: Project; round: Round; hold: Hold | undefined };
  * Whether a payment uses a hold up: an offer to its payer, or the hold that its receipt is for. After a rejection the
  * payer may hold other lots under the same reference.
  */
-const isUsedBy = (hold: Hold, payment: Payment, receipt: Receipt): boolean =>
+const isUsedBy = (hold: Hold, payment: Payment, receipt: Receipt | null): boolean =>
   hold.reference === null ||
-  (hold.reference === payment.reference && hold.lots === payment.lots && hold.createdAt <= receipt.createdAt);
+  (hold.reference === payment.reference &&
+    hold.lots === payment.lots &&
+    hold.createdAt <= (receipt ?? payment).createdAt);
 
 /** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
-async function requireRoom(
+export async function requireRoom(
   tx: Tx,
   ctx: ActorContext,
   { payment, receipt, project, round }: Awaited<ReturnType<typeof lockPayment>>,
@@ -297,32 +338,34 @@ type Decided = { payment: Payment; actorId: string; at: Date };
 /** What an approval moves besides the status. Returns whether the round is sold out now. */
 async function approve(
   tx: Tx,
-  { payment, project, round: locked, hold, actorId, at }: Decided & Target,
+  { payment, project, round: locked, hold, approval, actorId, at }: Decided & Target & { approval: Approval },
 ): Promise<boolean> {
   const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
-  await postApproval(tx, { payment, project, round: payment.round, actorId, at });
+  await postApproval(tx, { payment, project, writtenOffKobo: approval.writtenOffKobo, actorId, at });
   if (!(await holdStands(tx, payment.reference, at))) await retireReference(tx, payment.reference, at);
   return countApprovedLots(tx, round, payment.lots, at);
 }
 
 /**
- * Undoes what the approval moved. What has arrived is held for the backer. A detached payment has no round and no backing
+ * Undoes what the approval moved. What has arrived is held for the backer; before the first statement that is what the
+ * owner says. A detached payment has no round and no backing
  * any more.
  */
 export async function takeApprovalBack(
   tx: Tx,
-  { payment, round, arrivedKobo, actorId, at }: Decided & { round: Round | undefined; arrivedKobo: Kobo },
+  { payment, round, saidKobo, actorId, at }: Decided & { round: Round | undefined; saidKobo: Kobo },
 ): Promise<void> {
-  await postReversal(tx, { payment, arrivedKobo, actorId, at });
+  await postReversal(tx, { payment, saidKobo, actorId, at });
   if (!round) return;
   const { projectId } = round;
   await withdrawPaymentSupport(tx, { projectId, userId: payment.userId });
   await countApprovedLots(tx, round, -payment.lots, at);
 }
 
-/** How much of an approved payment has arrived, as the owner says; nothing if they don't. */
-function requireArrived({ amountKobo }: Payment, arrivedKobo: Kobo = 0n): Kobo {
+/** How much of an approved payment has arrived, as the owner says; nothing if they don't. Statements know it better. */
+async function requireArrived(tx: Tx, { amountKobo }: Payment, arrivedKobo: Kobo = 0n): Promise<Kobo> {
+  if (await hasStatements(tx)) return 0n;
   if (arrivedKobo > amountKobo) throw fieldRefusal("arrivedKobo", paymentTexts.arrivedTooMuch);
   return arrivedKobo;
 }

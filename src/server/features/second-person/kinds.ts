@@ -1,7 +1,10 @@
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { bookLossKind } from "#server/features/bank/second-person.ts";
+import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { approvePaymentDetails, bookLossDetails, declareArrivedDetails } from "#shared/second-person.ts";
 import type { SecondPersonKind } from "#shared/second-person-texts.ts";
 
 /** What a request means in words, for whoever has to decide. */
@@ -38,4 +41,9 @@ function reading<Details>({ schema, subjectOf, describe, require, act }: Kind<De
   };
 }
 
-export const kinds: Record<SecondPersonKind, AnyKind> = { write_off: reading(writeOffKind) };
+export const kinds: Record<SecondPersonKind, AnyKind> = {
+  write_off: reading(writeOffKind),
+  approve_payment: reading({ schema: approvePaymentDetails, ...approvePaymentKind }),
+  declare_arrived: reading({ schema: declareArrivedDetails, ...declareArrivedKind }),
+  book_loss: reading({ schema: bookLossDetails, ...bookLossKind }),
+};

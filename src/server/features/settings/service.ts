@@ -1,25 +1,35 @@
 import { randomUUID } from "node:crypto";
-import { eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import type { z } from "zod";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
 import { listActiveOwners, lockUser } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { AppError } from "#server/platform/errors.ts";
+import { AppError, fieldRefusal } from "#server/platform/errors.ts";
+import type { Kobo } from "#shared/money.ts";
+import { ownAccountTexts } from "#shared/own-accounts-texts.ts";
 import {
   type addSettingInput,
   readSettingValue,
   type saveSettingsInput,
   type updateSettingInput,
 } from "#shared/settings.ts";
-import { isBankDetail, isKnownSetting, knownSettings, settingTexts as texts } from "#shared/settings-texts.ts";
-import { bankDetailsMail } from "./emails.ts";
-import { findBankParts } from "./queries.ts";
+import {
+  type BankDetails,
+  bankDetailKeys,
+  isBankDetail,
+  isKnownSetting,
+  knownSettings,
+  settingTexts as texts,
+} from "#shared/settings-texts.ts";
+import { bankDetailsMail, secondPersonLimitMail } from "./emails.ts";
+import { findBankDetails, findBankParts, findSecondPersonAmount } from "./queries.ts";
 
 /** The outcome of a change, for the page's text. */
 type Saved = { wasAdded: boolean; wasChanged: boolean };
@@ -100,17 +110,24 @@ type Change = { keys: string[]; proof: OwnProof };
 async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
   if (change.keys.some(isBankDetail)) {
     const proved = await proveOwnAccount(ctx, change.proof);
-    return changeAsProved(ctx, proved, async (tx) => {
+    const saving = changeAsProved(ctx, proved, async (tx) => {
       const saved = await write(tx);
-      if (saved.wasChanged) await mailOwners(tx, ctx);
+      if (!saved.wasChanged) return saved;
+      await keepAccountInStep(tx, ctx);
+      await mailOwners(tx, ctx);
       return saved;
     });
+    return saving.catch(refuseTakenAccount);
   }
   return inTransaction(ctx.db, async (tx) => {
     await lockUser(tx, ctx.actor.id);
     // A loss of rights meanwhile has ended the session.
     await requireSession(tx, ctx.actor);
-    return write(tx);
+    const before = await findSecondPersonAmount(tx);
+    const saved = await write(tx);
+    const after = await findSecondPersonAmount(tx);
+    if (after !== before) await mailOwnersOfLimit(tx, ctx, { before, after });
+    return saved;
   });
 }
 
@@ -144,6 +161,134 @@ async function writeValue(
   return true;
 }
 
+type OwnAccount = typeof ownAccounts.$inferSelect;
+
+/** The platform's bank accounts, locked. The bank details come before them, the ledger after them. */
+export async function lockOwnAccounts(tx: Tx): Promise<OwnAccount[]> {
+  await tx
+    .select({ id: settings.id })
+    .from(settings)
+    .where(inArray(settings.key, Object.values(bankDetailKeys)))
+    .orderBy(asc(settings.key))
+    .for("update");
+  return tx.select().from(ownAccounts).orderBy(asc(ownAccounts.id)).for("update");
+}
+
+/** What an account is, for the audit log. */
+const accountFacts = ({ bankName, accountName, accountNumber, bankCode }: AccountValues) => ({
+  bankName,
+  accountName,
+  accountNumber,
+  bankCode,
+});
+type AccountValues = BankDetails & { bankCode: string | null };
+
+/** Keeps another account. The first one ever is the original, and the active one. The caller locks the accounts. */
+export async function insertOwnAccount(
+  tx: Tx,
+  ctx: ActorContext,
+  { accounts, ...given }: AccountValues & { accounts: OwnAccount[] },
+): Promise<OwnAccount> {
+  const isFirst = accounts.length === 0;
+  const at = ctx.clock.now();
+  const values = accountFacts(given);
+  const [added] = await tx
+    .insert(ownAccounts)
+    .values({
+      ...values,
+      isActive: isFirst,
+      isOriginal: isFirst,
+      createdBy: ctx.actor.id,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning();
+  if (!added) throw new Error("the account was not written");
+  await recordAudit(tx, ctx, "add_own_account", { accountId: added.id, before: null, after: values });
+  return added;
+}
+
+/** Changes what an account is. False if that is what it was. */
+export async function changeOwnAccountRow(
+  tx: Tx,
+  ctx: ActorContext,
+  account: OwnAccount,
+  values: AccountValues,
+): Promise<boolean> {
+  const [before, after] = [accountFacts(account), accountFacts(values)];
+  if (JSON.stringify(before) === JSON.stringify(after)) return false;
+  const isOther = before.bankName !== after.bankName || before.accountNumber !== after.accountNumber;
+  if (isOther && account.openedOn !== null) throw new AppError("conflict", ownAccountTexts.opened);
+  await tx
+    .update(ownAccounts)
+    .set({ ...after, updatedAt: ctx.clock.now() })
+    .where(eq(ownAccounts.id, account.id));
+  await recordAudit(tx, ctx, "change_own_account", { accountId: account.id, before, after });
+  return true;
+}
+
+/** Makes an account the one that backers transfer to. */
+export async function activateOwnAccountRow(tx: Tx, ctx: ActorContext, account: OwnAccount): Promise<void> {
+  const [before] = await tx
+    .update(ownAccounts)
+    .set({ isActive: false, updatedAt: ctx.clock.now() })
+    .where(and(eq(ownAccounts.isActive, true), ne(ownAccounts.id, account.id)))
+    .returning({ id: ownAccounts.id });
+  await tx
+    .update(ownAccounts)
+    .set({ isActive: true, updatedAt: ctx.clock.now() })
+    .where(eq(ownAccounts.id, account.id));
+  const { id: accountId } = account;
+  await recordAudit(tx, ctx, "activate_own_account", { accountId, before: before?.id ?? null, after: accountId });
+}
+
+/** Shows an account's details on the payment pages, and tells every owner. The bank details are locked. */
+export async function showBankDetails(tx: Tx, ctx: ActorContext, details: BankDetails): Promise<void> {
+  let wasChanged = false;
+  for (const part of ["bankName", "accountName", "accountNumber"] as const) {
+    const [key, value] = [bankDetailKeys[part], details[part]];
+    const [before] = await tx.select().from(settings).where(eq(settings.key, key));
+    if (before) wasChanged = (await writeValue(tx, ctx, before, value)) || wasChanged;
+    else {
+      await insertSetting(tx, ctx, { key, value, description: describe(key) });
+      wasChanged = true;
+    }
+  }
+  if (wasChanged) await mailOwners(tx, ctx);
+}
+
+/**
+ * Bank details that were saved as settings are those of the active account: it is changed or, where statements of it were
+ * imported and it is another account now, another one takes its place.
+ */
+async function keepAccountInStep(tx: Tx, ctx: ActorContext): Promise<void> {
+  const accounts = await lockOwnAccounts(tx);
+  const details = await findBankDetails(tx);
+  if (!details) return;
+  const active = accounts.find(({ isActive }) => isActive);
+  const isIt = (account: OwnAccount) =>
+    account.bankName === details.bankName && account.accountNumber === details.accountNumber;
+  const known = active && isIt(active) ? active : accounts.find(isIt);
+  const kept = known ?? (active?.openedOn === null ? active : undefined);
+  if (!kept) {
+    const added = await insertOwnAccount(tx, ctx, { accounts, ...details, bankCode: null });
+    if (!added.isActive) await activateOwnAccountRow(tx, ctx, added);
+    return;
+  }
+  // Another bank has another code.
+  const bankCode = kept.bankName === details.bankName ? kept.bankCode : null;
+  await changeOwnAccountRow(tx, ctx, kept, { ...details, bankCode });
+  if (!kept.isActive) await activateOwnAccountRow(tx, ctx, kept);
+}
+
+/** Two people kept the same account, or the first one, at once. */
+export function refuseTakenAccount(error: unknown): never {
+  if (isUniqueViolation(error, "own_accounts_number_key")) throw fieldRefusal("accountNumber", ownAccountTexts.taken);
+  const isRace =
+    isUniqueViolation(error, "own_accounts_one_active") || isUniqueViolation(error, "own_accounts_one_original");
+  throw isRace ? new AppError("conflict", ownAccountTexts.changedMeanwhile, { cause: error }) : error;
+}
+
 async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
   const details = await findBankParts(tx);
   const eventKey = `bank_details:${randomUUID()}`;
@@ -152,6 +297,18 @@ async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
     eventKey,
     to: email,
     ...bankDetailsMail({ fullName, publicUrl, changedBy: ctx.actor, details, at: ctx.clock.now() }),
+  }));
+  await queueMails(tx, ctx, mails, { isUrgent: true });
+}
+
+/** Who raises the amount may approve more alone, so the other owners know of it. */
+async function mailOwnersOfLimit(tx: Tx, ctx: ActorContext, limit: { before: Kobo; after: Kobo }): Promise<void> {
+  const eventKey = `second_person_limit:${randomUUID()}`;
+  const { publicUrl } = ctx.env;
+  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    eventKey,
+    to: email,
+    ...secondPersonLimitMail({ fullName, publicUrl, changedBy: ctx.actor, ...limit, at: ctx.clock.now() }),
   }));
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }

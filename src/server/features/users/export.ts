@@ -245,6 +245,8 @@ const lists: Record<string, Read> = {
           amountKobo: refunds.amountKobo,
           reason: refunds.reason,
           createdAt: refunds.createdAt,
+          takenBackAt: refunds.takenBackAt,
+          takenBackReason: refunds.takenBackReason,
         })
         .from(refunds)
         .where(and(eq(refunds.userId, userId), gt(refunds.id, after)))

@@ -31,7 +31,8 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
     db,
     sql`with own as (select * from project_payments where user_id = ${userId})
       select
-        (select coalesce(sum(amount_kobo), 0)::text from refunds where user_id = ${userId}) as due,
+        (select coalesce(sum(amount_kobo), 0)::text from refunds
+          where user_id = ${userId} and taken_back_at is null) as due,
         (select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e join own on own.id = e.payment_id
           where e.account = 'receipts_held') as held,
         exists (select from own where status = 'pending') as "isPending",

@@ -63,6 +63,7 @@ export const privatePages: Record<string, string> = {
   "/admin/two-factor": "Two-factor sign-in",
   "/admin/dashboard": "Dashboard",
   "/admin/payments": "Payments",
+  "/admin/bank": "Bank",
   "/admin/applicants": "Applicants",
   "/admin/messages": "Contact messages",
   "/admin/settings": "Settings",

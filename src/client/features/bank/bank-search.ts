@@ -1,0 +1,31 @@
+import { readRowId } from "#client/lib/addresses.ts";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { type LineTab, lineTabs } from "#shared/bank-texts.ts";
+
+export type Overview = RouterOutputs["bank"]["overview"];
+export type Account = Overview["accounts"][number];
+export type ListedLine = RouterOutputs["bank"]["lines"]["items"][number];
+export type Line = RouterOutputs["bank"]["line"];
+
+/** What the address of /admin/bank says; defaults are left out of it. */
+export type BankSearch = {
+  /** The own account; the active one without. */
+  account?: number | undefined;
+  tab?: LineTab | undefined;
+  /** The line whose drawer is open. */
+  line?: number | undefined;
+  q?: string | undefined;
+};
+
+const SEARCH_LENGTH = 100;
+
+/** Reads an address that anybody may have typed: what isn't known is dropped. */
+export function readBankSearch(input: Record<string, unknown>): BankSearch {
+  const text = typeof input.q === "string" || typeof input.q === "number" ? String(input.q) : "";
+  return {
+    account: readRowId(input.account),
+    tab: lineTabs.find((tab) => tab === input.tab),
+    line: readRowId(input.line),
+    q: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+  };
+}

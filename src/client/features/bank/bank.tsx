@@ -1,0 +1,155 @@
+import { Button } from "@mantine/core";
+import { IconFileUpload } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { formatCount, formatNumber } from "#client/lib/format.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { bankTexts } from "#shared/bank-texts.ts";
+import { AccountFigures } from "./account-figures.tsx";
+import classes from "./bank.module.css";
+import { BankLines } from "./bank-lines.tsx";
+import type { Account, BankSearch, Overview } from "./bank-search.ts";
+import type { SurePayment } from "./confirm-sure.tsx";
+
+const ConfirmSure = lazy(() => import("./confirm-sure.tsx"));
+const ImportDialog = lazy(() => import("./import-dialog.tsx"));
+const LineDrawer = lazy(() => import("./line-drawer.tsx"));
+
+/** What the bank says arrived and left, and what explains it. */
+export function Bank({ search }: { search: BankSearch }) {
+  const query = trpc.bank.overview.useQuery(undefined, { staleTime: 0 });
+  const overview = query.data;
+  if (!overview) {
+    return (
+      <>
+        <PageHead title="Bank" />
+        {query.isError ? (
+          <ErrorState
+            title={bankTexts.overviewFailed}
+            text={errorText(query.error)}
+            onRetry={() => void query.refetch()}
+            isRetrying={query.isRefetching}
+          />
+        ) : (
+          <Loading label="Loading the bank's accounts">
+            <div className={classes.waiting}>
+              <Skeleton height="9rem" radius="var(--mantine-radius-lg)" />
+              <Skeleton height="2.5rem" width="24rem" />
+              <Skeleton height="20rem" radius="var(--mantine-radius-lg)" />
+            </div>
+          </Loading>
+        )}
+      </>
+    );
+  }
+  const account = overview.accounts.find(({ id }) => id === search.account) ?? overview.accounts[0];
+  return account ? <OfAccount account={account} overview={overview} search={search} /> : <NoAccount />;
+}
+
+function NoAccount() {
+  const mayAdd = can(useViewer(), "settings:manage");
+  return (
+    <>
+      <PageHead title="Bank" />
+      <EmptyState
+        picture="/art/empty-payments.svg"
+        title="No bank account yet"
+        text={
+          mayAdd
+            ? "Add the account that backers transfer to. Its statements can be imported here then."
+            : "An owner adds the account that backers transfer to, in the settings."
+        }
+        action={mayAdd && <LinkButton to="/admin/settings">Add a bank account</LinkButton>}
+      />
+    </>
+  );
+}
+
+type OfAccountProps = { account: Account; overview: Overview; search: BankSearch };
+
+function OfAccount({ account, overview, search }: OfAccountProps) {
+  const navigate = useNavigate({ from: "/admin/bank" });
+  const [isImporting, setIsImporting] = useState(false);
+  const [wasImporting, setWasImporting] = useState(false);
+  const openImport = () => {
+    setWasImporting(true);
+    setIsImporting(true);
+  };
+  const { data: sure = [] } = trpc.bank.listSure.useQuery(undefined, { enabled: overview.canImport, staleTime: 0 });
+  // As they were when they were first looked at.
+  const [confirmed, setConfirmed] = useState<readonly SurePayment[] | null>(null);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const askSure = sure.length > 0 && (
+    <div className={classes.sure}>
+      <p>
+        <strong>{sure.length === 1 ? "1 payment is sure." : `${formatNumber(sure.length)} payments are sure.`}</strong>{" "}
+        Their whole amounts arrived under our references.
+      </p>
+      <Button
+        onClick={() => {
+          setIsImporting(false);
+          setConfirmed(sure);
+          setIsConfirming(true);
+        }}
+      >
+        Confirm {formatCount(sure.length, "sure match", "sure matches")}
+      </Button>
+    </div>
+  );
+  const importButton: ReactNode = overview.canImport && (
+    <Button leftSection={<IconFileUpload size={18} aria-hidden="true" />} onClick={openImport}>
+      Import a statement
+    </Button>
+  );
+  return (
+    <>
+      <PageHead
+        title="Bank"
+        text="What the bank says arrived and left, and what explains it."
+        aside={account.openedOn ? importButton : undefined}
+      />
+      <AccountFigures accounts={overview.accounts} shown={account} search={search} />
+      {askSure}
+      {account.openedOn ? (
+        <BankLines account={account} search={search} />
+      ) : (
+        <EmptyState
+          picture="/art/empty-payments.svg"
+          title="No statement yet"
+          text={
+            overview.canImport
+              ? "Download the account's statement from your bank as CSV, Excel, MT940 or CAMT.053, and import it here. From its first day on the ledger follows the bank."
+              : "As soon as an owner has imported the bank's first statement, its lines stand here."
+          }
+          action={importButton}
+        />
+      )}
+      <Suspense>
+        {wasImporting && (
+          <ImportDialog
+            opened={isImporting}
+            accounts={overview.accounts}
+            account={account}
+            isLocalUse={overview.isLocalUse}
+            next={askSure}
+            onClose={() => setIsImporting(false)}
+          />
+        )}
+        {confirmed && <ConfirmSure opened={isConfirming} payments={confirmed} onClose={() => setIsConfirming(false)} />}
+        <LineDrawer
+          lineId={search.line}
+          accounts={overview.accounts}
+          onClose={() =>
+            void navigate({ search: (shown) => ({ ...shown, line: undefined }), resetScroll: false, replace: true })
+          }
+        />
+      </Suspense>
+    </>
+  );
+}

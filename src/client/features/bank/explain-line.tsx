@@ -1,0 +1,292 @@
+import "#client/ui/mantine/fields.css";
+import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { type LinePart, lineReasonInput } from "#shared/bank.ts";
+import { bankLimits, bankTexts, suggestionLabels } from "#shared/bank-texts.ts";
+import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import classes from "./bank.module.css";
+import type { Account, Line } from "./bank-search.ts";
+import { BookLoss } from "./book-loss.tsx";
+import { CounterLines, PaymentSearch } from "./find-other.tsx";
+import { InlineReason } from "./inline-reason.tsx";
+import { tellRefusal, useExplain } from "./use-explain.ts";
+
+type Draft = { id: number; part: LinePart; label: string; typed: string };
+type Candidate = Line["candidates"][number];
+/** Explains with a part at once, or adds it to the parts while a line is split. */
+type Choose = (part: LinePart, label: string) => Promise<void>;
+
+/** As large as a line may be. */
+const readPart = (typed: string) => parseNaira(typed, MAX_STATEMENT_KOBO);
+
+type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[] };
+
+/** What may explain the rest of a line, and every way to say so by hand. */
+export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
+  const { explain, isPending } = useExplain(line);
+  const [drafts, setDrafts] = useState<Draft[] | null>(null);
+  const lastId = useRef(0);
+  const left = rest - (drafts ?? []).reduce((sum, { typed }) => sum + (readPart(typed) ?? 0n), 0n);
+  const choose: Choose = async (part, label) => {
+    if (drafts === null) return explain([part]);
+    lastId.current += 1;
+    const amount = left > 0n && left < part.amountKobo ? left : part.amountKobo;
+    setDrafts([...drafts, { id: lastId.current, part, label, typed: koboToNairaText(amount) }]);
+  };
+  const verb = drafts === null ? "Choose" : "Add";
+  const amount = drafts === null || left <= 0n ? rest : left;
+  return (
+    <section className={classes.part} aria-label="To explain">
+      <h3>{formatNairaExact(rest)} to explain</h3>
+      {drafts && (
+        <Split drafts={drafts} rest={rest} left={left} isPending={isPending} onChange={setDrafts} onExplain={explain} />
+      )}
+      {line.candidates.length === 0 ? (
+        <p className={classes.why}>Nothing that we know of fits. Say below what it is.</p>
+      ) : (
+        <ul className={classes.choices} aria-label="Suggestions">
+          {line.candidates.map((candidate, index) => (
+            <CandidateCard
+              // biome-ignore lint/suspicious/noArrayIndexKey: the suggestions are in their order.
+              key={index}
+              lineId={line.id}
+              candidate={candidate}
+              verb={verb}
+              isPending={isPending}
+              onChoose={choose}
+            />
+          ))}
+        </ul>
+      )}
+      <ByHand
+        line={line}
+        amount={amount}
+        hasOthers={accounts.length > 1}
+        isSplit={drafts !== null}
+        isPending={isPending}
+        onChoose={choose}
+        onSplit={() => setDrafts([])}
+      />
+    </section>
+  );
+}
+
+type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; isPending: boolean; onChoose: Choose };
+
+function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
+  const { payment, rule, isSure, why, amountKobo, part } = candidate;
+  const label = payment ? `${payment.backerName}, ${payment.reference}` : (suggestionLabels[rule] ?? "Suggestion");
+  return (
+    <li
+      className={classes.choice}
+      data-alarm={rule === "R6" || undefined}
+      data-tone={rule === "R6" ? "negative" : undefined}
+    >
+      <div className={classes.choiceHead}>
+        <span className={classes.who}>{payment ? payment.backerName : suggestionLabels[rule]}</span>
+        <span className="money">{formatNairaExact(amountKobo)}</span>
+      </div>
+      {payment && (
+        <p>
+          {payment.projectTitle}, {payment.reference}. {formatNairaExact(payment.missingKobo)} of{" "}
+          {formatNairaExact(payment.amountKobo)} missing.
+        </p>
+      )}
+      <p className={classes.why}>{why}</p>
+      <div className={classes.marks}>
+        {isSure && <StatusBadge tone="positive">Sure</StatusBadge>}
+        {rule === "R6" && <StatusBadge tone="negative">The bank took this money back</StatusBadge>}
+        {payment && !payment.hasReceipt && <StatusBadge tone="neutral">No receipt</StatusBadge>}
+        {payment && payment.status !== "pending" && (
+          <StatusBadge tone={payment.status === "approved" ? "positive" : "negative"}>
+            {payment.status === "approved" ? "Approved" : "Rejected"}
+          </StatusBadge>
+        )}
+      </div>
+      {part && (
+        <Button
+          className={classes.act}
+          size="sm"
+          variant={isSure ? "filled" : "default"}
+          disabled={isPending}
+          aria-label={`${verb} ${label}`}
+          onClick={() => void onChoose(part, label).catch(tellRefusal)}
+        >
+          {verb}
+        </Button>
+      )}
+      {rule === "R6" && payment && <BookLoss lineId={lineId} payment={payment} amountKobo={amountKobo} />}
+    </li>
+  );
+}
+
+type Way = "payment" | "transfer" | "operator";
+
+type ByHandProps = {
+  line: Line;
+  /** What a part is for unless said otherwise. */
+  amount: bigint;
+  hasOthers: boolean;
+  isSplit: boolean;
+  isPending: boolean;
+  onChoose: Choose;
+  onSplit: () => void;
+};
+
+/** The ways to say by hand what a line is; one is open at a time. */
+function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit }: ByHandProps) {
+  const [way, setWay] = useState<Way | null>(null);
+  const isIn = line.amountKobo > 0n;
+  const toggle = (one: Way) => setWay(one === way ? null : one);
+  const button = (one: Way, label: string) => (
+    <Button variant="default" size="sm" aria-expanded={one === way} onClick={() => toggle(one)}>
+      {label}
+    </Button>
+  );
+  // A form that has done its part goes.
+  const choose: Choose = async (part, label) => {
+    await onChoose(part, label);
+    setWay(null);
+  };
+  const press = (part: LinePart, label: string) => void choose(part, label).catch(tellRefusal);
+  return (
+    <>
+      <h3>By hand</h3>
+      <ButtonRow>
+        {button("payment", isIn ? "Another payment" : "Taken back from a payment")}
+        {hasOthers && button("transfer", "Between own accounts")}
+        {!isIn && (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={isPending}
+            onClick={() => press({ kind: "bank_charges", amountKobo: amount }, "Bank charges")}
+          >
+            Bank charges
+          </Button>
+        )}
+        {button("operator", "Ignore…")}
+        {!isSplit && (
+          <Button variant="default" size="sm" onClick={onSplit}>
+            Split into parts
+          </Button>
+        )}
+      </ButtonRow>
+      {way === "payment" && (
+        <PaymentSearch
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={(payment) =>
+            press(
+              { kind: isIn ? "payment" : "taken_back", amountKobo: amount, paymentId: payment.id },
+              `${payment.backerName}, ${payment.reference}`,
+            )
+          }
+        />
+      )}
+      {way === "transfer" && (
+        <CounterLines
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={(other, otherRest) =>
+            press(
+              { kind: "own_transfer", amountKobo: otherRest < amount ? otherRest : amount, counterLineId: other.id },
+              `Between own accounts: ${other.bankName}`,
+            )
+          }
+        />
+      )}
+      {way === "operator" && (
+        <InlineReason
+          label="Ignore"
+          description="Why it is none of the backers' money. Only for the company's own: capital, interest, fees withdrawn."
+          submitLabel={`${isSplit ? "Add" : "Ignore"} ${formatNairaExact(amount)}`}
+          schema={lineReasonInput}
+          maxLength={bankLimits.reasonLength}
+          onSubmit={(reason) => choose({ kind: "operator", amountKobo: amount, reason }, `Our own money: ${reason}`)}
+          onCancel={() => setWay(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type SplitProps = {
+  drafts: Draft[];
+  rest: bigint;
+  left: bigint;
+  isPending: boolean;
+  /** Null ends the splitting. */
+  onChange: (drafts: Draft[] | null) => void;
+  onExplain: (parts: LinePart[]) => Promise<void>;
+};
+
+/** The parts of a line before they are kept, all at once. What they leave stays to be explained. */
+function Split({ drafts, rest, left, isPending, onChange, onExplain }: SplitProps) {
+  const faultOf = ({ typed }: Draft) => {
+    const kobo = readPart(typed);
+    return kobo === null || kobo === 0n ? bankTexts.amountUnreadable : null;
+  };
+  const isReady = drafts.length > 0 && left >= 0n && drafts.every((draft) => faultOf(draft) === null);
+  return (
+    <section className={classes.split} aria-label="Parts of this line">
+      <h4>Parts of this line</h4>
+      {drafts.length === 0 && <p>Add the first part from what stands below.</p>}
+      {drafts.map((draft) => (
+        <div key={draft.id} className={classes.splitPart}>
+          <span>{draft.label}</span>
+          <TextInput
+            size="sm"
+            aria-label={`Amount for ${draft.label}`}
+            leftSection="₦"
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.typed}
+            error={faultOf(draft)}
+            onChange={({ currentTarget: { value } }) =>
+              onChange(drafts.map((one) => (one.id === draft.id ? { ...one, typed: value } : one)))
+            }
+          />
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={`Remove ${draft.label}`}
+            onClick={() => onChange(drafts.filter(({ id }) => id !== draft.id))}
+          >
+            <IconX size={18} aria-hidden="true" />
+          </ActionIcon>
+        </div>
+      ))}
+      {drafts.length > 0 && (
+        <p role="status" data-tone={left < 0n ? "negative" : undefined}>
+          {left < 0n
+            ? `The parts are ${formatNairaExact(-left)} more than there is to explain.`
+            : left === 0n
+              ? `The parts add up to ${formatNairaExact(rest)}.`
+              : `${formatNairaExact(rest - left)} of ${formatNairaExact(rest)}; ${formatNairaExact(left)} stay to be explained.`}
+        </p>
+      )}
+      <ButtonRow>
+        <Button
+          size="sm"
+          disabled={!isReady}
+          loading={isPending}
+          onClick={() =>
+            void onExplain(
+              drafts.map(({ part, typed }) => ({ ...part, amountKobo: readPart(typed) ?? part.amountKobo })),
+            ).catch(tellRefusal)
+          }
+        >
+          Explain with {drafts.length === 1 ? "1 part" : `${drafts.length} parts`}
+        </Button>
+        <Button variant="default" size="sm" disabled={isPending} onClick={() => onChange(null)}>
+          Don't split
+        </Button>
+      </ButtonRow>
+    </section>
+  );
+}

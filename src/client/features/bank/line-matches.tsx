@@ -1,0 +1,126 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { lineReasonInput } from "#shared/bank.ts";
+import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank-texts.ts";
+import { formatDateTime, formatDay } from "#shared/dates.ts";
+import { formatNairaExact } from "#shared/money.ts";
+import { paymentStatusLabels } from "#shared/payment-statuses.ts";
+import classes from "./bank.module.css";
+import type { Line } from "./bank-search.ts";
+import { InlineReason } from "./inline-reason.tsx";
+
+type Match = Line["matches"][number];
+
+/** What explains a line, and what was undone, with who and why. Nothing where nothing ever did. */
+export function LineMatches({ line }: { line: Line }) {
+  if (line.matches.length === 0) return null;
+  const standing = line.matches.filter(({ undoneAt }) => undoneAt === null);
+  const undone = line.matches.filter(({ undoneAt }) => undoneAt !== null);
+  return (
+    <>
+      {standing.length > 0 && (
+        <section className={classes.part} aria-label="Explained by">
+          <h3>Explained by</h3>
+          <ul className={classes.choices}>
+            {standing.map((match) => (
+              <li key={match.id} className={classes.choice}>
+                <MatchWords line={line} match={match} />
+                {line.canImport && <Undo match={match} />}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {undone.length > 0 && (
+        <section className={classes.part} aria-label="Undone">
+          <h3>Undone</h3>
+          <ul className={classes.choices}>
+            {undone.map((match) => (
+              <li key={match.id} className={classes.choice} data-undone>
+                <MatchWords line={line} match={match} />
+                {match.undoneAt && (
+                  <p className={classes.why}>
+                    Undone by {match.undoneByName ?? "nobody known"} on {formatDateTime(match.undoneAt)}
+                    {match.undoneReason && `: ${match.undoneReason}`}
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function MatchWords({ line, match }: { line: Line; match: Match }) {
+  const { kind, amountKobo, payment, reason, rule, madeByName, createdAt } = match;
+  const other = match.line.id === line.id ? match.counterLine : match.line;
+  return (
+    <>
+      <div className={classes.choiceHead}>
+        <span className={classes.who}>{payment ? payment.backerName : lineMatchKindLabels[kind]}</span>
+        <span className="money">{formatNairaExact(amountKobo)}</span>
+      </div>
+      {payment && (
+        <p>
+          {kind !== "payment" && `${lineMatchKindLabels[kind]}: `}
+          {payment.projectTitle}, {payment.reference}
+        </p>
+      )}
+      {payment && (
+        <p>
+          <StatusBadge
+            tone={payment.status === "approved" ? "positive" : payment.status === "rejected" ? "negative" : "waiting"}
+          >
+            {paymentStatusLabels[payment.status]}
+          </StatusBadge>
+        </p>
+      )}
+      {match.counterLine && other && (
+        <p>
+          {other.bankName}, {formatDay(other.date)}
+        </p>
+      )}
+      {reason && <p>{reason}</p>}
+      <p className={classes.why}>
+        {rule ? "Matched by itself, because it was sure," : `By ${madeByName ?? "nobody known"}`} on{" "}
+        {formatDateTime(createdAt)}
+      </p>
+    </>
+  );
+}
+
+function Undo({ match }: { match: Match }) {
+  const utils = trpc.useUtils();
+  const [isAsking, setIsAsking] = useState(false);
+  const undo = trpc.bank.undo.useMutation({
+    onSuccess: () => toast.success(bankTexts.undone),
+    onSettled: async () => {
+      void utils.payments.invalidate();
+      await utils.bank.invalidate();
+    },
+  });
+  if (!isAsking) {
+    return (
+      <Button className={classes.act} variant="default" size="sm" onClick={() => setIsAsking(true)}>
+        Undo…
+      </Button>
+    );
+  }
+  return (
+    <InlineReason
+      label="Undo this explanation"
+      description="Why it is undone. The money goes back to what is to be explained of the line."
+      submitLabel="Undo this explanation"
+      isDangerous
+      schema={lineReasonInput}
+      maxLength={bankLimits.reasonLength}
+      onSubmit={(reason) => undo.mutateAsync({ matchId: match.id, reason })}
+      onCancel={() => setIsAsking(false)}
+    />
+  );
+}

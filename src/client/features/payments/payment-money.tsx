@@ -1,0 +1,172 @@
+import "#client/ui/mantine/fields.css";
+import { Button, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { formatDate } from "#shared/dates.ts";
+import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
+import { takenBackReasonInput } from "#shared/payments.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
+import { reasonInput } from "#shared/second-person.ts";
+import { declareArrivedTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import type { SeenInBank } from "./bank-state.tsx";
+import classes from "./payments.module.css";
+import type { AdminPayment } from "./payments-search.ts";
+
+type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
+type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { act: "declare" } | null;
+
+/** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
+export function PaymentMoney({ payment, onDone }: PaymentMoneyProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const { bank, heldKobo, refunds, status } = payment;
+  const close = () => setOpen(null);
+  if (open?.act === "take_back") return <TakeBack refund={open.refund} onDone={onDone} onCancel={close} />;
+  if (open && bank) return <Declare paymentId={payment.id} bank={bank} onDone={onDone} onCancel={close} />;
+  // What was given back is missing again, but it came.
+  const mayDeclare = bank && bank.missingKobo > 0n && (status === "approved" || refunds.length === 0);
+  return (
+    <>
+      {refunds.map((refund) => (
+        <Act key={refund.id} label="Take back…" onPress={() => setOpen({ act: "take_back", refund })}>
+          {formatNaira(refund.amountKobo)} due to the backer since {formatDate(refund.createdAt)}
+        </Act>
+      ))}
+      {heldKobo > 0n && status !== "pending" && <GiveBack payment={payment} onDone={onDone} />}
+      {mayDeclare && (
+        <Act label="Declare as arrived…" onPress={() => setOpen({ act: "declare" })}>
+          Did it arrive before the first statement?
+        </Act>
+      )}
+    </>
+  );
+}
+
+function Act({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) {
+  return (
+    <div className={classes.act}>
+      <p>{children}</p>
+      <Button variant="default" size="sm" onClick={onPress}>
+        {label}
+      </Button>
+    </div>
+  );
+}
+
+/** What has arrived and pays for nothing is owed to the backer. */
+function GiveBack({ payment, onDone }: PaymentMoneyProps) {
+  const utils = trpc.useUtils();
+  const [isAsking, setIsAsking] = useState(false);
+  const give = trpc.payments.giveHeldBack.useMutation({
+    onSuccess: () => toast.success(paymentTexts.givenBack),
+    onError: (error) => toast.error(paymentTexts.giveBackFailed, errorText(error)),
+    onSettled: async () => {
+      setIsAsking(false);
+      await utils.payments.list.invalidate();
+      onDone();
+    },
+  });
+  const amount = formatNaira(payment.heldKobo);
+  return (
+    <>
+      <Act label="Give the money back…" onPress={() => setIsAsking(true)}>
+        {amount}{" "}
+        {payment.status === "approved" ? "more arrived than was to pay" : "arrived, and are held for the backer"}
+      </Act>
+      <LazyConfirmDialog
+        opened={isAsking}
+        title={`Give ${amount} back?`}
+        confirmLabel="Give the money back"
+        isPending={give.isPending}
+        onConfirm={() => give.mutate({ paymentId: payment.id, seenHeldKobo: payment.heldKobo })}
+        onClose={() => setIsAsking(false)}
+      >
+        A refund is due to the backer then, and they are emailed.
+      </LazyConfirmDialog>
+    </>
+  );
+}
+
+type TakeBackProps = { refund: AdminPayment["refunds"][number]; onDone: () => void; onCancel: () => void };
+
+function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
+  const utils = trpc.useUtils();
+  const takeBack = trpc.payments.takeRefundBack.useMutation({ onSettled: () => utils.payments.list.invalidate() });
+  const title = `Take the refund of ${formatNaira(refund.amountKobo)} back?`;
+  return (
+    <>
+      <h3 className={classes.heading}>{title}</h3>
+      <ReasonForm
+        label={title}
+        description="The backer reads it."
+        submitLabel="Take the refund back"
+        isDangerous
+        schema={takenBackReasonInput}
+        maxLength={paymentLimits.reasonLength}
+        onSubmit={async (reason) => {
+          await takeBack.mutateAsync({ refundId: refund.id, reason });
+          toast.success(paymentTexts.refundTakenBack);
+          onDone();
+        }}
+        onCancel={onCancel}
+      >
+        <p>It is not due any more. The money is held for the backer again.</p>
+      </ReasonForm>
+    </>
+  );
+}
+
+type DeclareProps = { paymentId: number; bank: SeenInBank; onDone: () => void; onCancel: () => void };
+
+/** Asks another owner to confirm that money arrived before the first statement. */
+function Declare({ paymentId, bank: { missingKobo }, onDone, onCancel }: DeclareProps) {
+  const utils = trpc.useUtils();
+  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const [typed, setTyped] = useState("");
+  const [fault, setFault] = useState<string>();
+  return (
+    <>
+      <h3 className={classes.heading}>Declare money as arrived</h3>
+      <ReasonForm
+        label="Declare money as arrived"
+        description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
+        submitLabel="Ask for a second person"
+        schema={reasonInput}
+        maxLength={secondPersonLimits.reasonMax}
+        onSubmit={async (reason) => {
+          const read = readDeclared(typed, missingKobo);
+          setFault(read.fault);
+          if (read.kobo === undefined) return;
+          const details = { paymentId, amountKobo: String(read.kobo) };
+          await ask.mutateAsync({ kind: "declare_arrived", details, reason });
+          toast.success(secondPersonTexts.asked);
+          onDone();
+        }}
+        onCancel={onCancel}
+      >
+        <p>
+          For money that came before the first statement, which no line will ever show. At most the missing{" "}
+          {formatNaira(missingKobo)}.
+        </p>
+        <TextInput
+          label="Arrived before the first statement"
+          leftSection="₦"
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          error={fault}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </ReasonForm>
+    </>
+  );
+}
+
+function readDeclared(typed: string, missingKobo: Kobo): { kobo?: Kobo; fault?: string } {
+  const kobo = parseNaira(typed);
+  if (kobo === null || kobo === 0n) return { fault: paymentTexts.amountUnreadable };
+  return kobo > missingKobo ? { fault: declareArrivedTexts.tooMuch(formatNaira(missingKobo)) } : { kobo };
+}

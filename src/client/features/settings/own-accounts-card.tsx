@@ -1,0 +1,95 @@
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { Card } from "#client/ui/layout/card.tsx";
+import { formatDay } from "#shared/dates.ts";
+import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
+import type { AccountQuestion } from "./own-account-dialog.tsx";
+import classes from "./settings.module.css";
+
+const OwnAccountDialog = lazy(() => import("./own-account-dialog.tsx"));
+
+/** Every account of ours: the one that backers transfer to, and others whose statements are imported. */
+export function OwnAccountsCard() {
+  const query = trpc.bank.accounts.useQuery(undefined, { staleTime: 0 });
+  const [asked, setAsked] = useState<AccountQuestion | null>(null);
+  const [wasAsked, setWasAsked] = useState(false);
+  const ask = (question: AccountQuestion) => {
+    setWasAsked(true);
+    setAsked(question);
+  };
+  return (
+    <Card
+      title="Own accounts"
+      text="All bank accounts whose statements are imported. Backers transfer to the active one, which the bank details show."
+    >
+      {query.data ? (
+        <>
+          {query.data.length === 0 && <p className={classes.dimmed}>{texts.none}</p>}
+          <ul className={classes.accounts}>
+            {query.data.map((account) => (
+              <li key={account.id} className={classes.account}>
+                <div className={classes.accountWords}>
+                  <strong>
+                    {account.bankName} {account.accountNumber}
+                  </strong>
+                  <span className={classes.dimmed}>
+                    {account.accountName}
+                    {account.bankCode && `, bank code ${account.bankCode}`}
+                  </span>
+                  <span className={classes.dimmed}>
+                    {account.lastDay ? `Statements up to ${formatDay(account.lastDay)}` : "No statement imported yet"}
+                  </span>
+                  {account.isActive && <StatusBadge tone="positive">Active: backers transfer here</StatusBadge>}
+                </div>
+                <div className={classes.accountActs}>
+                  <Button
+                    variant="default"
+                    size="sm"
+                    aria-label={`Change ${account.bankName} ${account.accountNumber}`}
+                    onClick={() => ask({ act: "change", account })}
+                  >
+                    Change
+                  </Button>
+                  {!account.isActive && (
+                    <Button
+                      variant="default"
+                      size="sm"
+                      aria-label={`Make ${account.bankName} ${account.accountNumber} active`}
+                      onClick={() => ask({ act: "activate", account })}
+                    >
+                      Make active
+                    </Button>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+          <Button className={classes.action} variant="default" onClick={() => ask({ act: "add" })}>
+            Add an account
+          </Button>
+        </>
+      ) : query.isError ? (
+        <ErrorState
+          title={texts.fetchFailed}
+          text={errorText(query.error)}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isRefetching}
+        />
+      ) : (
+        <Loading label="Loading the accounts">
+          <SkeletonText lines={3} />
+        </Loading>
+      )}
+      {wasAsked && (
+        <Suspense>
+          <OwnAccountDialog asked={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import "#client/ui/mantine/fields.css";
+import { Button, Textarea } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { type ReactNode, useState } from "react";
+import type { z } from "zod";
+import { useRefusal } from "#client/lib/use-refusal.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import classes from "./reason-form.module.css";
+
+export type ReasonFormProps = {
+  /** What the form is called for who hears it; in a dialog its title says it. */
+  label?: string;
+  description: string;
+  submitLabel: string;
+  isDangerous?: boolean;
+  /** Reads the reason. */
+  schema: z.ZodType<{ reason: string }>;
+  maxLength: number;
+  /** Resolves when it is done; a refusal is shown here. */
+  onSubmit: (reason: string) => Promise<unknown>;
+  onCancel: () => void;
+  children?: ReactNode;
+};
+
+/** Asks for the words that go with an act. What was typed survives a refusal. */
+export function ReasonForm(props: ReasonFormProps) {
+  const { label, description, submitLabel, isDangerous, schema, maxLength, onSubmit, onCancel, children } = props;
+  const [isPending, setIsPending] = useState(false);
+  const form = useForm({ initialValues: { reason: "" }, validate: schemaResolver(schema, { sync: true }) });
+  const { problem, refuse, forgetProblem } = useRefusal(form, false);
+  const submit = form.onSubmit(async ({ reason }) => {
+    if (isPending) return;
+    setIsPending(true);
+    forgetProblem();
+    await onSubmit(reason).catch(refuse);
+    setIsPending(false);
+  });
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate aria-label={label}>
+      {children}
+      {problem && <Notice tone="negative" isAlert title={problem} />}
+      <Textarea
+        label="Reason"
+        description={description}
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={maxLength}
+        data-autofocus
+        {...form.getInputProps("reason")}
+      />
+      <ButtonRow>
+        <Button type="submit" color={isDangerous ? "red" : undefined} loading={isPending}>
+          {submitLabel}
+        </Button>
+        <Button variant="default" disabled={isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+      </ButtonRow>
+    </form>
+  );
+}

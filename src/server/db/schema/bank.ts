@@ -1,0 +1,185 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { lineMatchKinds } from "#shared/bank-texts.ts";
+import type { StatementMapping } from "#shared/statements.ts";
+import { statementFormats } from "#shared/statements-texts.ts";
+import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
+import { projectPayments } from "./payments.ts";
+import { users } from "./users.ts";
+
+/** The platform's bank accounts. Backers transfer to the active one. */
+export const ownAccounts = pgTable(
+  "own_accounts",
+  {
+    id: rowId(),
+    bankName: text("bank_name").notNull(),
+    accountName: text("account_name").notNull(),
+    accountNumber: text("account_number").notNull(),
+    bankCode: text("bank_code"),
+    isActive: boolean("is_active").notNull(),
+    /** The first account that was ever kept: what the ledger's `bank` held before statements is its. */
+    isOriginal: boolean("is_original").notNull(),
+    /** Which columns of its bank's tables hold what, once a person confirmed it. */
+    mapping: jsonb("mapping").$type<StatementMapping>(),
+    /** The first day of its first statement, and the balance before that day's lines; null until then. */
+    openedOn: date("opened_on", { mode: "string" }),
+    openingKobo: kobo("opening_kobo"),
+    createdBy: uuid("created_by").references(() => users.id),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    check("own_accounts_number", sql`${table.accountNumber} ~ '^[0-9]{10}$'`),
+    check("own_accounts_bank_code", sql`${table.bankCode} ~ '^([0-9]{3}|[0-9]{6})$'`),
+    check("own_accounts_opened", sql`(${table.openedOn} is null) = (${table.openingKobo} is null)`),
+    unique("own_accounts_number_key").on(table.accountNumber, table.bankName),
+    uniqueIndex("own_accounts_one_active").on(table.isActive).where(sql`${table.isActive}`),
+    uniqueIndex("own_accounts_one_original").on(table.isOriginal).where(sql`${table.isOriginal}`),
+  ],
+);
+
+/** A file of the bank that was imported. */
+export const statements = pgTable(
+  "statements",
+  {
+    id: rowId(),
+    ownAccountId: bigint("own_account_id", { mode: "number" })
+      .notNull()
+      .references(() => ownAccounts.id),
+    fileName: text("file_name").notNull(),
+    sha256: text("sha256").notNull(),
+    bytes: integer("bytes").notNull(),
+    format: text("format", { enum: statementFormats }).notNull(),
+    /** The days of its first and its last line. */
+    firstDay: date("first_day", { mode: "string" }).notNull(),
+    lastDay: date("last_day", { mode: "string" }).notNull(),
+    lines: integer("lines").notNull(),
+    newLines: integer("new_lines").notNull(),
+    /** Entries that weren't booked yet, and were left out. */
+    pendingEntries: integer("pending_entries").notNull(),
+    openingKobo: kobo("opening_kobo"),
+    closingKobo: kobo("closing_kobo"),
+    /** Why its gaps were accepted. */
+    gapReason: text("gap_reason"),
+    importedBy: uuid("imported_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check("statements_days", sql`${table.firstDay} <= ${table.lastDay}`),
+    check("statements_lines", sql`${table.newLines} between 0 and ${table.lines}`),
+    index("statements_of_account").on(table.ownAccountId, table.lastDay),
+  ],
+);
+
+/**
+ * One movement on an own account, as the bank tells it. Triggers refuse to delete one, and to change anything but its
+ * place, the gap before it, what is suggested for it and the cached sum of its matches.
+ */
+export const statementLines = pgTable(
+  "statement_lines",
+  {
+    id: rowId(),
+    ownAccountId: bigint("own_account_id", { mode: "number" })
+      .notNull()
+      .references(() => ownAccounts.id),
+    /** The file that it came with first, and its row there. */
+    statementId: bigint("statement_id", { mode: "number" })
+      .notNull()
+      .references(() => statements.id),
+    row: integer("row").notNull(),
+    /** Its place among the account's lines, oldest first. */
+    position: integer("position").notNull(),
+    date: date("date", { mode: "string" }).notNull(),
+    valueDate: date("value_date", { mode: "string" }),
+    /** Money in is positive. */
+    amountKobo: kobo("amount_kobo").notNull(),
+    balanceKobo: kobo("balance_kobo"),
+    /** What is missing between the line before and this one by the printed balances, and was accepted; null without. */
+    gapKobo: kobo("gap_kobo"),
+    narration: text("narration").notNull(),
+    bankReference: text("bank_reference"),
+    customerReference: text("customer_reference"),
+    counterparty: text("counterparty"),
+    sessionId: text("session_id"),
+    isReversal: boolean("is_reversal").notNull(),
+    /** Our reference in its texts, found at the import. */
+    reference: text("reference"),
+    /** The best rule that has something to suggest for what is unexplained of it, like "R2"; null without. */
+    suggestedRule: text("suggested_rule"),
+    fingerprint: text("fingerprint").notNull(),
+    repetition: integer("repetition").notNull(),
+    /** Cached sum of its standing matches; a deferred trigger compares the two. */
+    matchedKobo: kobo("matched_kobo").notNull().default(sql`0`),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check("statement_lines_amount", sql`${table.amountKobo} <> 0`),
+    check("statement_lines_matched", sql`${table.matchedKobo} between 0 and abs(${table.amountKobo})`),
+    check("statement_lines_repetition", sql`${table.repetition} >= 0`),
+    unique("statement_lines_once").on(table.ownAccountId, table.fingerprint, table.repetition),
+    index("statement_lines_of_account").on(table.ownAccountId, table.position),
+    index("statement_lines_of_day").on(table.ownAccountId, table.date),
+    index("statement_lines_of_amount").on(table.amountKobo, table.date),
+    index("statement_lines_to_explain")
+      .on(table.ownAccountId, table.position)
+      .where(sql`${table.matchedKobo} <> abs(${table.amountKobo})`),
+    index("statement_lines_of_reference").on(table.reference).where(sql`${table.reference} is not null`),
+  ],
+);
+
+/** What a line, or a part of it, was explained by. An undone match stays, marked. */
+export const lineMatches = pgTable(
+  "line_matches",
+  {
+    id: rowId(),
+    lineId: bigint("line_id", { mode: "number" })
+      .notNull()
+      .references(() => statementLines.id),
+    kind: text("kind", { enum: lineMatchKinds }).notNull(),
+    /** Always positive: the direction is the line's. */
+    amountKobo: kobo("amount_kobo").notNull(),
+    paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
+    /** For money between own accounts: the line that went out there. `lineId` is the one that came in. */
+    counterLineId: bigint("counter_line_id", { mode: "number" }).references((): AnyPgColumn => statementLines.id),
+    /** The rule that was sure of it; null for a person's choice. */
+    rule: text("rule"),
+    reason: text("reason"),
+    madeBy: uuid("made_by").references(() => users.id),
+    createdAt: createdAt(),
+    undoneAt: moment("undone_at"),
+    undoneBy: uuid("undone_by").references(() => users.id),
+    undoneReason: text("undone_reason"),
+  },
+  (table) => [
+    check(
+      "line_matches_kind",
+      sql`${table.kind} in (${sql.raw(lineMatchKinds.map((kind) => `'${kind}'`).join(", "))})`,
+    ),
+    check("line_matches_amount", sql`${table.amountKobo} > 0`),
+    check(
+      "line_matches_about",
+      sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)`,
+    ),
+    check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
+    check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
+    index("line_matches_of_line").on(table.lineId),
+    index("line_matches_of_counter_line").on(table.counterLineId).where(sql`${table.counterLineId} is not null`),
+    index("line_matches_of_payment").on(table.paymentId).where(sql`${table.paymentId} is not null`),
+  ],
+);

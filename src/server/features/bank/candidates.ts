@@ -1,0 +1,320 @@
+import { and, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { lineMatches, statementLines } from "#server/db/schema/bank.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import {
+  findReferences,
+  indexReferences,
+  namesReversal,
+  nameTokens,
+} from "#server/features/bank/statements/narrations.ts";
+import { missingKobo } from "#server/features/payments/arrivals.ts";
+import type { LinePart } from "#shared/bank.ts";
+import { type AmountFit, bankLimits, candidateTexts, type MatchRule, matchRules, restOf } from "#shared/bank-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { paymentLimits } from "#shared/payments-texts.ts";
+
+/** What may explain a line, and why: suggestions for a person, of which only our reference with the missing amount is sure. */
+
+export type Line = typeof statementLines.$inferSelect;
+
+/** What suggestions follow from. */
+type SuggestedLine = Pick<
+  Line,
+  | "ownAccountId"
+  | "date"
+  | "amountKobo"
+  | "matchedKobo"
+  | "narration"
+  | "customerReference"
+  | "counterparty"
+  | "reference"
+  | "isReversal"
+>;
+
+export type CandidatePayment = {
+  id: number;
+  reference: string;
+  backerName: string;
+  projectTitle: string;
+  amountKobo: Kobo;
+  missingKobo: Kobo;
+  status: PaymentStatus;
+  hasReceipt: boolean;
+};
+
+export type Candidate = {
+  kind: LinePart["kind"];
+  rule: MatchRule;
+  isSure: boolean;
+  why: string;
+  amountKobo: Kobo;
+  payment: CandidatePayment | null;
+  counterLineId: number | null;
+  /** What `bank.match` takes for it; null if it can't be acted on. */
+  part: LinePart | null;
+};
+
+/** The five likeliest, the best first. None if the line is explained. */
+export async function findCandidates(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+  if (restOf(line) === 0n) return [];
+  const found =
+    line.amountKobo > 0n
+      ? [...(await findByReference(db, line)), ...(await findOwnTransfers(db, line))]
+      : [...(await findTakenBack(db, line)), ...(await findOwnTransfers(db, line))];
+  const known = found.flatMap(({ payment }) => payment?.id ?? []);
+  const byAmount = line.amountKobo > 0n ? await findByAmount(db, line, known) : [];
+  return [...found, ...byAmount]
+    .sort((one, other) => matchRules.indexOf(one.rule) - matchRules.indexOf(other.rule))
+    .slice(0, bankLimits.candidates);
+}
+
+/** The day in Lagos on which a payment's receipt came, or the payment itself. */
+const sentOn = sql`((coalesce(${paymentReceipts.createdAt}, ${projectPayments.createdAt}) at time zone 'Africa/Lagos')::date)`;
+
+const paymentColumns = {
+  id: projectPayments.id,
+  reference: projectPayments.reference,
+  backerName: sql<string>`coalesce(case when ${users.closedAt} is null then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
+  projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle})`,
+  amountKobo: projectPayments.amountKobo,
+  missingKobo,
+  status: projectPayments.status,
+  hasReceipt: sql<boolean>`${projectPayments.currentReceiptId} is not null`,
+};
+
+const readPayments = (db: DbOrTx) =>
+  db
+    .select({ ...paymentColumns, sentOn: sql<string>`${sentOn}::text` })
+    .from(projectPayments)
+    .leftJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
+    .leftJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(projects, eq(projects.id, projectPayments.projectId));
+
+/** Our references in a line's texts, which the import looks for among those that are open then. */
+async function referencesIn(db: DbOrTx, line: SuggestedLine): Promise<string[]> {
+  if (line.reference !== null) return [line.reference];
+  const text = [line.narration, line.customerReference ?? ""].join(" / ");
+  const bare = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  const code = sql`split_part(${paymentReferences.reference}, '-', 2) || split_part(${paymentReferences.reference}, '-', 3)`;
+  const given = await db
+    .select({ reference: paymentReferences.reference })
+    .from(paymentReferences)
+    .where(sql`strpos(${bare}::text, left(${code}, 6)) > 0`);
+  return findReferences(text, indexReferences(given.map(({ reference }) => reference))).map(
+    ({ reference }) => reference,
+  );
+}
+
+/** R1 and R2. */
+async function findByReference(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+  const references = await referencesIn(db, line);
+  if (references.length === 0) return [];
+  const found = await readPayments(db)
+    .where(inArray(projectPayments.reference, references))
+    .orderBy(sql`${projectPayments.status} = 'rejected'`, projectPayments.id);
+  const rest = restOf(line);
+  const ofPayments = found.map((row) => {
+    const payment = shown(row);
+    const isSure = payment.status !== "rejected" && payment.missingKobo === rest;
+    return paymentCandidate(payment, isSure ? "R1" : "R2", rest, whyReference(payment, rest, isSure));
+  });
+  return [...ofPayments, ...(await findPurchases(db, line, references))];
+}
+
+const stampDutyKobo = 50_00n;
+
+/** How an amount that arrived fits what is missing of a payment. */
+export function fitOf(arrivedKobo: Kobo, missingKobo: Kobo): AmountFit {
+  const short = missingKobo - arrivedKobo;
+  if (short === 0n) return "exact";
+  if (short < 0n) return "too_much";
+  if (short === stampDutyKobo) return "stamp_duty";
+  return short <= paymentLimits.smallRestKobo ? "charges" : "part";
+}
+
+function whyReference({ status, missingKobo: missing }: CandidatePayment, rest: Kobo, isSure: boolean): string {
+  if (isSure) return candidateTexts.sure;
+  if (status === "rejected") return candidateTexts.rejected;
+  if (missing === 0n) return candidateTexts.nothingMissing;
+  return candidateTexts.otherAmount(fitOf(rest, missing), rest, missing);
+}
+
+/**
+ * Condition of a reference in use that no payment stands for: its payer may have paid, and sent no receipt. Of a closed
+ * account a person decides, because nobody is there any more to whom lots could belong.
+ */
+export const isUnpaidPurchase: SQL = sql`${paymentReferences.retiredAt} is null and exists (
+  select from users payer where payer.id = ${paymentReferences.userId} and payer.closed_at is null
+) and not exists (
+  select from project_payments p
+  where (p.reference = ${paymentReferences.reference} and (p.status = 'pending' or p.agreed_at is not distinct from ${paymentReferences.agreedAt}))
+    or (p.project_id = ${paymentReferences.projectId} and p.user_id = ${paymentReferences.userId} and p.status = 'pending')
+)`;
+
+/** R1 and R2 of references that nobody has sent a receipt for. */
+async function findPurchases(db: DbOrTx, line: SuggestedLine, references: string[]): Promise<Candidate[]> {
+  const agreed = await db
+    .select({
+      reference: paymentReferences.reference,
+      lots: paymentReferences.lots,
+      lotPriceKobo: paymentReferences.lotPriceKobo,
+      backerName: users.fullName,
+      projectTitle: projects.title,
+    })
+    .from(paymentReferences)
+    .innerJoin(projects, eq(projects.id, paymentReferences.projectId))
+    .innerJoin(users, eq(users.id, paymentReferences.userId))
+    .where(and(inArray(paymentReferences.reference, references), isUnpaidPurchase));
+  const amountKobo = restOf(line);
+  return agreed.map(({ reference, lots, lotPriceKobo, backerName, projectTitle }) => {
+    const whose = `${backerName}, ${projectTitle}, ${reference}`;
+    const none = { payment: null, counterLineId: null, amountKobo, kind: "purchase" as const };
+    if (lots === null || lotPriceKobo === null) {
+      return { ...none, rule: "R2" as const, isSure: false, why: candidateTexts.notAgreed(whose), part: null };
+    }
+    const wanted = BigInt(lots) * lotPriceKobo;
+    const isSure = wanted === amountKobo;
+    const fit = isSure
+      ? candidateTexts.sure
+      : candidateTexts.otherAmount(fitOf(amountKobo, wanted), amountKobo, wanted);
+    return {
+      ...none,
+      rule: isSure ? ("R1" as const) : ("R2" as const),
+      isSure,
+      why: candidateTexts.noReceipt(fit, whose),
+      part: { kind: "purchase" as const, amountKobo, reference },
+    };
+  });
+}
+
+/** Condition of payments that wait for money: under review, or approved and in transit. */
+export const waitsForMoney: SQL = sql`(${projectPayments.status} = 'pending' or ${projectPayments.id} in (
+  select e.payment_id from ledger_entries e where e.account = 'in_transit' group by e.payment_id having sum(e.amount_kobo) > 0
+))`;
+
+/** How many payments of one amount are compared by name. */
+const comparedNames = 40;
+
+/** R3 and R4: the amount is what a payment misses. */
+async function findByAmount(db: DbOrTx, line: SuggestedLine, known: number[]): Promise<Candidate[]> {
+  const rest = restOf(line);
+  const found = await readPayments(db)
+    .where(and(waitsForMoney, gte(projectPayments.amountKobo, rest), sql`${missingKobo} = ${rest.toString()}::bigint`))
+    .orderBy(sql`abs(${sentOn} - ${line.date}::date)`, projectPayments.id)
+    .limit(comparedNames);
+  const others = found.filter(({ id }) => !known.includes(id));
+  const alike = await findAlikeNames(
+    db,
+    others.map(({ backerName }) => [namesOf(line), nameTokens(backerName)]),
+  );
+  return others.map((row, index) => {
+    const isNear = isInTime(line.date, row.sentOn);
+    const isLikely = isNear && alike.has(index);
+    return paymentCandidate(
+      shown(row),
+      isLikely ? "R3" : "R4",
+      rest,
+      isLikely ? candidateTexts.alike : candidateTexts.amount,
+    );
+  });
+}
+
+export const namesOf = ({ narration, counterparty }: Pick<Line, "narration" | "counterparty">): string =>
+  nameTokens(`${narration} ${counterparty ?? ""}`);
+
+const dayMs = 86_400_000;
+
+/** Whether a transfer of that day may be what a receipt of another day shows: from one day before it to five days after. */
+export function isInTime(date: string, sent: string): boolean {
+  const days = (Date.parse(date) - Date.parse(sent)) / dayMs;
+  return days >= -1 && days <= 5;
+}
+
+const alikeFrom = 0.6;
+
+/** Which of the pairs of names are alike, by PostgreSQL's trigrams. */
+export async function findAlikeNames(db: DbOrTx, pairs: [string, string][]): Promise<Set<number>> {
+  if (pairs.length === 0) return new Set();
+  const listed = JSON.stringify(pairs.map(([one, other], at) => ({ at, one, other })));
+  const found = await rows<{ at: number }>(
+    db,
+    sql`select pair.at from jsonb_to_recordset(${listed}::text::jsonb) as pair(at int, one text, other text)
+      where similarity(pair.one, pair.other) >= ${alikeFrom}`,
+  );
+  return new Set(found.map(({ at }) => at));
+}
+
+/** Condition of a match whose payment has more money of lines than the bank took back since. */
+export const isNotTakenBack: SQL = sql`(
+  select sum(case when m.kind = 'payment' then m.amount_kobo else -m.amount_kobo end) from line_matches m
+  where m.payment_id = ${lineMatches.paymentId} and m.undone_at is null
+) > 0`;
+
+/** R6: a debit that looks like a credit of the last 30 days, whose money a payment has. */
+async function findTakenBack(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+  if (!line.isReversal && !namesReversal(line.narration)) return [];
+  const found = await readPayments(db)
+    .innerJoin(
+      lineMatches,
+      and(eq(lineMatches.paymentId, projectPayments.id), eq(lineMatches.kind, "payment"), isNull(lineMatches.undoneAt)),
+    )
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .where(
+      and(
+        eq(statementLines.ownAccountId, line.ownAccountId),
+        eq(statementLines.amountKobo, -line.amountKobo),
+        sql`${statementLines.date} between ${line.date}::date - 30 and ${line.date}::date`,
+        isNotTakenBack,
+      ),
+    )
+    .orderBy(desc(statementLines.date), desc(statementLines.id))
+    .limit(bankLimits.candidates);
+  const rest = restOf(line);
+  return found.map((row) => ({
+    ...paymentCandidate(shown(row), "R6", rest, candidateTexts.takenBack),
+    kind: "taken_back" as const,
+    part: { kind: "taken_back" as const, amountKobo: rest, paymentId: row.id },
+  }));
+}
+
+/** The same amount in the other direction on another own account, within three days. */
+async function findOwnTransfers(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+  if (line.matchedKobo !== 0n) return [];
+  const counter = alias(statementLines, "counter");
+  const found = await db
+    .select({ id: counter.id })
+    .from(counter)
+    .where(
+      and(
+        ne(counter.ownAccountId, line.ownAccountId),
+        eq(counter.amountKobo, -line.amountKobo),
+        eq(counter.matchedKobo, 0n),
+        sql`${counter.date} between ${line.date}::date - 3 and ${line.date}::date + 3`,
+      ),
+    )
+    .orderBy(sql`abs(${counter.date} - ${line.date}::date)`, counter.id)
+    .limit(bankLimits.candidates);
+  const amountKobo = restOf(line);
+  return found.map(({ id: counterLineId }) => ({
+    kind: "own_transfer" as const,
+    rule: "own_transfer" as const,
+    isSure: false,
+    why: candidateTexts.ownTransfer,
+    amountKobo,
+    payment: null,
+    counterLineId,
+    part: { kind: "own_transfer" as const, amountKobo, counterLineId },
+  }));
+}
+
+const shown = ({ sentOn: _, ...payment }: CandidatePayment & { sentOn: string }): CandidatePayment => payment;
+
+function paymentCandidate(payment: CandidatePayment, rule: MatchRule, amountKobo: Kobo, why: string): Candidate {
+  const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };
+  return { kind: "payment", rule, isSure: rule === "R1", why, amountKobo, payment, counterLineId: null, part };
+}

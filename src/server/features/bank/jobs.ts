@@ -1,0 +1,40 @@
+import { desc, eq } from "drizzle-orm";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import { inTransaction } from "#server/db/open.ts";
+import { statements } from "#server/db/schema/bank.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { sumOfEntries } from "#server/features/ledger/service.ts";
+import { queueMails } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { statementsMissingMail } from "./emails.ts";
+
+const quietDays = 4;
+
+/** Tells every owner, once until the next import, that no statement was imported for days while money waits. */
+export async function remindOfStatements(deps: Deps): Promise<void> {
+  const { db, clock, env } = deps;
+  const [last] = await db
+    .select({ id: statements.id, at: statements.createdAt })
+    .from(statements)
+    .orderBy(desc(statements.createdAt), desc(statements.id))
+    .limit(1);
+  const days = last ? Math.floor((clock.now().getTime() - last.at.getTime()) / 86_400_000) : 0;
+  if (!last || days < quietDays) return;
+  const pendingPayments = await db.$count(projectPayments, eq(projectPayments.status, "pending"));
+  const [transit] = await db
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.account, "in_transit"));
+  const inTransitKobo = transit?.kobo ?? 0n;
+  if (pendingPayments === 0 && inTransitKobo === 0n) return;
+  await inTransaction(db, async (tx) => {
+    const facts = { publicUrl: env.publicUrl, lastImportedAt: last.at, days, pendingPayments, inTransitKobo };
+    const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+      eventKey: `statements_missing:${last.id}`,
+      to: email,
+      ...statementsMissingMail({ fullName, ...facts }),
+    }));
+    await queueMails(tx, deps, mails, { isUrgent: false });
+  });
+}

@@ -1,0 +1,334 @@
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { lineMatches, statementLines } from "#server/db/schema/bank.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { claimHold, unclaimHold } from "#server/features/holds/service.ts";
+import { type LedgerEntry, post } from "#server/features/ledger/service.ts";
+import type { NotifyDeps } from "#server/features/notifications/service.ts";
+import {
+  makePaymentOfReference,
+  requireMayLeave,
+  tellAnothers,
+  tellArrival,
+} from "#server/features/payments/arrivals.ts";
+import { placesOf, postArrival, readMoney } from "#server/features/payments/ledger.ts";
+import type { Payment } from "#server/features/payments/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart, matchLineInput, undoMatchInput } from "#shared/bank.ts";
+import { bankTexts, type LineMatchKind, restOf } from "#shared/bank-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import type { Line } from "./candidates.ts";
+import { refreshSuggestions } from "./suggestions.ts";
+
+/**
+ * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
+ * where it belongs, and undoing it moves the money back. The order of locks is project, reference, payment, line.
+ */
+
+/** Who matches: an owner, or the system in the name of whoever imported the line. */
+export type Matcher = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: { id: string } };
+
+type Match = typeof lineMatches.$inferSelect;
+
+/**
+ * Explains a line, or parts of it. Throws "not_found", or "conflict" if the line has changed since the owner looked, the
+ * parts are more than its rest, or one doesn't fit the line.
+ */
+export async function matchLine(ctx: ActorContext, input: z.output<typeof matchLineInput>): Promise<void> {
+  await inTransaction(ctx.db, (tx) => matchParts(tx, ctx, input));
+  await refreshSuggestions(ctx.db);
+}
+
+type Explained = { lineId: number; seenMatchedKobo: Kobo; parts: LinePart[]; rule?: "R1" };
+
+/** Explains parts of a line inside the caller's transaction. */
+export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Promise<void> {
+  const { lineId, seenMatchedKobo, parts, rule } = explained;
+  const places = await lockPlaces(tx, by, parts);
+  const lines = await lockLines(tx, [
+    lineId,
+    ...parts.flatMap((part) => (part.kind === "own_transfer" ? part.counterLineId : [])),
+  ]);
+  const line = lines.get(lineId);
+  if (!line) throw new AppError("not_found", bankTexts.lineGone);
+  if (line.matchedKobo !== seenMatchedKobo) throw new AppError("conflict", bankTexts.lineChanged);
+  if (rule) await requireNoneUndone(tx, lineId);
+  const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  if (total > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
+  const made: Match[] = [];
+  for (const part of parts) made.push(await matchPart(tx, by, { line, lines, part, places, rule: rule ?? null }));
+  await recordAudit(tx, by, "match_line", {
+    lineId,
+    ownAccountId: line.ownAccountId,
+    date: line.date,
+    narration: line.narration,
+    matches: made.map(({ id, kind, amountKobo, paymentId, counterLineId, reason }) => ({
+      matchId: id,
+      kind,
+      amountKobo: amountKobo.toString(),
+      ...(paymentId !== null && { paymentId }),
+      ...(counterLineId !== null && { counterLineId }),
+      ...(reason !== null && { reason }),
+    })),
+    ...(rule && { rule }),
+  });
+}
+
+type Places = {
+  /** The payments of the parts, by id. */
+  payments: Map<number, Payment>;
+  /** Those that are made of a reference, by the reference. */
+  purchases: Map<string, Payment>;
+};
+
+/** Locks the projects of all parts, then their payments. Payments that a part asks for are made. */
+async function lockPlaces(tx: Tx, by: Matcher, parts: readonly LinePart[]): Promise<Places> {
+  const ids = parts.flatMap((part) => ("paymentId" in part ? part.paymentId : []));
+  const references = parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
+  const isOfPart = sql`${projects.id} in (
+    select p.project_id from project_payments p where ${anyOf("p.id", ids)}
+    union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
+  )`;
+  const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
+  const purchases = new Map<string, Payment>();
+  for (const reference of [...new Set(references)].sort()) {
+    const [given] = await tx
+      .select({ projectId: paymentReferences.projectId })
+      .from(paymentReferences)
+      .where(eq(paymentReferences.reference, reference));
+    const project = locked.find(({ id }) => id === given?.projectId);
+    if (!project) throw new AppError("conflict", bankTexts.notAgreed);
+    purchases.set(reference, await makePaymentOfReference(tx, { project, reference, at: by.clock.now() }));
+  }
+  return { payments: await lockPayments(tx, ids), purchases };
+}
+
+const anyOf = (column: string, values: readonly (number | string)[]) =>
+  values.length === 0 ? sql`false` : sql`${sql.raw(column)} in ${values}`;
+
+async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>> {
+  if (ids.length === 0) return new Map();
+  const locked = await tx
+    .select()
+    .from(projectPayments)
+    .where(inArray(projectPayments.id, ids))
+    .orderBy(asc(projectPayments.id))
+    .for("update");
+  return new Map(locked.map((payment) => [payment.id, payment]));
+}
+
+export async function lockLines(tx: Tx, ids: number[]): Promise<Map<number, Line>> {
+  const locked = await tx
+    .select()
+    .from(statementLines)
+    .where(inArray(statementLines.id, ids))
+    .orderBy(asc(statementLines.id))
+    .for("update");
+  return new Map(locked.map((line) => [line.id, line]));
+}
+
+type Part = { line: Line; lines: Map<number, Line>; part: LinePart; places: Places; rule: string | null };
+
+async function matchPart(tx: Tx, by: Matcher, { line, lines, part, places, rule }: Part): Promise<Match> {
+  const { amountKobo } = part;
+  const isIn = line.amountKobo > 0n;
+  const common = { lineId: line.id, amountKobo, rule, madeBy: by.actor.id, createdAt: by.clock.now() };
+  switch (part.kind) {
+    case "payment":
+    case "purchase": {
+      if (!isIn) throw new AppError("conflict", bankTexts.onlyIn);
+      const payment =
+        part.kind === "payment" ? places.payments.get(part.paymentId) : places.purchases.get(part.reference);
+      if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
+      if (rule) await requireSure(tx, payment, amountKobo);
+      const match = await insertMatch(tx, [line], { ...common, kind: "payment", paymentId: payment.id });
+      await arrive(tx, by, { payment, match });
+      return match;
+    }
+    case "taken_back": {
+      if (isIn) throw new AppError("conflict", bankTexts.onlyOut);
+      const payment = places.payments.get(part.paymentId);
+      if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
+      const { arrivedKobo } = await readMoney(tx, payment);
+      if (amountKobo > arrivedKobo) throw new AppError("conflict", bankTexts.moreThanArrived(arrivedKobo));
+      const match = await insertMatch(tx, [line], { ...common, kind: "taken_back", paymentId: payment.id });
+      await postMatch(tx, by, { match, payment });
+      await leaveHold(tx, payment, by.clock.now());
+      return match;
+    }
+    case "own_transfer": {
+      const counter = lines.get(part.counterLineId);
+      if (!counter) throw new AppError("not_found", bankTexts.lineGone);
+      if (counter.ownAccountId === line.ownAccountId) throw new AppError("conflict", bankTexts.sameAccount);
+      if (counter.amountKobo > 0n === isIn) throw new AppError("conflict", bankTexts.sameDirection);
+      if (amountKobo > restOf(counter)) throw new AppError("conflict", bankTexts.moreThanCounter(restOf(counter)));
+      const [lineId, counterLineId] = isIn ? [line.id, counter.id] : [counter.id, line.id];
+      const match = await insertMatch(tx, [line, counter], { ...common, lineId, counterLineId, kind: "own_transfer" });
+      await postMatch(tx, by, { match });
+      return match;
+    }
+    case "bank_charges":
+    case "operator": {
+      if (isIn && part.kind === "bank_charges") throw new AppError("conflict", bankTexts.onlyOut);
+      const reason = part.kind === "operator" ? part.reason : null;
+      const match = await insertMatch(tx, [line], { ...common, kind: part.kind, reason });
+      await postMatch(tx, by, { match, isOut: !isIn });
+      return match;
+    }
+  }
+}
+
+/** What was sure when nothing was locked must still be: another line may have brought the money meanwhile. */
+async function requireSure(tx: Tx, payment: Payment, amountKobo: Kobo): Promise<void> {
+  const { missingKobo } = placesOf(await readMoney(tx, payment));
+  if (payment.status === "rejected" || missingKobo !== amountKobo)
+    throw new AppError("conflict", bankTexts.lineChanged);
+}
+
+/** Where a person undid a match of the line, also a moment ago, a person decides. */
+async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
+  const isUndone = and(eq(lineMatches.lineId, lineId), isNotNull(lineMatches.undoneAt));
+  if ((await tx.$count(lineMatches, isUndone)) > 0) throw new AppError("conflict", bankTexts.lineChanged);
+}
+
+/** Writes a match, and counts it on its lines. */
+export async function insertMatch(tx: Tx, lines: Line[], values: typeof lineMatches.$inferInsert): Promise<Match> {
+  const [match] = await tx.insert(lineMatches).values(values).returning();
+  if (!match) throw new Error("the match was not written");
+  for (const line of lines) await countMatched(tx, line, match.amountKobo);
+  return match;
+}
+
+/** An explained line needs no suggestion any more. */
+async function countMatched(tx: Tx, line: Line, byKobo: Kobo): Promise<void> {
+  line.matchedKobo += byKobo;
+  const isExplained = restOf(line) === 0n;
+  await tx
+    .update(statementLines)
+    .set({ matchedKobo: line.matchedKobo, ...(isExplained && { suggestedRule: null }) })
+    .where(eq(statementLines.id, line.id));
+}
+
+/** What a payment's money does when a line shows it: it is posted, its lots are kept, and the backer is told. */
+async function arrive(tx: Tx, by: Matcher, { payment, match }: { payment: Payment; match: Match }): Promise<void> {
+  await postMatch(tx, by, { match, payment });
+  if (payment.status !== "pending") return;
+  await claimHold(tx, payment.reference, by.clock.now());
+  await tellArrival(tx, by, { payment, matchId: match.id, at: match.createdAt });
+}
+
+/** Money no longer keeps the lots of a pending payment if none of it is left. Says whether it is so. */
+async function leaveHold(tx: Tx, payment: Payment, at: Date): Promise<boolean> {
+  if (payment.status !== "pending") return false;
+  const { heldKobo } = placesOf(await readMoney(tx, payment));
+  if (heldKobo > 0n) return false;
+  await unclaimHold(tx, payment.reference, at);
+  return true;
+}
+
+/** The accounts on the other side of a line, for what has no payment. */
+const otherSides: Partial<Record<LineMatchKind, LedgerEntry["account"]>> = {
+  operator: "operator",
+  bank_charges: "bank_charges",
+  loss: "losses",
+};
+
+type Posted = {
+  match: Match;
+  /** Of money that came for a payment, or was taken back of it. */
+  payment?: Payment;
+  /** Of the operator's own money: whether it went out. Charges and losses always do. */
+  isOut?: boolean;
+  isUndone?: boolean;
+};
+
+/** Posts a match, or with `isUndone` its opposite: where the money stands now. */
+export async function postMatch(
+  tx: Tx,
+  by: Pick<Matcher, "clock" | "actor">,
+  { match, payment, isOut = true, isUndone = false }: Posted,
+): Promise<void> {
+  const transaction = {
+    kind: isUndone ? ("undone_match" as const) : ("match" as const),
+    matchId: match.id,
+    actorId: by.actor.id,
+    createdAt: by.clock.now(),
+  };
+  const { lineId, counterLineId } = match;
+  const kobo = isUndone ? -match.amountKobo : match.amountKobo;
+  const account = otherSides[match.kind];
+  if (account) {
+    const out = isOut ? kobo : -kobo;
+    await post(tx, transaction, [
+      { account: isOut ? "unmatched_out" : "unmatched_in", lineId, amountKobo: -out },
+      { account, amountKobo: out },
+    ]);
+    return;
+  }
+  if (counterLineId !== null) {
+    await post(tx, transaction, [
+      { account: "unmatched_in", lineId, amountKobo: kobo },
+      { account: "unmatched_out", lineId: counterLineId, amountKobo: -kobo },
+    ]);
+    return;
+  }
+  if (!payment) throw new Error(`match ${match.id} has no payment`);
+  const isArrival = match.kind === "payment";
+  const byKobo = isArrival ? kobo : -kobo;
+  const from = [
+    { account: isArrival ? ("unmatched_in" as const) : ("unmatched_out" as const), lineId, amountKobo: byKobo },
+  ];
+  await postArrival(tx, { payment, transaction, byKobo, from });
+}
+
+/**
+ * Undoes a match: its money is unexplained again. Throws "not_found", or "conflict" if it was undone already, or the money
+ * was given back meanwhile.
+ */
+export async function undoMatch(ctx: ActorContext, input: z.output<typeof undoMatchInput>): Promise<void> {
+  await inTransaction(ctx.db, (tx) => undoOne(tx, ctx, input));
+  await refreshSuggestions(ctx.db);
+}
+
+/** Undoes a match inside the caller's transaction. */
+export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof undoMatchInput>): Promise<void> {
+  const [found] = await tx.select().from(lineMatches).where(eq(lineMatches.id, input.matchId));
+  if (!found) throw new AppError("not_found", bankTexts.matchGone);
+  const ids = found.paymentId === null ? [] : [found.paymentId];
+  const ofPayment = sql`(select p.project_id from project_payments p where ${anyOf("p.id", ids)})`;
+  await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ofPayment)).for("no key update");
+  const payment = found.paymentId === null ? undefined : (await lockPayments(tx, ids)).get(found.paymentId);
+  const lines = await lockLines(
+    tx,
+    found.counterLineId === null ? [found.lineId] : [found.lineId, found.counterLineId],
+  );
+  const at = ctx.clock.now();
+  const [match] = await tx
+    .update(lineMatches)
+    .set({ undoneAt: at, undoneBy: ctx.actor.id, undoneReason: input.reason })
+    .where(and(eq(lineMatches.id, found.id), isNull(lineMatches.undoneAt)))
+    .returning();
+  if (!match) throw new AppError("conflict", bankTexts.matchGone);
+  for (const line of lines.values()) await countMatched(tx, line, -match.amountKobo);
+  if (payment && match.kind === "payment") {
+    await requireMayLeave(tx, payment, match.amountKobo);
+  }
+  const isOut = (lines.get(match.lineId)?.amountKobo ?? 0n) < 0n;
+  await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }) });
+  if (payment && match.kind === "payment" && (await leaveHold(tx, payment, at))) {
+    await tellAnothers(tx, ctx, { payment, matchId: match.id });
+  }
+  await recordAudit(tx, ctx, "undo_match", {
+    matchId: match.id,
+    lineId: match.lineId,
+    kind: match.kind,
+    amountKobo: match.amountKobo.toString(),
+    ...(match.paymentId !== null && { paymentId: match.paymentId }),
+    ...(match.counterLineId !== null && { counterLineId: match.counterLineId }),
+    reason: input.reason,
+  });
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { asc, desc, eq, max } from "drizzle-orm";
+import type { z } from "zod";
+import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import type { Tx } from "#server/db/open.ts";
+import { ownAccounts, statements } from "#server/db/schema/bank.ts";
+import {
+  activateOwnAccountRow,
+  changeOwnAccountRow,
+  insertOwnAccount,
+  lockOwnAccounts,
+  refuseTakenAccount,
+  showBankDetails,
+} from "#server/features/settings/service.ts";
+import { queueMails } from "#server/mail/outbox.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { activateOwnAccountInput, addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
+import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
+import { ownAccountMail } from "./emails.ts";
+
+/**
+ * The platform's own bank accounts. Backers transfer to the active one; the bank details of the settings show it. A change
+ * needs the owner's password, is audited, and every owner is told.
+ */
+
+type Account = Awaited<ReturnType<typeof lockOwnAccounts>>[number];
+
+/** The accounts, the active one first, with the last day that statements of it cover. */
+export async function listOwnAccounts({ db }: Context) {
+  const { id, bankName, accountName, accountNumber, bankCode, isActive, openedOn, openingKobo, updatedAt } =
+    ownAccounts;
+  return db
+    .select({
+      ...{ id, bankName, accountName, accountNumber, bankCode, isActive, openedOn, openingKobo, updatedAt },
+      lastDay: max(statements.lastDay),
+      lastImportedAt: max(statements.createdAt),
+    })
+    .from(ownAccounts)
+    .leftJoin(statements, eq(statements.ownAccountId, ownAccounts.id))
+    .groupBy(ownAccounts.id)
+    .orderBy(desc(isActive), asc(id));
+}
+
+/** Keeps another account. Backers transfer to it if it is the first. Throws "This account is kept already." */
+export async function addOwnAccount(
+  ctx: ActorContext,
+  { currentPassword, code, ...values }: z.output<typeof addOwnAccountInput>,
+): Promise<{ accountId: number }> {
+  return changeAccounts(ctx, { currentPassword, code }, async (tx, accounts) => {
+    const added = await insertOwnAccount(tx, ctx, { accounts, ...values });
+    if (added.isActive) await showBankDetails(tx, ctx, added);
+    else await mailOwners(tx, ctx, { account: added, isNew: true });
+    return { accountId: added.id };
+  });
+}
+
+/**
+ * Changes what an account is called. Its bank and its number stay once statements of it were imported. Throws "not_found",
+ * and "conflict" if another person has changed it since.
+ */
+export async function changeOwnAccount(
+  ctx: ActorContext,
+  { accountId, seenUpdatedAt, currentPassword, code, ...values }: z.output<typeof changeOwnAccountInput>,
+): Promise<void> {
+  await changeAccounts(ctx, { currentPassword, code }, async (tx, accounts) => {
+    const account = findSeen(accounts, { accountId, seenUpdatedAt });
+    if (!(await changeOwnAccountRow(tx, ctx, account, values))) return;
+    const changed = { ...account, ...values };
+    if (account.isActive) await showBankDetails(tx, ctx, changed);
+    else await mailOwners(tx, ctx, { account: changed, isNew: false });
+  });
+}
+
+/** From now on backers transfer to this account. Throws as {@link changeOwnAccount} does. */
+export async function activateOwnAccount(
+  ctx: ActorContext,
+  { accountId, seenUpdatedAt, ...proof }: z.output<typeof activateOwnAccountInput>,
+): Promise<void> {
+  await changeAccounts(ctx, proof, async (tx, accounts) => {
+    const account = findSeen(accounts, { accountId, seenUpdatedAt });
+    if (account.isActive) throw new AppError("conflict", texts.isActive);
+    await activateOwnAccountRow(tx, ctx, account);
+    await showBankDetails(tx, ctx, account);
+  });
+}
+
+/** Changes accounts in one transaction, with all of them locked, as their owner has proved to be one. */
+async function changeAccounts<Result>(
+  ctx: ActorContext,
+  proof: OwnProof,
+  change: (tx: Tx, accounts: Account[]) => Promise<Result>,
+): Promise<Result> {
+  const proved = await proveOwnAccount(ctx, proof);
+  return changeAsProved(ctx, proved, async (tx) => change(tx, await lockOwnAccounts(tx))).catch(refuseTakenAccount);
+}
+
+function findSeen(accounts: Account[], seen: { accountId: number; seenUpdatedAt: Date }): Account {
+  const account = accounts.find(({ id }) => id === seen.accountId);
+  if (!account) throw new AppError("not_found", texts.notFound);
+  if (account.updatedAt.getTime() !== seen.seenUpdatedAt.getTime()) {
+    throw new AppError("conflict", texts.changedMeanwhile);
+  }
+  return account;
+}
+
+async function mailOwners(
+  tx: Tx,
+  ctx: ActorContext,
+  { account, isNew }: { account: Parameters<typeof ownAccountMail>[0]["account"]; isNew: boolean },
+): Promise<void> {
+  const eventKey = `own_account:${randomUUID()}`;
+  const { publicUrl } = ctx.env;
+  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    eventKey,
+    to: email,
+    ...ownAccountMail({ fullName, publicUrl, changedBy: ctx.actor, account, isNew, at: ctx.clock.now() }),
+  }));
+  await queueMails(tx, ctx, mails, { isUrgent: true });
+}

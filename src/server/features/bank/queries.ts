@@ -1,0 +1,327 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { z } from "zod";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { lineMatches, ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import { contains } from "#server/platform/search.ts";
+import type { lineIdInput, listLinesInput } from "#shared/bank.ts";
+import { bankLimits, bankTexts, type LineTab } from "#shared/bank-texts.ts";
+import { MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { findCandidates } from "./candidates.ts";
+
+/**
+ * The own accounts, the active one first: what the bank says that each holds, what the ledger says, and how many lines
+ * wait. The bank's word is the last balance that its lines print, with the lines after it; where they print none, the
+ * closing balance of the latest statement, else the opening one with all lines.
+ */
+export async function readOverview(ctx: ActorContext) {
+  const figures = await rows<{
+    id: number;
+    lastDay: string | null;
+    bankKobo: string | null;
+    ledgerKobo: string;
+    gapsKobo: string;
+  }>(
+    ctx.db,
+    sql`select account.id::float8 as id, latest.last_day::text as "lastDay",
+      coalesce(
+        printed.balance_kobo + (
+          select coalesce(sum(amount_kobo), 0) from statement_lines
+          where own_account_id = account.id and position > printed.position
+        ),
+        latest.closing_kobo,
+        account.opening_kobo + (
+          select coalesce(sum(amount_kobo), 0) from statement_lines where own_account_id = account.id
+        )
+      )::text as "bankKobo",
+      (
+        select coalesce(sum(amount_kobo), 0) from ledger_entries
+        where account = 'bank' and (own_account_id = account.id or (account.is_original and own_account_id is null))
+      )::text as "ledgerKobo",
+      (
+        select coalesce(sum(gap_kobo), 0) from statement_lines where own_account_id = account.id
+      )::text as "gapsKobo"
+    from own_accounts account
+    left join lateral (
+      select last_day, closing_kobo from statements where own_account_id = account.id order by last_day desc, id desc limit 1
+    ) latest on true
+    left join lateral (
+      select position, balance_kobo from statement_lines
+      where own_account_id = account.id and balance_kobo is not null order by position desc limit 1
+    ) printed on true`,
+  );
+  const counts = await rows<{ accountId: number; tab: LineTab; lines: number }>(
+    ctx.db,
+    sql`select line.own_account_id::float8 as "accountId", ${tabOfLine} as tab, count(*)::int as lines
+      from statement_lines line
+      left join (
+        select distinct line_id from line_matches where kind = 'operator' and undone_at is null
+      ) ignored on ignored.line_id = line.id
+      group by 1, 2`,
+  );
+  const found = await ctx.db.select().from(ownAccounts).orderBy(desc(ownAccounts.isActive), asc(ownAccounts.id));
+  return {
+    accounts: found.map(({ id, bankName, accountName, accountNumber, isActive, openedOn }) => {
+      const figure = figures.find((one) => one.id === id);
+      const bankKobo = figure?.bankKobo == null ? null : BigInt(figure.bankKobo);
+      const ledgerKobo = BigInt(figure?.ledgerKobo ?? 0);
+      const countOf = (tab: LineTab) => counts.find((one) => one.accountId === id && one.tab === tab)?.lines ?? 0;
+      return {
+        ...{ id, bankName, accountName, accountNumber, isActive, openedOn },
+        lastDay: figure?.lastDay ?? null,
+        bankKobo,
+        ledgerKobo,
+        /** What the bank has more than the ledger; null before the first statement. */
+        differenceKobo: bankKobo === null ? null : bankKobo - ledgerKobo,
+        /** Of the difference, what was accepted as missing at imports. */
+        gapsKobo: BigInt(figure?.gapsKobo ?? 0),
+        counts: {
+          to_explain: countOf("to_explain"),
+          suggested: countOf("suggested"),
+          explained: countOf("explained"),
+          ignored: countOf("ignored"),
+        },
+      };
+    }),
+    /** Whether the caller may import statements and explain lines. */
+    canImport: ctx.actor.permissions.includes("bank:import"),
+    /** Whether the product runs on the caller's own computer, where a sample statement can be had. */
+    isLocalUse: ctx.env.isLocalUse,
+  };
+}
+
+/** The tab of a row `line` that is joined with `ignored`. */
+const tabOfLine = sql`case
+  when line.matched_kobo <> abs(line.amount_kobo) then
+    case when line.suggested_rule is null then 'to_explain' else 'suggested' end
+  when ignored.line_id is null then 'explained' else 'ignored' end`;
+
+const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
+
+/** A page of an account's lines, the latest first, each with what explains it. */
+export async function listLines(ctx: ActorContext, input: z.output<typeof listLinesInput>) {
+  const { accountId, tab, search, cursor } = input;
+  const ignored = ctx.db
+    .selectDistinct({ lineId: lineMatches.lineId })
+    .from(lineMatches)
+    .where(and(eq(lineMatches.kind, "operator"), isNull(lineMatches.undoneAt)))
+    .as("ignored");
+  const conditionOf: Record<LineTab, SQL | undefined> = {
+    to_explain: and(isUnexplained, isNull(statementLines.suggestedRule)),
+    suggested: and(isUnexplained, isNotNull(statementLines.suggestedRule)),
+    explained: and(not(isUnexplained), isNull(ignored.lineId)),
+    ignored: and(not(isUnexplained), isNotNull(ignored.lineId)),
+  };
+  const found = await ctx.db
+    .select({
+      id: statementLines.id,
+      position: statementLines.position,
+      date: statementLines.date,
+      amountKobo: statementLines.amountKobo,
+      matchedKobo: statementLines.matchedKobo,
+      narration: statementLines.narration,
+      counterparty: statementLines.counterparty,
+      reference: statementLines.reference,
+      isReversal: statementLines.isReversal,
+      suggestedRule: statementLines.suggestedRule,
+      gapKobo: statementLines.gapKobo,
+    })
+    .from(statementLines)
+    .leftJoin(ignored, eq(ignored.lineId, statementLines.id))
+    .where(
+      and(
+        eq(statementLines.ownAccountId, accountId),
+        conditionOf[tab],
+        search ? matches(search) : undefined,
+        cursor ? after(cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(statementLines.position), desc(statementLines.id))
+    .limit(bankLimits.pageSize + 1);
+  const page = pageOf(found, bankLimits.pageSize, (last) => encodeCursor([last.position, last.id]));
+  const standing = await readMatches(ctx.db, page.items, "standing");
+  return {
+    items: page.items.map((line) => ({
+      ...line,
+      explainedBy: standing
+        .filter((match) => match.line.id === line.id || match.counterLine?.id === line.id)
+        .map(({ kind, amountKobo, payment }) => ({
+          kind,
+          amountKobo,
+          reference: payment?.reference ?? null,
+          backerName: payment?.backerName ?? null,
+        })),
+    })),
+    nextCursor: page.nextCursor,
+  };
+}
+
+function after(cursor: string): SQL {
+  const [position, id] = decodeCursor(cursor, ["int", "bigint"]);
+  return sql`(${statementLines.position}, ${statementLines.id}) < (${position}, ${id})`;
+}
+
+const SHORTEST_PART = 3;
+
+/** Matches a part of what the bank wrote, of our reference with or without its dashes, or the amount. */
+function matches(search: string): SQL | undefined {
+  const amount = parseNaira(search.replace(/^[-+−]/, ""), MAX_STATEMENT_KOBO);
+  const bare = search.replace(/[\s\p{Dash}]+/gu, "");
+  return or(
+    contains(statementLines.narration, search),
+    contains(statementLines.counterparty, search),
+    contains(statementLines.bankReference, search),
+    contains(statementLines.customerReference, search),
+    bare.length < SHORTEST_PART ? undefined : contains(bareReference(statementLines), bare),
+    amount === null ? undefined : sql`abs(${statementLines.amountKobo}) = ${amount}`,
+  );
+}
+
+const ownLine = alias(statementLines, "own_line");
+const ownAccount = alias(ownAccounts, "own_account");
+const counterLine = alias(statementLines, "counter_line");
+const counterAccount = alias(ownAccounts, "counter_account");
+const maker = alias(users, "maker");
+const undoer = alias(users, "undoer");
+
+/** The matches of lines, oldest first; money between own accounts is a match of both of its lines. */
+async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: "standing" | "all") {
+  if (lines.length === 0) return [];
+  const ids = lines.map(({ id }) => id);
+  const found = await db
+    .select({
+      id: lineMatches.id,
+      kind: lineMatches.kind,
+      amountKobo: lineMatches.amountKobo,
+      rule: lineMatches.rule,
+      reason: lineMatches.reason,
+      madeByName: maker.fullName,
+      createdAt: lineMatches.createdAt,
+      undoneAt: lineMatches.undoneAt,
+      undoneByName: undoer.fullName,
+      undoneReason: lineMatches.undoneReason,
+      payment: {
+        id: projectPayments.id,
+        reference: projectPayments.reference,
+        status: projectPayments.status,
+        amountKobo: projectPayments.amountKobo,
+        projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
+        backerName: sql<string>`coalesce(case when ${users.closedAt} is null then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
+      },
+      line: { id: ownLine.id, date: ownLine.date },
+      bankName: ownAccount.bankName,
+      counterLine: { id: counterLine.id, date: counterLine.date },
+      counterBankName: counterAccount.bankName,
+    })
+    .from(lineMatches)
+    .leftJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
+    .leftJoin(projects, eq(projects.id, projectPayments.projectId))
+    .leftJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(maker, eq(maker.id, lineMatches.madeBy))
+    .leftJoin(undoer, eq(undoer.id, lineMatches.undoneBy))
+    .innerJoin(ownLine, eq(ownLine.id, lineMatches.lineId))
+    .innerJoin(ownAccount, eq(ownAccount.id, ownLine.ownAccountId))
+    .leftJoin(counterLine, eq(counterLine.id, lineMatches.counterLineId))
+    .leftJoin(counterAccount, eq(counterAccount.id, counterLine.ownAccountId))
+    .where(
+      and(
+        or(inArray(lineMatches.lineId, ids), inArray(lineMatches.counterLineId, ids)),
+        which === "standing" ? isNull(lineMatches.undoneAt) : undefined,
+      ),
+    )
+    .orderBy(asc(lineMatches.id));
+  return found.map(({ line, bankName, counterLine, counterBankName, ...match }) => ({
+    ...match,
+    /** The line that it explains; of money between own accounts the one that came in. */
+    line: { ...line, bankName },
+    /** For money between own accounts: the line that went out. */
+    counterLine: counterLine && { ...counterLine, bankName: counterBankName ?? "" },
+  }));
+}
+
+/** One line with all that the bank wrote, its file, and its matches, also those that were undone. */
+export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof lineIdInput>) {
+  const [found] = await ctx.db
+    .select({
+      whole: statementLines,
+      id: statementLines.id,
+      accountId: statementLines.ownAccountId,
+      date: statementLines.date,
+      valueDate: statementLines.valueDate,
+      amountKobo: statementLines.amountKobo,
+      balanceKobo: statementLines.balanceKobo,
+      gapKobo: statementLines.gapKobo,
+      matchedKobo: statementLines.matchedKobo,
+      narration: statementLines.narration,
+      bankReference: statementLines.bankReference,
+      customerReference: statementLines.customerReference,
+      counterparty: statementLines.counterparty,
+      sessionId: statementLines.sessionId,
+      isReversal: statementLines.isReversal,
+      reference: statementLines.reference,
+      row: statementLines.row,
+      account: { bankName: ownAccounts.bankName, accountNumber: ownAccounts.accountNumber },
+      statement: {
+        fileName: statements.fileName,
+        format: statements.format,
+        importedAt: statements.createdAt,
+        importedByName: users.fullName,
+      },
+    })
+    .from(statementLines)
+    .innerJoin(ownAccounts, eq(ownAccounts.id, statementLines.ownAccountId))
+    .innerJoin(statements, eq(statements.id, statementLines.statementId))
+    .innerJoin(users, eq(users.id, statements.importedBy))
+    .where(eq(statementLines.id, lineId));
+  if (!found) throw new AppError("not_found", bankTexts.lineGone);
+  const { whole, ...line } = found;
+  const canImport = ctx.actor.permissions.includes("bank:import");
+  return {
+    ...line,
+    matches: await readMatches(ctx.db, [line], "all"),
+    /** What may explain the rest of it, for those who may choose. */
+    candidates: canImport ? await findCandidates(ctx.db, whole) : [],
+    canImport,
+  };
+}
+
+const counterDays = 10;
+const counterChoices = 20;
+
+/**
+ * Lines of other own accounts in the other direction that aren't wholly explained, around the same days: what money
+ * between own accounts came from or went to. Those of the same amount come first.
+ */
+export async function listCounterLines({ db }: ActorContext, { lineId }: z.output<typeof lineIdInput>) {
+  const here = alias(statementLines, "here");
+  const days = sql`abs(${statementLines.date} - ${here.date})`;
+  return db
+    .select({
+      id: statementLines.id,
+      date: statementLines.date,
+      amountKobo: statementLines.amountKobo,
+      matchedKobo: statementLines.matchedKobo,
+      narration: statementLines.narration,
+      bankName: ownAccounts.bankName,
+      accountNumber: ownAccounts.accountNumber,
+    })
+    .from(statementLines)
+    .innerJoin(here, eq(here.id, lineId))
+    .innerJoin(ownAccounts, eq(ownAccounts.id, statementLines.ownAccountId))
+    .where(
+      and(
+        ne(statementLines.ownAccountId, here.ownAccountId),
+        isUnexplained,
+        sql`sign(${statementLines.amountKobo}) = -sign(${here.amountKobo})`,
+        sql`${days} <= ${counterDays}`,
+      ),
+    )
+    .orderBy(sql`abs(${statementLines.amountKobo} + ${here.amountKobo})`, days, asc(statementLines.id))
+    .limit(counterChoices);
+}

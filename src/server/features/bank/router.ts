@@ -1,0 +1,40 @@
+import { adminProcedure, router } from "#server/platform/procedures.ts";
+import { confirmSureInput, lineIdInput, listLinesInput, matchLineInput, undoMatchInput } from "#shared/bank.ts";
+import { activateOwnAccountInput, addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
+import { matchLine, undoMatch } from "./matches.ts";
+import { activateOwnAccount, addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
+import { findLine, listCounterLines, listLines, readOverview } from "./queries.ts";
+import { confirmSure, listSure } from "./sure.ts";
+
+export const bankRouter = router({
+  overview: adminProcedure("bank:view").query(({ ctx }) => readOverview(ctx)),
+  lines: adminProcedure("bank:view")
+    .input(listLinesInput)
+    .query(({ ctx, input }) => listLines(ctx, input)),
+  line: adminProcedure("bank:view")
+    .input(lineIdInput)
+    .query(({ ctx, input }) => findLine(ctx, input)),
+  counterLines: adminProcedure("bank:import")
+    .input(lineIdInput)
+    .query(({ ctx, input }) => listCounterLines(ctx, input)),
+  accounts: adminProcedure("bank:view").query(({ ctx }) => listOwnAccounts(ctx)),
+  addAccount: adminProcedure("settings:manage")
+    .input(addOwnAccountInput)
+    .mutation(({ ctx, input }) => addOwnAccount(ctx, input)),
+  changeAccount: adminProcedure("settings:manage")
+    .input(changeOwnAccountInput)
+    .mutation(({ ctx, input }) => changeOwnAccount(ctx, input)),
+  activateAccount: adminProcedure("settings:manage")
+    .input(activateOwnAccountInput)
+    .mutation(({ ctx, input }) => activateOwnAccount(ctx, input)),
+  match: adminProcedure("bank:import")
+    .input(matchLineInput)
+    .mutation(({ ctx, input }) => matchLine(ctx, input)),
+  listSure: adminProcedure("bank:view").query(({ ctx }) => listSure(ctx)),
+  confirmSure: adminProcedure("payments:process")
+    .input(confirmSureInput)
+    .mutation(({ ctx, input }) => confirmSure(ctx, input)),
+  undo: adminProcedure("bank:import")
+    .input(undoMatchInput)
+    .mutation(({ ctx, input }) => undoMatch(ctx, input)),
+});

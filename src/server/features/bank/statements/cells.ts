@@ -1,0 +1,102 @@
+import { statementRowTexts as texts } from "#shared/statements-texts.ts";
+import { type Amount, isEmptyAmount, readAmount, readMark, readSheetNumber } from "./amounts.ts";
+import { normalTitle } from "./columns.ts";
+import { shown } from "./statement.ts";
+
+/** What stands in the cells of a table: texts, amounts, and the labels of balances. */
+
+/** A text, or what a spreadsheet stores as a number or a date. */
+export type Cell = string | { number: string } | { day: string };
+
+/** The rows of a table. In a file with separators a stray one shifts what follows, so cells are counted. */
+export interface Table {
+  rows: readonly (readonly Cell[])[];
+  /** The separator between cells; null where cells can't be shifted. */
+  separator: string | null;
+  /** Whether the file ends without ending its last row. */
+  isLastRowOpen?: boolean;
+}
+
+export const textOf = (cell: Cell | undefined): string => {
+  if (cell === undefined) return "";
+  if (typeof cell === "string") return cell;
+  return "number" in cell ? cell.number : cell.day;
+};
+
+export type Money =
+  | { kind: "none" }
+  | { kind: "zero" }
+  | { kind: "fault"; text: string }
+  | { kind: "amount"; kobo: bigint };
+
+const labels = {
+  opening: /^(?:opening bal|balance b f|balance bf|balance brought forward|brought forward|b f$)/,
+  closing: /^(?:closing bal|ending bal|balance c f|balance cf|balance carried forward|carried forward|c f$)/,
+  total:
+    /^(?:grand |sub ?)?totals?(?:$| (?:amount|balance|credit|debit|deposit|for |lodgement|transaction|withdrawal))/,
+} as const;
+export type Label = keyof typeof labels;
+
+export function labelOf(cell: Cell | undefined): Label | null {
+  if (typeof cell !== "string" || cell.length > 200) return null;
+  const normal = normalTitle(cell);
+  return (["opening", "closing", "total"] as const).find((label) => labels[label].test(normal)) ?? null;
+}
+
+/** The balance beside its label: "Opening Balance: 195,000.00" in one cell or two. */
+export function amountBeside(row: readonly Cell[], index: number): bigint | null {
+  const [, beside = ""] = textOf(row[index]).split(":", 2);
+  for (const cell of [beside, ...row.slice(index + 1)]) {
+    if (labelOf(cell)) return null;
+    const kobo = readBalance(cell);
+    if (kobo !== null && kobo !== undefined) return kobo;
+  }
+  return null;
+}
+
+/** Undefined for an empty cell, null for one that isn't a balance. */
+export function readBalance(cell: Cell | undefined): bigint | null | undefined {
+  if (isEmptyAmount(textOf(cell))) return undefined;
+  const amount = readCell(cell);
+  return amount && (amount.mark === "debit" && amount.kobo > 0n ? -amount.kobo : amount.kobo);
+}
+
+function readCell(cell: Cell | undefined): Amount | null {
+  if (typeof cell === "object" && "number" in cell) {
+    const kobo = readSheetNumber(cell.number);
+    return kobo === null ? null : { kobo, mark: null };
+  }
+  return readAmount(textOf(cell));
+}
+
+/** A cell of the debit or the credit column. A debit may be printed with a minus or in brackets. */
+export function readSide(cell: Cell | undefined, side: "debit" | "credit"): Money {
+  const text = textOf(cell);
+  if (isEmptyAmount(text)) return { kind: "none" };
+  const amount = readCell(cell);
+  if (!amount) return { kind: "fault", text: texts.badAmount(shown(text)) };
+  if (amount.mark !== null && amount.mark !== side) return { kind: "fault", text: texts.wrongMark(shown(text)) };
+  if (amount.kobo === 0n) return { kind: "zero" };
+  if (side === "credit") {
+    return amount.kobo < 0n ? { kind: "fault", text: texts.negativeCredit } : { kind: "amount", kobo: amount.kobo };
+  }
+  return { kind: "amount", kobo: amount.kobo < 0n ? amount.kobo : -amount.kobo };
+}
+
+/** A cell of a column for both directions: a column beside it, a mark or the sign tells which. */
+export function readSigned(cell: Cell | undefined, markColumn: number | null, cells: readonly Cell[]): Money {
+  const text = textOf(cell);
+  if (isEmptyAmount(text)) return { kind: "none" };
+  const amount = readCell(cell);
+  if (!amount) return { kind: "fault", text: texts.badAmount(shown(text)) };
+  if (amount.kobo === 0n) return { kind: "zero" };
+  const markText = markColumn === null ? "" : textOf(cells[markColumn]);
+  const beside = markColumn === null ? null : readMark(markText);
+  if (markColumn !== null && beside === null) return { kind: "fault", text: texts.noMark(shown(markText)) };
+  if (beside !== null && amount.mark !== null && beside !== amount.mark) {
+    return { kind: "fault", text: texts.contradiction };
+  }
+  const mark = beside ?? amount.mark;
+  if (mark === "credit" && amount.kobo < 0n) return { kind: "fault", text: texts.contradiction };
+  return { kind: "amount", kobo: mark === "debit" && amount.kobo > 0n ? -amount.kobo : amount.kobo };
+}

@@ -1,0 +1,97 @@
+import type { Day } from "./statement.ts";
+
+/** A date as it stands in a cell. */
+export type WrittenDay =
+  | { kind: "day"; day: Day }
+  /** Day and month by figures, in an order that only the whole file can tell. */
+  | { kind: "figures"; first: number; second: number; year: number }
+  | { kind: "impossible" }
+  | { kind: "none" };
+
+/** "day_first" or "month_first". */
+export type DayOrder = "day_first" | "month_first";
+
+const monthNames = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+
+const monthOf = (name: string): number =>
+  name.length < 3 ? 0 : monthNames.findIndex((month) => month.startsWith(name === "sept" ? "sep" : name)) + 1;
+
+/** The day of the calendar, of this century; null if there is none. */
+export function dayOf(year: number, month: number, day: number): Day | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists && year >= 2000 && year < 2100 ? date.toISOString().slice(0, 10) : null;
+}
+
+const fullYear = (text: string): number => (text.length === 2 ? 2000 : 0) + Number(text);
+
+const found = (day: Day | null): WrittenDay => (day === null ? { kind: "impossible" } : { kind: "day", day });
+
+/**
+ * Reads "05/11/2026", "5-Nov-26", "Nov 5, 2026", "2026-11-05T14:05:09", "20261105". A time after the day is left out.
+ */
+export function readWrittenDay(text: string): WrittenDay {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/(?:t|,? {1,2})\d{1,2}[:.]\d\d[ \d:.apmzwt+]{0,16}$/, "");
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(plain) ?? /^(20\d\d)(\d\d)(\d\d)$/.exec(plain);
+  if (iso) return found(dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3])));
+  const figures = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d\d)$/.exec(plain);
+  if (figures) {
+    return {
+      kind: "figures",
+      first: Number(figures[1]),
+      second: Number(figures[2]),
+      year: fullYear(figures[3] ?? ""),
+    };
+  }
+  const named = /^(\d{1,2})[-/. ]?([a-z]{3,9})[-/., ]{0,2}(\d{4}|\d\d)$/.exec(plain);
+  if (named) return found(dayOf(fullYear(named[3] ?? ""), monthOf(named[2] ?? ""), Number(named[1])));
+  const monthLeading = /^([a-z]{3,9})[-/. ](\d{1,2}),? ?(\d{4})$/.exec(plain);
+  if (monthLeading && monthOf(monthLeading[1] ?? "") > 0) {
+    return found(dayOf(Number(monthLeading[3]), monthOf(monthLeading[1] ?? ""), Number(monthLeading[2])));
+  }
+  return { kind: "none" };
+}
+
+/** The day, once the order of the file is known; null for one that the calendar doesn't have. */
+export function resolveDay(written: WrittenDay, order: DayOrder): Day | null {
+  if (written.kind === "day") return written.day;
+  if (written.kind !== "figures") return null;
+  const { first, second, year } = written;
+  return order === "day_first" ? dayOf(year, second, first) : dayOf(year, first, second);
+}
+
+/**
+ * What the dates of a file say of their order, by any figure above 12: the row of the first that has the day first,
+ * of the first that has the month first, and of the first that could be either and differ.
+ */
+export function findDayOrder(dates: Iterable<{ row: number; written: WrittenDay }>) {
+  const rows: { dayFirst: number | null; monthFirst: number | null; either: number | null } = {
+    dayFirst: null,
+    monthFirst: null,
+    either: null,
+  };
+  for (const { row, written } of dates) {
+    if (written.kind !== "figures") continue;
+    const { first, second } = written;
+    if (first > 12) rows.dayFirst ??= row;
+    else if (second > 12) rows.monthFirst ??= row;
+    else if (first !== second) rows.either ??= row;
+  }
+  return rows;
+}

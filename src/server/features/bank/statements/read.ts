@@ -1,0 +1,92 @@
+import type { StatementMapping } from "#shared/statements.ts";
+import { type StatementFormat, statementBytes, statementTexts } from "#shared/statements-texts.ts";
+import { readCamt } from "./camt.ts";
+import { readCsv } from "./csv.ts";
+import { readHtmlTable } from "./html-table.ts";
+import { readMt940 } from "./mt940.ts";
+import { readSpreadsheet } from "./spreadsheet.ts";
+import { Refusal, type StatementFile, type StatementRefusal } from "./statement.ts";
+import { hasKnownColumns, readTable } from "./table.ts";
+
+/**
+ * Reads a bank's statement. Its format is found by its content; its name proves nothing. `kept` is the mapping of the
+ * account, or one that a person has just chosen; MT940 and CAMT.053 need none.
+ *
+ * Either every line is read, or the file is refused with what is wrong and where. Nothing is thrown for a bad file.
+ */
+export async function readStatement(
+  bytes: Uint8Array,
+  kept: StatementMapping | null = null,
+): Promise<StatementFile | StatementRefusal> {
+  let format: StatementFormat | null = null;
+  try {
+    if (bytes.length > statementBytes) throw new Refusal(statementTexts.tooLarge);
+    const binary = binaryFormatOf(bytes);
+    if (binary === "xlsx") {
+      format = "xlsx";
+      const { table, notes } = await readSpreadsheet(bytes, (sheet) => hasKnownColumns(sheet, kept));
+      const statement = readTable(table, "xlsx", kept);
+      return { ...statement, notes: [...notes, ...statement.notes] };
+    }
+    const text = decodeText(bytes);
+    if (text.trim() === "") throw new Refusal(statementTexts.empty);
+    format = textFormatOf(text);
+    if (format === "camt053") return await readCamt(text);
+    if (format === "mt940") return readMt940(text);
+    return readTable(format === "html" ? readHtmlTable(text) : readCsv(text), format, kept);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { kind: "refused", format, faults: error.faults, moreFaults: error.moreFaults, table: error.table };
+  }
+}
+
+const magic = {
+  zip: [0x50, 0x4b, 0x03, 0x04],
+  pdf: [0x25, 0x50, 0x44, 0x46, 0x2d],
+  /** Microsoft's compound file: the .xls of old, and the wrapping of an .xlsx with a password. */
+  compound: [0xd0, 0xcf, 0x11, 0xe0],
+} as const;
+
+const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
+
+function binaryFormatOf(bytes: Uint8Array): "xlsx" | null {
+  const begins = (wanted: readonly number[]) => wanted.every((byte, index) => bytes[index] === byte);
+  if (begins(magic.zip)) return "xlsx";
+  if (begins(magic.pdf)) throw new Refusal(statementTexts.pdf);
+  if (!begins(magic.compound)) return null;
+  const isEncrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(encryptedPackage);
+  throw new Refusal(isEncrypted ? statementTexts.password : statementTexts.oldExcel);
+}
+
+/** UTF-16 by its mark or its zeros, UTF-8 if it is that, else the characters of Windows. */
+function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const zeros = [0, 0];
+  for (const [index, byte] of bytes.subarray(0, 1000).entries())
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const half = Math.min(bytes.length, 1000) / 2;
+  if (odd > half * 0.7) return new TextDecoder("utf-16le").decode(bytes);
+  if (even > half * 0.7) return new TextDecoder("utf-16be").decode(bytes);
+  // Neither text nor table has zeros.
+  if (bytes.includes(0)) throw new Refusal(statementTexts.unknown);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function textFormatOf(text: string): Exclude<StatementFormat, "xlsx"> {
+  const start = text.slice(0, 4000).trimStart();
+  if (start.startsWith("<")) {
+    // Excel's own XML has tables too, of other elements.
+    if (/<!doctype html|<html|<table/i.test(start) && !start.includes("<Workbook")) return "html";
+    if (start.includes("BkToCstmrStmt")) return "camt053";
+    if (/<!(?:doctype|entity)/i.test(start)) throw new Refusal(statementTexts.doctype);
+    throw new Refusal(statementTexts.unknown);
+  }
+  const tags = new Set(Array.from(start.matchAll(/^:(20|25|28C?|60[FM]|61):/gm), ([, tag]) => tag));
+  return tags.size >= 2 ? "mt940" : "csv";
+}

@@ -1,0 +1,59 @@
+import { isNotNull, type SQL, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
+import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+
+/**
+ * The ledger: each event of money is a new transaction whose entries sum to zero. Plus is what the platform has, minus
+ * what it owes. What an event posts is said where the event is: payments in features/payments/ledger.ts, lines and their
+ * matches in features/bank.
+ */
+
+export type LedgerTransaction = typeof ledgerTransactions.$inferInsert;
+export type LedgerEntry = Omit<typeof ledgerEntries.$inferInsert, "transactionId">;
+
+/** Posts one transaction. Entries of nothing are left out; if nothing is left, no transaction is written. */
+export async function post(tx: Tx, transaction: LedgerTransaction, entries: LedgerEntry[]): Promise<void> {
+  const moved = entries.filter(({ amountKobo }) => amountKobo !== 0n);
+  if (moved.length === 0) return;
+  const [posted] = await tx.insert(ledgerTransactions).values(transaction).returning({ id: ledgerTransactions.id });
+  if (!posted) throw new Error("the ledger transaction was not written");
+  const { id: transactionId } = posted;
+  await tx.insert(ledgerEntries).values(moved.map((entry) => ({ transactionId, ...entry })));
+}
+
+/** A sum of entries, in kobo. */
+export const sumOfEntries = (where?: SQL) =>
+  where
+    ? sql`coalesce(sum(${ledgerEntries.amountKobo}) filter (where ${where}), 0)::bigint`.mapWith(
+        ledgerEntries.amountKobo,
+      )
+    : sql`coalesce(sum(${ledgerEntries.amountKobo}), 0)::bigint`.mapWith(ledgerEntries.amountKobo);
+
+/** The key of the advisory lock below; any number that nothing else uses. */
+const bankLock = 1_519_001;
+
+/**
+ * Whoever posts to `bank` shares this lock, and the opening of an own account has it alone, because it reads what `bank`
+ * holds and ends the time in which approvals post to it. It comes after all rows, right before the ledger.
+ */
+export async function lockBank(tx: Tx, how: "share" | "alone"): Promise<void> {
+  await tx.execute(
+    how === "share"
+      ? sql`select pg_advisory_xact_lock_shared(${bankLock})`
+      : sql`select pg_advisory_xact_lock(${bankLock})`,
+  );
+}
+
+/**
+ * Whether a bank statement was ever imported. From the first one on an approval is no proof any more that money came.
+ * For a decision the caller shares the bank's lock.
+ */
+export async function hasStatements(db: DbOrTx): Promise<boolean> {
+  const opened = await db
+    .select({ id: ownAccounts.id })
+    .from(ownAccounts)
+    .where(isNotNull(ownAccounts.openedOn))
+    .limit(1);
+  return opened.length > 0;
+}

@@ -1,0 +1,84 @@
+import { listActiveOwners } from "#server/accounts/users.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { hasStatements, lockBank } from "#server/features/ledger/service.ts";
+import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
+import { AppError, fieldRefusal } from "#server/platform/errors.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
+import { approvePaymentTexts } from "#shared/second-person-texts.ts";
+import { type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
+
+/**
+ * What an approval takes once bank statements are imported: nothing where the bank shows the money, a reason where it
+ * doesn't, and a second person where much of it isn't shown. Before the first statement an owner's judgement of the receipt
+ * is enough.
+ */
+
+/** What the viewer has to bring for an approval. */
+export type ApprovalNeed = "nothing" | "reason" | "second_person";
+
+/** From which sum on a second person confirms what the bank doesn't show; null where only one owner is there to do it. */
+export async function findSecondPersonLimit(db: DbOrTx): Promise<Kobo | null> {
+  return (await listActiveOwners(db)).length > 1 ? findSecondPersonAmount(db) : null;
+}
+
+/** A missing rest that is so small that an approval writes it off, in kobo: somebody's bank kept it. */
+export function smallRestOf(money: PaymentMoney): Kobo {
+  const { missingKobo } = placesOf(money);
+  return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
+}
+
+/** What approving a payment of this money takes, after the first statement. */
+export function approvalNeed(money: PaymentMoney, limitKobo: Kobo | null): ApprovalNeed {
+  const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
+  if (unseenKobo === 0n) return "nothing";
+  return limitKobo !== null && unseenKobo >= limitKobo ? "second_person" : "reason";
+}
+
+/** What a second person confirmed: a payment whose missing rest is written off, or stays in transit. */
+export type ConfirmedApproval = { requestId: number; writtenOffKobo: Kobo; unseenReason: string };
+
+/** How a payment is approved: what is written off, and what the audit entry says of it. */
+export type Approval = { writtenOffKobo: Kobo; audit: Record<string, string | number> };
+
+/**
+ * Weighs what the bank shows of a payment. Shares the bank's lock, so that no first statement comes between. Throws
+ * "invalid" for a missing reason, and "conflict" where a second person is needed or the confirmed rest has changed.
+ */
+export async function weighApproval(
+  tx: Tx,
+  payment: { id: number },
+  given: { unseenReason: string | undefined; confirmed: ConfirmedApproval | undefined },
+): Promise<Approval> {
+  await lockBank(tx, "share");
+  if (!(await hasStatements(tx))) return { writtenOffKobo: 0n, audit: {} };
+  const money = await readMoney(tx, payment);
+  const { missingKobo } = placesOf(money);
+  const { confirmed } = given;
+  if (confirmed) requireRest(money, confirmed.writtenOffKobo);
+  const writtenOffKobo = confirmed?.writtenOffKobo || smallRestOf(money);
+  const limitKobo = confirmed ? null : await findSecondPersonLimit(tx);
+  const need = approvalNeed(money, limitKobo);
+  const unseenReason = confirmed?.unseenReason ?? given.unseenReason;
+  if (need === "second_person") {
+    throw new AppError("conflict", paymentTexts.needsSecondPerson(formatNaira(limitKobo ?? 0n)));
+  }
+  if (need === "reason" && !unseenReason) throw fieldRefusal("unseenReason", paymentTexts.unseenReasonMissing);
+  return {
+    writtenOffKobo,
+    audit: {
+      arrivedKobo: money.arrivedKobo.toString(),
+      missingKobo: missingKobo.toString(),
+      writtenOffKobo: writtenOffKobo.toString(),
+      ...(need === "nothing" || unseenReason === undefined ? {} : { unseenReason }),
+      ...(confirmed && { requestId: confirmed.requestId }),
+    },
+  };
+}
+
+/** A rest is written off as a whole, of a payment of which something has arrived. Throws "conflict". */
+export function requireRest(money: PaymentMoney, writtenOffKobo: Kobo): void {
+  if (writtenOffKobo === 0n) return;
+  if (money.arrivedKobo === 0n) throw new AppError("conflict", approvePaymentTexts.nothingArrived);
+  if (placesOf(money).missingKobo !== writtenOffKobo) throw new AppError("conflict", approvePaymentTexts.restChanged);
+}

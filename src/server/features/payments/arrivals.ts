@@ -1,0 +1,233 @@
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { requireOpenAccount } from "#server/accounts/sessions.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/bank.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { users } from "#server/db/schema/users.ts";
+import { reduceHold } from "#server/features/holds/service.ts";
+import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
+import { lockProjectIfThere, lockRound } from "#server/features/rounds/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { bankTexts } from "#shared/bank-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import type { reduceToArrivedInput } from "#shared/payments.ts";
+import { arrivalOf, arrivalTexts, paymentTexts, restDeadline } from "#shared/payments-texts.ts";
+import { approvalNeed, findSecondPersonLimit } from "./approval.ts";
+import { anothersNotice, arrivedNotice } from "./emails.ts";
+import { moneySums, readMoney } from "./ledger.ts";
+
+/** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
+
+type Payment = typeof projectPayments.$inferSelect;
+
+type NewPayment = Pick<Payment, "userId" | "round" | "lots" | "termsVersion" | "agreedAt" | "reference"> & {
+  project: { id: number; title: string };
+  lotPriceKobo: Kobo;
+  receiptId: string | null;
+  at: Date;
+};
+
+/** Writes the row of a pending payment. */
+export async function writePayment(
+  tx: Tx,
+  { project, lotPriceKobo, receiptId, at, ...purchase }: NewPayment,
+): Promise<Payment> {
+  const [row] = await tx
+    .insert(projectPayments)
+    .values({
+      ...purchase,
+      projectId: project.id,
+      projectTitle: project.title,
+      amountKobo: lotPriceKobo * BigInt(purchase.lots),
+      currentReceiptId: receiptId,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning();
+  if (!row) throw new Error("the payment was not written");
+  return row;
+}
+
+/**
+ * Makes the payment of a purchase that somebody agreed to under a reference, because their transfer was seen before a
+ * receipt came. The caller locks the project. Throws "conflict" if nothing was agreed to, the account of whoever agreed is
+ * closed, a payment of it is there, or the person has another pending payment for the project.
+ */
+export async function makePaymentOfReference(
+  tx: Tx,
+  { project, reference, at }: { project: { id: number; title: string }; reference: string; at: Date },
+): Promise<Payment> {
+  const ofReference = eq(paymentReferences.reference, reference);
+  // The person before the reference, as when they buy themselves. Whose reference it is never changes.
+  const whose = tx.select({ userId: paymentReferences.userId }).from(paymentReferences).where(ofReference);
+  const [payer] = await tx
+    .select({ closedAt: users.closedAt })
+    .from(users)
+    .where(inArray(users.id, whose))
+    .for("share");
+  if (payer?.closedAt) throw new AppError("conflict", bankTexts.payerClosed);
+  const [agreed] = await tx
+    .select()
+    .from(paymentReferences)
+    .where(and(ofReference, isNull(paymentReferences.retiredAt), isNotNull(paymentReferences.agreedAt)))
+    .for("update");
+  const { userId, round, lots, lotPriceKobo, termsVersion, agreedAt } = agreed ?? {};
+  if (!userId || !round || !lots || !lotPriceKobo || !termsVersion || !agreedAt) {
+    throw new AppError("conflict", bankTexts.notAgreed);
+  }
+  const isOfPurchase = and(eq(projectPayments.reference, reference), eq(projectPayments.agreedAt, agreedAt));
+  const isPending = and(
+    eq(projectPayments.projectId, project.id),
+    eq(projectPayments.userId, userId),
+    eq(projectPayments.status, "pending"),
+  );
+  const [other] = await tx
+    .select({ reference: projectPayments.reference })
+    .from(projectPayments)
+    .where(or(isOfPurchase, isPending))
+    .limit(1);
+  if (other) {
+    throw new AppError("conflict", other.reference === reference ? bankTexts.lineChanged : bankTexts.otherPending);
+  }
+  return writePayment(tx, {
+    project,
+    userId,
+    round,
+    lots,
+    lotPriceKobo,
+    termsVersion,
+    agreedAt,
+    reference,
+    receiptId: null,
+    at,
+  });
+}
+
+/**
+ * Makes sure that money which was taken for a payment's can leave it again. Throws "conflict" if it was given back, or if
+ * one owner alone would leave a payment approved that takes two to approve without it.
+ */
+export async function requireMayLeave(tx: Tx, payment: Payment, byKobo: Kobo): Promise<void> {
+  const money = await readMoney(tx, payment);
+  const arrivedKobo = money.arrivedKobo - byKobo;
+  if (arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
+  const need = approvalNeed({ ...money, arrivedKobo }, await findSecondPersonLimit(tx));
+  if (payment.status === "approved" && need === "second_person") {
+    throw new AppError("conflict", bankTexts.approvedByIt);
+  }
+}
+
+/** Tells the backer what has arrived of a pending payment, when a line of the bank was matched with it. */
+export async function tellArrival(
+  tx: Tx,
+  deps: NotifyDeps,
+  { payment, matchId, at }: { payment: Payment; matchId: number; at: Date },
+): Promise<void> {
+  const { arrivedKobo } = await readMoney(tx, payment);
+  const arrival = { arrivedKobo, hasReceipt: payment.currentReceiptId !== null, at };
+  const notice = arrivedNotice({ publicUrl: deps.env.publicUrl, ...payment }, arrival);
+  if (!notice) return;
+  await notify(tx, deps, {
+    ...notice,
+    userIds: [payment.userId],
+    kind: "payment_status",
+    projectId: payment.projectId,
+    eventKey: `match:${matchId}:arrived`,
+  });
+}
+
+/** Tells a backer who was told to need no receipt that the transfer was another's. */
+export async function tellAnothers(
+  tx: Tx,
+  deps: NotifyDeps,
+  { payment, matchId }: { payment: Payment; matchId: number },
+): Promise<void> {
+  if (payment.currentReceiptId !== null) return;
+  await notify(tx, deps, {
+    ...anothersNotice({ publicUrl: deps.env.publicUrl, ...payment }),
+    userIds: [payment.userId],
+    kind: "payment_status",
+    projectId: payment.projectId,
+    eventKey: `match:${matchId}:undone`,
+  });
+}
+
+/**
+ * Reduces the caller's pending payment to the whole lots that what has arrived pays for. The other lots of its hold are
+ * offered to those who wait. Throws "not_found", or "conflict" if it was decided, or other money has arrived than they saw.
+ */
+export async function reduceToArrived(
+  ctx: ActorContext,
+  { paymentId, lots }: z.output<typeof reduceToArrivedInput>,
+): Promise<void> {
+  const isOwn = and(eq(projectPayments.id, paymentId), eq(projectPayments.userId, ctx.actor.id));
+  await inTransaction(ctx.db, async (tx) => {
+    const [found] = await tx.select().from(projectPayments).where(isOwn);
+    if (!found) throw new AppError("not_found", paymentTexts.gone);
+    const project =
+      found.projectId === null ? undefined : await lockProjectIfThere(tx, found.projectId, "no key update");
+    if (!project) throw new AppError("conflict", arrivalTexts.notReducible);
+    const round = await lockRound(tx, { projectId: project.id, round: found.round });
+    await requireOpenAccount(tx, ctx.actor);
+    const ofReference = eq(paymentReferences.reference, found.reference);
+    await tx.select({ id: paymentReferences.id }).from(paymentReferences).where(ofReference).for("update");
+    const [payment] = await tx.select().from(projectPayments).where(isOwn).for("update");
+    if (payment?.status !== "pending") throw new AppError("conflict", arrivalTexts.notReducible);
+    const { arrivedKobo } = await readMoney(tx, payment);
+    const arrival = arrivalOf({ ...payment, arrivedKobo });
+    if (arrival.kind !== "part" || arrival.wholeLots !== lots || lots >= payment.lots) {
+      throw new AppError("conflict", arrivalTexts.notReducible);
+    }
+    const amountKobo = (payment.amountKobo / BigInt(payment.lots)) * BigInt(lots);
+    await tx.update(projectPayments).set({ lots, amountKobo, updatedAt: ctx.clock.now() }).where(isOwn);
+    await tx.update(paymentReferences).set({ lots }).where(ofReference);
+    await recordAudit(tx, ctx, "reduce_payment", {
+      paymentId,
+      projectId: project.id,
+      projectTitle: project.title,
+      before: { lots: payment.lots, amountKobo: payment.amountKobo.toString() },
+      after: { lots, amountKobo: amountKobo.toString() },
+      arrivedKobo: arrivedKobo.toString(),
+    });
+    await reduceHold(tx, ctx, { project, round, reference: payment.reference, lots });
+  });
+}
+
+/** What is held of a payment, in kobo. */
+const heldKobo = sql<bigint>`(
+  select coalesce(-sum(e.amount_kobo), 0)::bigint from ledger_entries e
+  where e.account = 'receipts_held' and e.payment_id = ${projectPayments.id}
+)`.mapWith(projectPayments.amountKobo);
+
+/** What is missing of a payment, in kobo. For queries with a join, because drizzle names the table only there. */
+export const missingKobo = sql<bigint>`(
+  select case when is_approved then in_transit + assumed + seen else greatest(amount_kobo - held, 0) end
+  from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
+)`.mapWith(projectPayments.amountKobo);
+
+/** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */
+export const arrivalColumns = {
+  arrivedKobo: heldKobo,
+  restBy: sql`(
+    select max(m.created_at) from line_matches m
+    where m.payment_id = ${projectPayments.id} and m.kind = 'payment' and m.undone_at is null
+  )`.mapWith((at: string) => restDeadline(readMoment(at))) as SQL<Date | null>,
+};
+
+const readMoment = (at: string): Date => projectPayments.createdAt.mapFromDriverValue(at) as Date;
+
+/** By payment: until when its rest should come, after a line of the bank brought a part. */
+export async function findRestDeadlines(db: DbOrTx, paymentIds: number[]): Promise<Map<number, Date>> {
+  if (paymentIds.length === 0) return new Map();
+  const found = await db
+    .select({ id: lineMatches.paymentId, at: sql`max(${lineMatches.createdAt})`.mapWith(lineMatches.createdAt) })
+    .from(lineMatches)
+    .where(
+      and(inArray(lineMatches.paymentId, paymentIds), eq(lineMatches.kind, "payment"), isNull(lineMatches.undoneAt)),
+    )
+    .groupBy(lineMatches.paymentId);
+  return new Map(found.flatMap(({ id, at }) => (id === null ? [] : [[id, restDeadline(at)]])));
+}

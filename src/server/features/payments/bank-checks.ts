@@ -1,0 +1,172 @@
+import { sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import type { Check, Violation } from "#server/platform/findings.ts";
+
+/**
+ * The invariants of own accounts, lines and matches; features/payments/checks.ts runs them with its own. What a payment's
+ * money must be is worked out anew here, from the rows of the matches, not from the ledger's postings.
+ */
+export const bankInvariants = [
+  {
+    name: "I10 each line is posted once, and an own account's ledger is its opening and its lines, as the bank prints it",
+    query: sql`
+      with posted as (
+        select t.line_id, t.id as transaction_id,
+          coalesce(sum(e.amount_kobo) filter (where e.account = 'bank'), 0) as bank_kobo,
+          min(e.own_account_id) as own_account_id,
+          coalesce(sum(e.amount_kobo) filter (where e.account in ('unmatched_in', 'unmatched_out') and e.line_id = t.line_id), 0)
+            as unmatched_kobo
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        where t.kind = 'line' group by t.id
+      ), followed as (
+        select l.id, l.own_account_id, l.balance_kobo, a.opening_kobo + sum(l.amount_kobo + coalesce(l.gap_kobo, 0))
+          over (partition by l.own_account_id order by l.position, l.id) as expected_kobo
+        from statement_lines l join own_accounts a on a.id = l.own_account_id
+      ), kept as (
+        select a.id, a.opening_kobo, a.is_original,
+          (select coalesce(sum(l.amount_kobo), 0) from statement_lines l where l.own_account_id = a.id) as lines_kobo,
+          (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+            where e.account = 'bank' and (e.own_account_id = a.id or (e.own_account_id is null and a.is_original))) as bank_kobo
+        from own_accounts a
+      )
+      select 'line that is not posted as the bank told it' as violation, jsonb_build_object('lineId', l.id,
+        'amountKobo', l.amount_kobo, 'bankKobo', p.bank_kobo, 'unmatchedKobo', p.unmatched_kobo) as row
+      from statement_lines l left join posted p on p.line_id = l.id
+      where (p.bank_kobo, p.unmatched_kobo, p.own_account_id) is distinct from (l.amount_kobo, -l.amount_kobo, l.own_account_id)
+      union all
+      select 'posted line that is not there', jsonb_build_object('transactionId', p.transaction_id, 'lineId', p.line_id)
+      from posted p left join statement_lines l on l.id = p.line_id
+      where l.id is null
+      union all
+      select 'ledger of an own account is not its opening and its lines', jsonb_build_object('ownAccountId', id,
+        'openingKobo', opening_kobo, 'linesKobo', lines_kobo, 'bankKobo', bank_kobo)
+      from kept where opening_kobo is not null and bank_kobo <> opening_kobo + lines_kobo
+      union all
+      select 'lines of an own account that was not opened', jsonb_build_object('ownAccountId', a.id, 'lines', count(*))
+      from own_accounts a join statement_lines l on l.own_account_id = a.id
+      where a.opened_on is null or l.date < a.opened_on group by a.id
+      union all
+      select 'printed balance does not follow from the one before', jsonb_build_object('lineId', id,
+        'ownAccountId', own_account_id, 'balanceKobo', balance_kobo, 'expectedKobo', expected_kobo)
+      from followed where balance_kobo <> expected_kobo
+      union all
+      select 'gap without a reason', jsonb_build_object('lineId', l.id, 'gapKobo', l.gap_kobo)
+      from statement_lines l
+      where l.gap_kobo is not null and not exists (
+        select from statements s where s.own_account_id = l.own_account_id and s.gap_reason is not null)`,
+  },
+  {
+    name: "I11 the standing matches of a line are at most its amount, and what nothing explains is its rest",
+    query: sql`
+      with lines as (
+        select l.id, l.amount_kobo, l.matched_kobo,
+          coalesce((select sum(m.amount_kobo) from line_matches m
+            where l.id in (m.line_id, m.counter_line_id) and m.undone_at is null), 0) as explained_kobo,
+          coalesce((select sum(e.amount_kobo) from ledger_entries e
+            where e.account in ('unmatched_in', 'unmatched_out') and e.line_id = l.id), 0) as unmatched_kobo
+        from statement_lines l
+      )
+      select 'more of a line is explained than it has' as violation, jsonb_build_object('lineId', id,
+        'amountKobo', amount_kobo, 'explainedKobo', explained_kobo) as row
+      from lines where explained_kobo > abs(amount_kobo)
+      union all
+      select 'what is explained of a line is not its matches', jsonb_build_object('lineId', id,
+        'matchedKobo', matched_kobo, 'explainedKobo', explained_kobo)
+      from lines where matched_kobo <> explained_kobo
+      union all
+      select 'ledger and line differ in what nothing explains', jsonb_build_object('lineId', id,
+        'restKobo', abs(amount_kobo) - explained_kobo, 'unmatchedKobo', unmatched_kobo)
+      from lines where unmatched_kobo <> -sign(amount_kobo) * (abs(amount_kobo) - explained_kobo)
+      union all
+      select 'match whose postings are not those of its state', jsonb_build_object('matchId', m.id,
+        'isUndone', m.undone_at is not null, 'made', posted.made, 'undone', posted.undone)
+      from line_matches m cross join lateral (
+        select count(*) filter (where t.kind = 'match') as made, count(*) filter (where t.kind = 'undone_match') as undone
+        from ledger_transactions t where t.match_id = m.id
+      ) posted
+      where (posted.made, posted.undone) <> (1, case when m.undone_at is null then 0 else 1 end)
+      union all
+      select 'match against the direction of its line', jsonb_build_object('matchId', m.id, 'kind', m.kind,
+        'amountKobo', l.amount_kobo)
+      from line_matches m join statement_lines l on l.id = m.line_id
+        left join statement_lines c on c.id = m.counter_line_id
+      where (m.kind in ('payment', 'own_transfer') and l.amount_kobo < 0)
+        or (m.kind in ('taken_back', 'loss', 'bank_charges') and l.amount_kobo > 0)
+        or (m.kind = 'own_transfer' and (c.amount_kobo > 0 or c.own_account_id = l.own_account_id))`,
+  },
+  {
+    name: "I12 a payment's money stands where its matches, refunds and status say",
+    query: sql`
+      with approvals as (
+        select t.payment_id, max(t.id) as id from ledger_transactions t
+        where t.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = t.id)
+        group by t.payment_id
+      ), assumed as (
+        select distinct t.payment_id from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        where e.account = 'bank' and t.kind in ('approval', 'reversal')
+      ), money as (
+        select p.id, p.status, p.amount_kobo as amount,
+          coalesce((select sum(case m.kind when 'payment' then m.amount_kobo when 'taken_back' then -m.amount_kobo else 0 end)
+            from line_matches m where m.payment_id = p.id and m.undone_at is null), 0)
+          + coalesce((select sum(e.amount_kobo) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+            where t.payment_id = p.id and t.kind = 'declared_arrival' and e.account = 'opening_difference'), 0)
+          - coalesce((select sum(f.amount_kobo) from refunds f where f.payment_id = p.id and f.taken_back_at is null), 0)
+            as arrived,
+          coalesce((select sum(e.amount_kobo) from ledger_entries e
+            where e.transaction_id = a.id and e.account = 'bank_charges'), 0) as written_off,
+          coalesce((select sum(e.amount_kobo) from ledger_entries e
+            where e.payment_id = p.id and e.account = 'in_transit'), 0) as in_transit,
+          -coalesce((select sum(e.amount_kobo) from ledger_entries e
+            where e.payment_id = p.id and e.account = 'receipts_held'), 0) as held,
+          exists (select from assumed where assumed.payment_id = p.id) as is_assumed
+        from project_payments p left join approvals a on a.payment_id = p.id
+      )
+      select 'more was given back of a payment than had arrived' as violation, jsonb_build_object('paymentId', id,
+        'heldKobo', held) as row
+      from money where held < 0
+      union all
+      select 'money of an approved payment stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
+        'amountKobo', amount, 'arrivedKobo', arrived, 'writtenOffKobo', written_off, 'inTransitKobo', in_transit, 'heldKobo', held)
+      from money
+      where status = 'approved' and not is_assumed
+        and (in_transit, held) <> (greatest(amount - written_off - arrived, 0), greatest(arrived + written_off - amount, 0))
+      union all
+      select 'money of a payment that is not approved stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
+        'arrivedKobo', arrived, 'inTransitKobo', in_transit, 'heldKobo', held)
+      from money where status <> 'approved' and not is_assumed and (in_transit, held) <> (0, arrived)
+      union all
+      select 'approved payment with a refund due', jsonb_build_object('paymentId', p.id, 'refundId', f.id)
+      from refunds f join project_payments p on p.id = f.payment_id
+      where p.status = 'approved' and f.reason <> 'surplus' and f.taken_back_at is null`,
+  },
+  {
+    name: "I20 the bank details that backers read are those of the active own account",
+    query: sql`
+      select 'bank detail that is not the active own account''s' as violation,
+        jsonb_build_object('ownAccountId', a.id, 'key', s.key) as row
+      from own_accounts a cross join lateral (values ('bankname', a.bank_name), ('bankaccountname', a.account_name),
+          ('bankaccountnumber', a.account_number)) as detail (key, value)
+        join settings s on s.key = detail.key
+      where a.is_active and s.value <> detail.value`,
+  },
+];
+
+/**
+ * I18, an alarm and no constraint: what is at the bank and on its way is at least what is owed. Charges that the platform
+ * bears and losses can break it, until the company adds money of its own.
+ */
+export async function checkCoverage(db: DbOrTx): Promise<Check> {
+  const found = await rows<Violation>(
+    db,
+    sql`
+      select 'less money is there than is owed to others' as violation,
+        jsonb_build_object('thereKobo', there, 'owedKobo', owed, 'missingKobo', owed - there) as row
+      from (
+        select coalesce(sum(amount_kobo) filter (where account in ('bank', 'in_transit')), 0) as there,
+          coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'receipts_held', 'project_funding', 'backer_due')), 0)
+            as owed
+        from ledger_entries
+      ) sums where there < owed`,
+  );
+  return { name: "I18 what is at the bank and on its way is at least what is owed", violations: found };
+}

@@ -1,0 +1,97 @@
+import { and, eq, isNull, sum } from "drizzle-orm";
+import type { z } from "zod";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/bank.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { giveHeldBackInput, takeRefundBackInput } from "#shared/payments.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { refundDueNotice, refundTakenBackNotice } from "./emails.ts";
+import { placesOf, postRefundTakenBack, readMoney } from "./ledger.ts";
+import { isStandingRefund, makeRefundDue } from "./refunds.ts";
+import { factsOf, lockPayment } from "./service.ts";
+
+/** What an owner does with money that is held of a payment, apart from deciding on it. */
+
+/**
+ * Owes what is held of a payment to its backer: all of a rejected one, the surplus of an approved one. Throws "not_found",
+ * or "conflict" if the payment waits for a decision, nothing is held, or another sum than the owner saw.
+ */
+export async function giveHeldBack(ctx: ActorContext, input: z.output<typeof giveHeldBackInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const { payment, project } = await lockPayment(tx, input.paymentId);
+    if (payment.status === "pending") throw new AppError("conflict", paymentTexts.rejectFirst);
+    const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
+    if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.notHeld);
+    if (amountKobo !== input.seenHeldKobo) throw new AppError("conflict", paymentTexts.heldChanged);
+    const reason = payment.status === "approved" ? ("surplus" as const) : ("not_approved" as const);
+    const at = ctx.clock.now();
+    const refundId = await makeRefundDue(tx, { payment, amountKobo, reason, actorId: ctx.actor.id, at });
+    await recordAudit(tx, ctx, "make_refund_due", {
+      refundId,
+      paymentId: payment.id,
+      amountKobo: amountKobo.toString(),
+      reason,
+      projectId: payment.projectId,
+      backerId: payment.userId,
+    });
+    await notify(tx, ctx, {
+      ...refundDueNotice(factsOf(ctx, payment, project), { reason, amountKobo }),
+      userIds: [payment.userId],
+      kind: "payment_status",
+      projectId: payment.projectId,
+      eventKey: `refund:${refundId}:due`,
+    });
+  });
+}
+
+/** Takes back that a refund is due: the money is held of the payment again. Throws "not_found" if it isn't due any more. */
+export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof takeRefundBackInput>): Promise<void> {
+  const { refundId, reason } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const isIt = and(eq(refunds.id, refundId), isStandingRefund);
+    const [found] = await tx.select().from(refunds).where(isIt);
+    if (!found) throw new AppError("not_found", paymentTexts.refundGone);
+    const { payment, project } = await lockPayment(tx, found.paymentId);
+    const at = ctx.clock.now();
+    const takenBack = { takenBackAt: at, takenBackBy: ctx.actor.id, takenBackReason: reason };
+    // Under the payment's lock nobody else takes it back, but somebody may have done so before.
+    const [refund] = await tx.update(refunds).set(takenBack).where(isIt).returning();
+    if (!refund) throw new AppError("not_found", paymentTexts.refundGone);
+    const { amountKobo } = refund;
+    await requireNotLost(tx, payment.id);
+    await postRefundTakenBack(tx, { payment, amountKobo, actorId: ctx.actor.id, at });
+    await recordAudit(tx, ctx, "take_refund_back", {
+      refundId,
+      paymentId: payment.id,
+      amountKobo: amountKobo.toString(),
+      reason,
+      projectId: payment.projectId,
+      backerId: payment.userId,
+    });
+    await notify(tx, ctx, {
+      ...refundTakenBackNotice(factsOf(ctx, payment, project), { amountKobo, reason }),
+      userIds: [payment.userId],
+      kind: "payment_status",
+      projectId: payment.projectId,
+      eventKey: `refund:${refundId}:taken_back`,
+    });
+  });
+}
+
+/** What was given back and then taken by the bank is lost: it isn't there to be held again. Throws "conflict". */
+async function requireNotLost(tx: Tx, paymentId: number): Promise<void> {
+  const isOfPayment = and(eq(lineMatches.paymentId, paymentId), eq(lineMatches.kind, "loss"));
+  const [lost] = await tx
+    .select({ kobo: sum(lineMatches.amountKobo).mapWith(BigInt) })
+    .from(lineMatches)
+    .where(and(isOfPayment, isNull(lineMatches.undoneAt)));
+  const [due] = await tx
+    .select({ kobo: sum(refunds.amountKobo).mapWith(BigInt) })
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, paymentId), isStandingRefund));
+  if ((lost?.kobo ?? 0n) > (due?.kobo ?? 0n)) throw new AppError("conflict", paymentTexts.refundLost);
+}

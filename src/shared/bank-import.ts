@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { bankImportTexts as texts } from "./bank-import-texts.ts";
+import { bankLimits } from "./bank-texts.ts";
+import { type StatementMapping, statementMapping } from "./statements.ts";
+
+/** The form beside a statement's file. */
+
+const accountId = z
+  .string(texts.accountMissing)
+  .regex(/^\d{1,15}$/, texts.accountMissing)
+  .transform(Number)
+  .pipe(z.number().int().positive());
+
+const mapping = z.string().transform((text, ctx): StatementMapping => {
+  try {
+    return statementMapping.parse(JSON.parse(text));
+  } catch {
+    ctx.addIssue({ code: "custom", message: texts.mappingInvalid });
+    return z.NEVER;
+  }
+});
+
+export const importStatementFields = z.object({
+  accountId,
+  /** The columns, as somebody has confirmed or chosen them. */
+  mapping: mapping.optional(),
+  /** The balance before the first line, where the file prints none. */
+  openingNaira: z.string().trim().max(40, texts.openingInvalid).optional(),
+  /** Why the gaps that were shown are no mistake. */
+  gapReason: z.string().trim().max(bankLimits.reasonLength, texts.gapReasonTooLong).optional(),
+});
+
+export const sampleStatementQuery = z.object({ accountId });

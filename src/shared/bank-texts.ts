@@ -1,0 +1,119 @@
+/** The bank's statements and what explains their lines: labels and texts. No schema is here, as in projects-texts.ts. */
+
+import { formatNaira, type Kobo } from "./money.ts";
+
+/**
+ * What a line can be explained by. Of money in: a payment, the operator's own money. Of money out: a credit that the bank
+ * took back, the same where the money was given back already (a loss), charges, the operator's own money. An own transfer
+ * is both.
+ */
+export const lineMatchKinds = ["payment", "operator", "own_transfer", "taken_back", "loss", "bank_charges"] as const;
+export type LineMatchKind = (typeof lineMatchKinds)[number];
+
+export const lineMatchKindLabels: Record<LineMatchKind, string> = {
+  payment: "Payment",
+  operator: "Our own money",
+  own_transfer: "Between own accounts",
+  taken_back: "Taken back by the bank",
+  loss: "Loss",
+  bank_charges: "Bank charges",
+};
+
+/** What a rule of matching has seen, in a few words. */
+export const suggestionLabels: Record<string, string> = {
+  R1: "Our reference and the amount",
+  R2: "Our reference, another amount",
+  R3: "Amount and name fit",
+  R4: "The amount fits",
+  R6: "Taken back by the bank?",
+  own_transfer: "Between own accounts",
+};
+
+/** The ways to look at an account's lines: what waits for a person, and what is done. */
+export const lineTabs = ["to_explain", "suggested", "explained", "ignored"] as const;
+export type LineTab = (typeof lineTabs)[number];
+
+export const lineTabLabels: Record<LineTab, string> = {
+  to_explain: "To explain",
+  suggested: "Suggested",
+  explained: "Explained",
+  ignored: "Ignored",
+};
+
+/**
+ * What a suggestion follows from, the likeliest first: our reference and the missing amount; a bank that took money back; our
+ * reference and another amount; the missing amount and a name that is alike; both ends of a transfer between own accounts;
+ * the amount alone. Only the first is sure.
+ */
+export const matchRules = ["R1", "R6", "R2", "R3", "own_transfer", "R4"] as const;
+export type MatchRule = (typeof matchRules)[number];
+
+/** What is unexplained of a line. */
+export const restOf = ({ amountKobo, matchedKobo }: { amountKobo: Kobo; matchedKobo: Kobo }): Kobo =>
+  (amountKobo < 0n ? -amountKobo : amountKobo) - matchedKobo;
+
+/** How an amount that arrived fits what is missing of a payment. */
+export type AmountFit = "exact" | "stamp_duty" | "charges" | "part" | "too_much";
+
+export const bankLimits = { reasonLength: 500, parts: 20, sureAtOnce: 200, candidates: 5, pageSize: 50 } as const;
+
+export const bankTexts = {
+  overviewFailed: "Failed to fetch the bank's accounts",
+  linesFailed: "Failed to fetch the lines",
+  lineFailed: "Failed to fetch this line",
+  explained: "Explained",
+  explainFailed: "This line was not explained",
+  confirmFailed: "The sure matches were not confirmed",
+  undone: "Explanation undone",
+  sampleFailed: "The sample statement can't be downloaded",
+  openingMissing: "Enter the balance before the first line",
+  columnMissing: "Choose a column",
+  columnTwice: "This column is chosen twice",
+  amountUnreadable: "Enter an amount like 1,250.50",
+  reasonMissing: "Please say why",
+  reasonTooLong: `At most ${bankLimits.reasonLength} characters`,
+  lineGone: "This line no longer exists.",
+  lineChanged: "This line changed while you were looking at it. Please look at it again.",
+  moreThanRest: (rest: Kobo) => `Only ${formatNaira(rest)} of this line is unexplained.`,
+  onlyIn: "Only money that came in can be explained so.",
+  onlyOut: "Only money that went out can be explained so.",
+  paymentGone: "This payment no longer exists.",
+  notAgreed: "Nobody has agreed to buy anything under this reference, so no payment can be made of it.",
+  payerClosed: "The account that agreed to buy under this reference is closed, so no payment can be made of it.",
+  otherPending: "This backer has another pending payment for the project. Please decide on it first.",
+  moreThanArrived: (arrived: Kobo) =>
+    `Only ${formatNaira(arrived)} of this payment is with us. What was given back already can only be booked as a loss, by two people.`,
+  sameAccount: "Both lines are of one account.",
+  sameDirection: "One line has to be money in, and the other money out.",
+  moreThanCounter: (rest: Kobo) => `Only ${formatNaira(rest)} of the other line is unexplained.`,
+  notSure: "This payment isn't wholly shown by sure lines any more.",
+  /** The backer reads it as the reason of the rejection. */
+  lotsGone: "Other backers took the lots before your money arrived.",
+  approvedByIt:
+    "The payment was approved because of this money, and approving it without takes a second person. Take the approval back first.",
+  matchGone: "This explanation no longer stands.",
+  givenBack:
+    "This money was given back to the backer, or is due to be, so it can't be taken from the payment. Take the refund back first.",
+} as const;
+
+/** Why something is suggested for a line. */
+export const candidateTexts = {
+  sure: "Our reference, and the missing amount.",
+  rejected: "Our reference, of a payment that was rejected: the money would be held for the backer.",
+  nothingMissing: "Our reference, but nothing is missing of this payment: the money would be held for the backer.",
+  otherAmount: (fit: AmountFit, arrived: Kobo, missing: Kobo): string => {
+    const difference = formatNaira(arrived > missing ? arrived - missing : missing - arrived);
+    if (fit === "part")
+      return `Our reference, and a part: ${formatNaira(arrived)} of the missing ${formatNaira(missing)}.`;
+    if (fit === "too_much") return `Our reference, and ${difference} more than is missing.`;
+    return fit === "stamp_duty"
+      ? `Our reference. The missing ${difference} look like stamp duty.`
+      : `Our reference. The missing ${difference} look like a bank's charges.`;
+  },
+  noReceipt: (why: string, whose: string) => `${why} No receipt came for it: ${whose}.`,
+  notAgreed: (whose: string) => `Our reference, but nobody agreed to buy anything under it: ${whose}.`,
+  alike: "The missing amount, a name that is alike, and a receipt of these days.",
+  amount: "Only the amount fits.",
+  takenBack: "The bank took this money back.",
+  ownTransfer: "The same amount moved on another of our accounts within three days.",
+} as const;

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { ownProof } from "./account.ts";
+import { ownAccountTexts as texts } from "./own-accounts-texts.ts";
+import { bankDetailFields } from "./settings.ts";
+
+/** The inputs of the platform's own bank accounts. Each change needs the owner's password. */
+
+const accountId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const details = {
+  ...bankDetailFields,
+  /** The bank's code at the central bank; empty if it isn't known. */
+  bankCode: z
+    .string(texts.bankCodeInvalid)
+    .trim()
+    .regex(/^(?:\d{3}|\d{6})?$/, texts.bankCodeInvalid)
+    .transform((code) => code || null),
+};
+/** What the owner saw: an account that another person has changed since isn't changed. */
+const seenUpdatedAt = z.date();
+
+export const addOwnAccountInput = z.object({ ...details, ...ownProof });
+export const changeOwnAccountInput = z.object({ accountId, seenUpdatedAt, ...details, ...ownProof });
+export const activateOwnAccountInput = z.object({ accountId, seenUpdatedAt, ...ownProof });

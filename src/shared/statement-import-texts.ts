@@ -1,0 +1,51 @@
+import type { StatementMapping } from "./statements.ts";
+
+/**
+ * The import of a bank's statement: POST {@link importPath}, multipart, with the file, `accountId` and what was asked for:
+ * `mapping` (JSON), `openingNaira`, `gapReason`. Nothing is kept unless the answer is "imported"; the browser keeps the file
+ * and sends it again with the answers. No schema is here, as in projects-texts.ts.
+ */
+export const importPath = "/bank/statements";
+
+/** A statement that fits the demo's pending payments; in local use only. */
+export const sampleStatementPath = (accountId: number): string => `/bank/sample-statement?accountId=${accountId}`;
+
+/** The first rows of a table, for the question which column holds what. */
+export type ShownTable = {
+  rows: string[][];
+  mapping: StatementMapping | null;
+  /** Counted from 1; null without one. */
+  headingRow: number | null;
+  bank: string | null;
+};
+
+/** Money that the printed balances say has moved, and no line says so. Kobo as a text, because JSON has no bigint. */
+export type ShownGap = { fromDate: string | null; toDate: string | null; missingKobo: string };
+
+type Counted = {
+  lines: number;
+  newLines: number;
+  knownLines: number;
+  firstDay: string;
+  lastDay: string;
+  notes: string[];
+};
+
+export type ImportAnswer =
+  | {
+      kind: "refused";
+      faults: { row: number | null; text: string }[];
+      moreFaults: number;
+      /** So that other columns can be chosen. */
+      table: ShownTable | null;
+    }
+  | (Counted & {
+      kind: "asks";
+      /** The columns have to be confirmed. */
+      mapping: ShownTable | null;
+      /** The balance before the first line has to be typed. */
+      opening: boolean;
+      /** A reason has to be given for them. */
+      gaps: ShownGap[];
+    })
+  | (Counted & { kind: "imported"; statementId: number; pendingEntries: number });

@@ -1,0 +1,647 @@
+import { describe, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import {
+  type Answers,
+  alerts,
+  chooseFiles,
+  dialog,
+  fitsPhone,
+  hasHeading,
+  openScreen,
+  owner,
+  press,
+  refusal,
+  says,
+  serverFault,
+  tells,
+} from "#tests/support/app-screen.ts";
+import { createdAt, payment } from "#tests/support/screen-samples.ts";
+
+/** The administrators' screens of the bank. */
+
+type Overview = RouterOutputs["bank"]["overview"];
+type Lines = RouterOutputs["bank"]["lines"];
+type Line = RouterOutputs["bank"]["line"];
+
+const account: Overview["accounts"][number] = {
+  ...{ id: 1, bankName: "Access Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
+  ...{ isActive: true, openedOn: "2026-11-01", lastDay: "2026-11-20", bankKobo: 1_250_000_00n },
+  ...{ ledgerKobo: 1_250_000_00n, differenceKobo: 0n, gapsKobo: 0n },
+  counts: { to_explain: 2, suggested: 1, explained: 4, ignored: 0 },
+};
+const second = { ...account, id: 2, bankName: "Zenith Bank", accountNumber: "9876543210", isActive: false };
+const overview: Overview = { accounts: [account], canImport: true, isLocalUse: true };
+const unopened: Overview["accounts"][number] = {
+  ...{ ...account, openedOn: null, lastDay: null, bankKobo: null, differenceKobo: null },
+  counts: { to_explain: 0, suggested: 0, explained: 0, ignored: 0 },
+};
+
+const listed: Lines["items"][number] = {
+  ...{ id: 7, position: 3, date: "2026-11-18", amountKobo: 500_000_00n, matchedKobo: 0n, counterparty: null },
+  ...{ narration: "NIP/ACCESS/ADAEZE OKAFOR/GONA-7K3P-9Q2M", reference: "GONA-7K3P-9Q2M", isReversal: false },
+  ...{ suggestedRule: null, gapKobo: null, explainedBy: [] },
+};
+const charge = { ...listed, id: 8, position: 2, amountKobo: -52_50n, narration: "SMS ALERT CHARGE", reference: null };
+const lines: Lines = { items: [listed, charge], nextCursor: null };
+
+const line: Line = {
+  ...{ id: 7, accountId: 1, date: "2026-11-18", valueDate: "2026-11-18", amountKobo: 500_000_00n, matchedKobo: 0n },
+  ...{ balanceKobo: 1_250_000_00n, gapKobo: null, narration: listed.narration, bankReference: "FT2632500001" },
+  ...{ customerReference: null, counterparty: null, sessionId: "000013261118093000000123456789", isReversal: false },
+  ...{ reference: "GONA-7K3P-9Q2M", row: 14, account: { bankName: "Access Bank", accountNumber: "0123456789" } },
+  statement: { fileName: "november.csv", format: "csv", importedAt: createdAt, importedByName: "Chidi Eze" },
+  ...{ matches: [], candidates: [], canImport: true },
+};
+const candidate: Line["candidates"][number] = {
+  ...{ kind: "payment", rule: "R2", isSure: false, amountKobo: 500_000_00n, counterLineId: null },
+  why: "Our reference, and a part: ₦500,000 of the missing ₦1,200,000.",
+  payment: {
+    ...{ id: 5, reference: "GONA-7K3P-9Q2M", backerName: "Adaeze Okafor", projectTitle: "Ponds at Epe" },
+    ...{ amountKobo: 1_200_000_00n, missingKobo: 1_200_000_00n, status: "pending", hasReceipt: true },
+  },
+  part: { kind: "payment", amountKobo: 500_000_00n, paymentId: 5 },
+};
+const match: Line["matches"][number] = {
+  ...{ id: 3, kind: "payment", amountKobo: 500_000_00n, rule: null, reason: null, madeByName: "Chidi Eze", createdAt },
+  ...{ undoneAt: null, undoneByName: null, undoneReason: null, counterLine: null },
+  line: { id: 7, date: "2026-11-18", bankName: "Access Bank" },
+  payment: {
+    ...{ id: 5, reference: "GONA-7K3P-9Q2M", status: "pending", amountKobo: 1_200_000_00n },
+    ...{ projectTitle: "Ponds at Epe", backerName: "Adaeze Okafor" },
+  },
+};
+const explainedLine: Line = { ...line, matchedKobo: line.amountKobo, matches: [match] };
+
+const filled: Answers = {
+  ...{ ...owner, "bank.overview": overview, "bank.lines": lines, "bank.line": line },
+  "bank.listSure": [],
+};
+const fileField = dialog.getByLabelText(/^Statement/);
+const lineRow = (text: string) => page.getByRole("row").filter({ hasText: text });
+
+describe("the accounts", () => {
+  test("bank and ledger agree, or the difference is said in words", async () => {
+    const { answers } = await openScreen("/admin/bank", filled);
+    await hasHeading("Access Bank");
+    await expect.element(page.getByText("₦0.00")).toBeVisible();
+    await says("Statements up to 20 Nov 2026. Bank and ledger agree.");
+    answers["bank.overview"] = {
+      ...overview,
+      accounts: [{ ...account, bankKobo: 1_268_400_00n, differenceKobo: 18_400_00n, gapsKobo: 18_400_00n }],
+    };
+    await press("Refresh");
+    await expect
+      .element(page.getByText(/^Statements up to .* ₦18,400\.00 are missing in the statements/))
+      .toBeVisible();
+    answers["bank.overview"] = { ...overview, accounts: [{ ...account, differenceKobo: -100n }] };
+    await press("Refresh");
+    await expect.element(page.getByText(/The bank has ₦1\.00 less than our ledger\./)).toBeVisible();
+  });
+
+  test("of several one is looked at, and chosen by its name", async () => {
+    const asked: unknown[] = [];
+    await openScreen("/admin/bank", {
+      ...filled,
+      "bank.overview": { ...overview, accounts: [account, second] },
+      "bank.lines": (input) => {
+        asked.push(input.accountId);
+        return lines;
+      },
+    });
+    await page.getByRole("link", { name: "Zenith Bank" }).click();
+    await expect.element(page.getByRole("link", { name: "Zenith Bank" })).toHaveAttribute("aria-current", "page");
+    await expect.poll(() => asked.at(-1)).toBe(2);
+  });
+
+  test("there may be none yet", async () => {
+    const { path } = await openScreen("/admin/bank", { ...filled, "bank.overview": { ...overview, accounts: [] } });
+    await hasHeading("No bank account yet");
+    await page.getByRole("link", { name: "Add a bank account" }).click();
+    await expect.poll(path).toBe("/admin/settings");
+  });
+
+  test("there may be no statement yet", async () => {
+    await openScreen("/admin/bank", { ...filled, "bank.overview": { ...overview, accounts: [unopened] } });
+    await hasHeading("No statement yet");
+    await says("No statement was imported yet, so nothing proves what the ledger says.");
+    await press("Import a statement");
+    await expect.element(fileField).toBeInTheDocument();
+  });
+
+  test("who may only look imports nothing", async () => {
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.overview": { ...overview, canImport: false },
+      "bank.line": { ...line, canImport: false, candidates: [candidate], matches: [] },
+    });
+    await expect.element(dialog.getByText(/₦500,000\.00 of this line is not explained yet/)).toBeVisible();
+    await expect.element(page.getByRole("button", { name: "Import a statement" })).not.toBeInTheDocument();
+    await expect.element(page.getByRole("button", { name: /^Choose/ })).not.toBeInTheDocument();
+  });
+
+  test("what can't be fetched comes with another try", async () => {
+    const { answers } = await openScreen("/admin/bank", { ...filled, "bank.overview": serverFault });
+    await hasHeading("Failed to fetch the bank's accounts");
+    answers["bank.overview"] = overview;
+    answers["bank.lines"] = serverFault;
+    await press("Try again");
+    await hasHeading("Failed to fetch the lines");
+    answers["bank.lines"] = lines;
+    await press("Try again");
+    await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
+  });
+
+  test("they are waited for", async () => {
+    const answer = Promise.withResolvers<Overview>();
+    await openScreen("/admin/bank", { ...filled, "bank.overview": () => answer.promise });
+    await expect.element(page.getByRole("status", { name: "Loading the bank's accounts" })).toBeInTheDocument();
+    answer.resolve(overview);
+    await hasHeading("Access Bank");
+  });
+});
+
+describe("the lines", () => {
+  test("stand under what is left to do, and are searched", async () => {
+    const asked: unknown[] = [];
+    await openScreen("/admin/bank", {
+      ...filled,
+      "bank.lines": (input) => {
+        asked.push([input.tab, input.search]);
+        return input.search ? { items: [], nextCursor: null } : lines;
+      },
+    });
+    await expect.element(lineRow("SMS ALERT CHARGE").getByText(/−₦52\.50$/)).toBeVisible();
+    await expect.element(lineRow("ADAEZE").getByText(/\+₦500,000\.00$/)).toBeVisible();
+    await fitsPhone();
+    await page.getByRole("link", { name: "Explained 4" }).click();
+    await expect.poll(() => asked.at(-1)).toEqual(["explained", undefined]);
+    await page.getByLabelText("Search lines").fill("xyz");
+    await hasHeading('No lines match "xyz"');
+    expect(asked.at(-1)).toEqual(["explained", "xyz"]);
+    await page.getByRole("link", { name: "Clear the search" }).click();
+    await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
+  });
+
+  test("suggestions come first where nothing else waits", async () => {
+    const counts = { ...account.counts, to_explain: 0 };
+    await openScreen("/admin/bank", {
+      ...filled,
+      "bank.overview": { ...overview, accounts: [{ ...account, counts }] },
+      "bank.lines": ({ tab }) =>
+        tab === "suggested"
+          ? { items: [{ ...listed, suggestedRule: "R2" }], nextCursor: null }
+          : { items: [], nextCursor: null },
+    });
+    await expect.element(lineRow("ADAEZE").getByText("Our reference, another amount")).toBeVisible();
+    await page.getByRole("link", { name: "To explain 0" }).click();
+    await hasHeading("Nothing is without a suggestion");
+    await page.getByRole("link", { name: "Show 1 suggestion" }).click();
+    await expect.element(lineRow("ADAEZE")).toBeVisible();
+  });
+
+  test("all may be explained", async () => {
+    const counts = { ...account.counts, to_explain: 0, suggested: 0 };
+    await openScreen("/admin/bank", {
+      ...filled,
+      "bank.overview": { ...overview, accounts: [{ ...account, counts }] },
+      "bank.lines": { items: [], nextCursor: null },
+    });
+    await hasHeading("Everything is explained");
+  });
+});
+
+describe("a line", () => {
+  test("is opened by the keyboard from the list, and closed again", async () => {
+    await openScreen("/admin/bank", filled);
+    const open = lineRow("ADAEZE").getByRole("link", { name: /^Explain/ });
+    await expect.element(open).toBeVisible();
+    (open.element() as HTMLElement).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(dialog.getByText(/^000013261118093000000123456789/)).toBeVisible();
+    await expect.element(dialog.getByText(/^november\.csv, row 14\./)).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test("is explained by a suggestion with one press", async () => {
+    const matched: unknown[] = [];
+    const { answers } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, candidates: [candidate] },
+      "bank.match": (input) => {
+        matched.push(input);
+        answers["bank.line"] = explainedLine;
+        return undefined;
+      },
+    });
+    await expect
+      .element(dialog.getByText("Our reference, and a part: ₦500,000 of the missing ₦1,200,000."))
+      .toBeVisible();
+    await press("Choose Adaeze Okafor, GONA-7K3P-9Q2M");
+    await tells("Explained");
+    await expect.element(dialog.getByRole("heading", { name: "Explained by" })).toBeVisible();
+    expect(matched).toEqual([
+      { lineId: 7, seenMatchedKobo: 0n, parts: [{ kind: "payment", amountKobo: 500_000_00n, paymentId: 5 }] },
+    ]);
+  });
+
+  test("a refusal is told, and the line looked at again", async () => {
+    const { answers } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, candidates: [candidate] },
+      "bank.match": () => {
+        answers["bank.line"] = explainedLine;
+        return refusal("conflict", 409, "This line changed while you were looking at it.");
+      },
+    });
+    await press("Choose Adaeze Okafor, GONA-7K3P-9Q2M");
+    await alerts("This line changed while you were looking at it.");
+    await expect.element(dialog.getByRole("heading", { name: "Explained by" })).toBeVisible();
+  });
+
+  test("is split by hand into parts that may leave a rest", async () => {
+    const matched: unknown[] = [];
+    const { answers } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, candidates: [candidate] },
+      "payments.list": { items: [payment], nextCursor: null, canProcess: true, isBankKnown: true },
+      "bank.match": (input) => {
+        matched.push(input.parts);
+        answers["bank.line"] = { ...explainedLine, matchedKobo: 450_000_00n };
+        return undefined;
+      },
+    });
+    await press("Split into parts");
+    await press("Add Adaeze Okafor, GONA-7K3P-9Q2M");
+    const first = dialog.getByLabelText("Amount for Adaeze Okafor, GONA-7K3P-9Q2M");
+    await expect.element(first).toHaveValue("500,000");
+    await first.fill("300,000");
+    await press("Another payment");
+    await dialog.getByLabelText("Search payments").fill("bola");
+    await press(`Add ${payment.backerName}, ${payment.reference}`);
+    const other = dialog.getByLabelText(`Amount for ${payment.backerName}, ${payment.reference}`);
+    await expect.element(other).toHaveValue("200,000");
+    await says("The parts add up to ₦500,000.00.");
+    await other.fill("200,000.01");
+    await says("The parts are ₦0.01 more than there is to explain.");
+    await expect.element(dialog.getByRole("button", { name: "Explain with 2 parts" })).toBeDisabled();
+    await other.fill("150,000");
+    await says("₦450,000.00 of ₦500,000.00; ₦50,000.00 stay to be explained.");
+    await press("Explain with 2 parts");
+    await tells("Explained");
+    expect(matched).toEqual([
+      [
+        { kind: "payment", amountKobo: 300_000_00n, paymentId: 5 },
+        { kind: "payment", amountKobo: 150_000_00n, paymentId: payment.id },
+      ],
+    ]);
+    await hasHeading("₦50,000.00 to explain");
+  });
+
+  test("of money out is charges, or ignored with a reason", async () => {
+    const matched: unknown[] = [];
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: -52_50n },
+      "bank.match": (input) => {
+        matched.push(input.parts);
+        return undefined;
+      },
+    });
+    await expect.element(dialog.getByText("Nothing that we know of fits. Say below what it is.")).toBeVisible();
+    await press("Bank charges");
+    await tells("Explained");
+    await press("Ignore…");
+    await press("Ignore ₦52.50");
+    await says("Please say why");
+    await dialog.getByLabelText("Reason").fill("Fees withdrawn");
+    await press("Ignore ₦52.50");
+    await expect
+      .poll(() => matched)
+      .toEqual([
+        [{ kind: "bank_charges", amountKobo: 52_50n }],
+        [{ kind: "operator", amountKobo: 52_50n, reason: "Fees withdrawn" }],
+      ]);
+  });
+
+  test("is money between own accounts", async () => {
+    const matched: unknown[] = [];
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.overview": { ...overview, accounts: [account, second] },
+      "bank.counterLines": [
+        {
+          ...{ id: 31, date: "2026-11-17", amountKobo: -500_000_00n, matchedKobo: 0n, narration: "TRF TO ACCESS" },
+          ...{ bankName: "Zenith Bank", accountNumber: "9876543210" },
+        },
+      ],
+      "bank.match": (input) => {
+        matched.push(input.parts);
+        return undefined;
+      },
+    });
+    await press("Between own accounts");
+    await press("Choose ₦500,000.00 of Zenith Bank, 17 Nov 2026");
+    await tells("Explained");
+    expect(matched).toEqual([[{ kind: "own_transfer", amountKobo: 500_000_00n, counterLineId: 31 }]]);
+  });
+
+  test("an explanation is undone with a reason, and stays to be read", async () => {
+    const undone: unknown[] = [];
+    const { answers } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": explainedLine,
+      "bank.undo": (input) => {
+        undone.push(input);
+        const gone = { ...match, undoneAt: createdAt, undoneByName: "Chidi Eze", undoneReason: "Another Adaeze" };
+        answers["bank.line"] = { ...line, matches: [gone] };
+        return undefined;
+      },
+    });
+    await press("Undo…");
+    await press("Undo this explanation");
+    await says("Please say why");
+    await dialog.getByLabelText("Reason").fill("Another Adaeze");
+    await press("Undo this explanation");
+    await tells("Explanation undone");
+    await expect.element(dialog.getByText(/^Undone by Chidi Eze on .*: Another Adaeze$/)).toBeVisible();
+    expect(undone).toEqual([{ matchId: 3, reason: "Another Adaeze" }]);
+  });
+
+  test("a reason stays where it is refused", async () => {
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.match": refusal("conflict", 409, "Only ₦1 of this line is unexplained."),
+    });
+    await press("Ignore…");
+    await dialog.getByLabelText("Reason").fill("Capital");
+    await press("Ignore ₦500,000.00");
+    await expect.element(dialog.getByText("Only ₦1 of this line is unexplained.")).toBeVisible();
+    await expect.element(dialog.getByLabelText("Reason")).toHaveValue("Capital");
+  });
+
+  test("that the bank took back is chosen, or a second person asked to book it as a loss", async () => {
+    const asked: unknown[] = [];
+    const takenBack: Line["candidates"][number] = {
+      ...{ ...candidate, kind: "taken_back", rule: "R6", why: "The bank took this money back." },
+      part: { kind: "taken_back", amountKobo: 500_000_00n, paymentId: 5 },
+    };
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [takenBack] },
+      "secondPerson.ask": (input) => {
+        asked.push(input);
+        return undefined;
+      },
+    });
+    await press("Book GONA-7K3P-9Q2M as a loss");
+    await dialog.getByLabelText("Reason").fill("The refund was sent on Tuesday, the bank took it back on Friday.");
+    await press("Ask for a second person");
+    await tells("Another owner is asked to confirm");
+    expect(asked).toMatchObject([{ kind: "book_loss", details: { lineId: 7, paymentId: 5, amountKobo: "50000000" } }]);
+  });
+
+  test("that isn't there is said to be so", async () => {
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": refusal("not_found", 404, "This line no longer exists."),
+    });
+    await expect.element(dialog.getByText("This line no longer exists.")).toBeVisible();
+  });
+});
+
+const sure: RouterOutputs["bank"]["listSure"] = [
+  {
+    ...{ paymentId: 5, reference: "GONA-7K3P-9Q2M", backerName: "Adaeze Okafor", projectTitle: "Ponds at Epe" },
+    ...{ amountKobo: 1_200_000_00n, lots: 3, hasReceipt: true, arrivedOn: "2026-11-18", hasLots: true },
+  },
+  {
+    ...{ paymentId: 6, reference: "GONA-2222-3333", backerName: "Efe Okoro", projectTitle: "Ponds at Epe" },
+    ...{ amountKobo: 400_000_00n, lots: 1, hasReceipt: false, arrivedOn: "2026-11-19", hasLots: false },
+  },
+];
+
+describe("sure matches", () => {
+  test("are looked at, confirmed at once, and told of one by one where it fails", async () => {
+    const confirmed: unknown[] = [];
+    const { answers } = await openScreen("/admin/bank", {
+      ...filled,
+      "bank.listSure": sure,
+      "bank.confirmSure": (input) => {
+        confirmed.push(input);
+        answers["bank.listSure"] = [];
+        const why = "This payment was changed in the meantime.";
+        return { approved: 0, refundsDue: 1, refused: [{ paymentId: 5, why }] };
+      },
+    });
+    await press("Confirm 2 sure matches");
+    await expect.element(dialog.getByText(/^₦1,600,000\.00 arrived under our references/)).toBeVisible();
+    await expect.element(dialog.getByText("Lots are gone: becomes a refund due")).toBeVisible();
+    await press("Approve 2 payments");
+    await hasHeading("Sure matches confirmed");
+    await says("1 refund is due, because the lots were gone. 1 payment stays as before.");
+    await says("Adaeze Okafor, GONA-7K3P-9Q2M");
+    await says("This payment was changed in the meantime.");
+    expect(confirmed).toEqual([{ paymentIds: [5, 6] }]);
+    await press("Done");
+    await expect.element(page.getByRole("button", { name: /^Confirm/ })).not.toBeInTheDocument();
+  });
+
+  test("that can't be confirmed stay to be tried again", async () => {
+    await openScreen("/admin/bank", { ...filled, "bank.listSure": sure.slice(0, 1), "bank.confirmSure": serverFault });
+    await press("Confirm 1 sure match");
+    await press("Approve 1 payment");
+    await alerts("The sure matches were not confirmed");
+    await expect.element(dialog.getByRole("button", { name: "Approve 1 payment" })).toBeEnabled();
+  });
+
+  test("are nothing for those who may only look", async () => {
+    const { calls } = await openScreen("/admin/bank", {
+      ...filled,
+      "bank.overview": { ...overview, canImport: false },
+    });
+    await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
+    expect(calls).not.toContain("bank.listSure");
+  });
+});
+
+describe("an import", () => {
+  const statement = () => new File(["Date,Narration\n"], "november.csv", { type: "text/csv" });
+  const table = {
+    rows: [
+      ["Access Bank", "", "", "", ""],
+      ["POST DATE", "NARRATION", "DEBIT AMT", "CREDIT AMT", "BALANCE"],
+      ["18/11/2026", "NIP/ADAEZE", "", "500,000.00", "1,250,000.00"],
+    ],
+    mapping: {
+      ...{ titles: ["POST DATE", "NARRATION", "DEBIT AMT", "CREDIT AMT", "BALANCE"], date: 0, valueDate: null },
+      ...{ narration: 1, reference: null, balance: 4, money: { kind: "two_columns", debit: 2, credit: 3 } },
+      dayOrder: "by_file",
+    },
+    ...{ headingRow: 2, bank: "Access Bank" },
+  };
+  const counted = {
+    ...{ lines: 312, newLines: 287, knownLines: 25, firstDay: "2026-11-01", lastDay: "2026-11-20" },
+    notes: ["No day of this file is above 12, so it can't tell days from months. The day was read first."],
+  };
+  const asks = { kind: "asks", ...counted, mapping: null, opening: false, gaps: [] };
+  const imported = { kind: "imported", ...counted, statementId: 1, pendingEntries: 0 };
+  const openImport = async (given: Answers = {}) => {
+    const screen = await openScreen("/admin/bank", { ...filled, ...given });
+    await press("Import a statement");
+    await chooseFiles(fileField, statement());
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await expect.poll(() => screen.uploads.length).toBe(1);
+    return screen;
+  };
+  const fieldsOf = (form: FormData) => Object.fromEntries([...form.entries()].filter(([name]) => name !== "file"));
+
+  test("shows how far it is, and what came of it", async () => {
+    const { uploads, calls, answers } = await openImport();
+    uploads[0]?.reach(40);
+    await says("Sending the statement…");
+    await says("40%");
+    uploads[0]?.reach(100);
+    await says("Reading…");
+    calls.length = 0;
+    answers["bank.listSure"] = sure;
+    uploads[0]?.answer(200, imported);
+    await says("312 lines: 287 new, 25 known.");
+    await says("1 Nov 2026 to 20 Nov 2026");
+    await expect.element(dialog.getByText(/^No day of this file is above 12/)).toBeVisible();
+    await expect.poll(() => calls).toContain("bank.overview");
+    await dialog.getByRole("button", { name: "Confirm 2 sure matches" }).click();
+    await hasHeading("Confirm 2 sure matches?");
+    await press("Not now");
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(fieldsOf(uploads[0]?.form ?? new FormData())).toEqual({ accountId: "1" });
+  });
+
+  test("asks for columns, opening balance and gaps, and sends the same file with the answers", async () => {
+    const { uploads } = await openImport();
+    uploads[0]?.answer(200, { ...asks, mapping: table, opening: true });
+    await expect.element(dialog.getByRole("cell", { name: "NIP/ADAEZE" })).toBeVisible();
+    await expect.element(dialog.getByLabelText("Money in (credit)")).toHaveValue("3");
+    await dialog.getByLabelText("Balance (optional)").selectOptions("None");
+    await dialog.getByLabelText("Money out (debit)").selectOptions("4: CREDIT AMT");
+    await press("Yes, go on");
+    await says("This column is chosen twice");
+    await dialog.getByLabelText("Money out (debit)").selectOptions("3: DEBIT AMT");
+    await press("Yes, go on");
+    await expect.poll(() => uploads.length).toBe(2);
+    const mapping = { ...table.mapping, balance: null };
+    expect(JSON.parse(String(uploads[1]?.form.get("mapping")))).toEqual(mapping);
+    const gaps = [{ fromDate: "2026-11-03", toDate: "2026-11-05", missingKobo: "1840000" }];
+    uploads[1]?.answer(200, { ...asks, opening: true, gaps });
+    await expect
+      .element(dialog.getByText("₦18,400.00 came in between 3 Nov 2026 and 5 Nov 2026, and no line says so."))
+      .toBeVisible();
+    await press("Import 287 new lines");
+    await says("Enter the balance before the first line");
+    await says("Please say why");
+    await dialog.getByLabelText("Balance before the first line, 1 Nov 2026").fill("1,000,000.00");
+    await dialog.getByLabelText("Why are these days left out?").fill("The bank can't export them");
+    await press("Import 287 new lines");
+    await expect.poll(() => uploads.length).toBe(3);
+    expect(fieldsOf(uploads[2]?.form ?? new FormData())).toEqual({
+      ...{ accountId: "1", mapping: JSON.stringify(mapping) },
+      ...{ openingNaira: "1,000,000.00", gapReason: "The bank can't export them" },
+    });
+    expect(uploads[2]?.form.get("file")).toMatchObject({ name: "november.csv" });
+    uploads[2]?.answer(200, imported);
+    await says("312 lines: 287 new, 25 known.");
+    await press("See the lines");
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test("a refused file names its rows, and its columns can be told", async () => {
+    const { uploads } = await openImport();
+    uploads[0]?.answer(200, {
+      kind: "refused",
+      faults: [
+        { row: 14, text: "Row 14: “31/02/2026” is not a date." },
+        { row: 20, text: "Row 20: there is a date, but no amount." },
+      ],
+      moreFaults: 3,
+      table: { ...table, mapping: null, headingRow: null, bank: null },
+    });
+    await says("Nothing was imported");
+    await says("Row 14: “31/02/2026” is not a date.");
+    await says("and 3 more");
+    await press("Say which column is which");
+    await press("Read it so");
+    await says("Choose a column");
+    await dialog.getByLabelText("Row of the headings").selectOptions("2");
+    for (const [label, column] of [
+      ["Date", "1: POST DATE"],
+      ["Narration", "2: NARRATION"],
+      ["Money out (debit)", "3: DEBIT AMT"],
+      ["Money in (credit)", "4: CREDIT AMT"],
+    ] as const)
+      await dialog.getByLabelText(label, { exact: true }).selectOptions(column);
+    await press("Read it so");
+    await expect.poll(() => uploads.length).toBe(2);
+    expect(JSON.parse(String(uploads[1]?.form.get("mapping")))).toMatchObject({
+      titles: table.rows[1],
+      money: { kind: "two_columns", debit: 2, credit: 3 },
+    });
+  });
+
+  test("another file can be chosen after a refusal", async () => {
+    const { uploads } = await openImport();
+    uploads[0]?.answer(200, {
+      ...{ kind: "refused", moreFaults: 0, table: null },
+      faults: [{ row: null, text: "A PDF can't be read. Ask your bank for CSV, Excel or MT940." }],
+    });
+    await says("A PDF can't be read. Ask your bank for CSV, Excel or MT940.");
+    await press("Remove november.csv");
+    await chooseFiles(fileField, new File(["x"], "other.csv"));
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await expect.poll(() => uploads.length).toBe(2);
+    expect(uploads[1]?.form.get("file")).toMatchObject({ name: "other.csv" });
+  });
+
+  test("a lost connection and the server's refusal keep the file", async () => {
+    const { uploads } = await openImport();
+    uploads[0]?.lose();
+    await expect.element(dialog.getByText(/^Your file is still chosen here\./)).toBeVisible();
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await expect.poll(() => uploads.length).toBe(2);
+    uploads[1]?.answer(409, { error: { reason: "conflict", message: "Another import is running." } });
+    await expect.element(dialog.getByText("Another import is running.")).toBeVisible();
+  });
+
+  test("is stopped on its way", async () => {
+    const { uploads } = await openImport();
+    uploads[0]?.reach(40);
+    await press("Cancel upload");
+    await expect.poll(() => uploads[0]?.isStopped).toBe(true);
+    await expect.element(dialog.getByRole("button", { name: "Import", exact: true })).toBeVisible();
+  });
+
+  test("wants a file, and none that is too large", async () => {
+    const { uploads } = await openScreen("/admin/bank", filled);
+    await press("Import a statement");
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await says("Please choose the bank's statement");
+    await chooseFiles(fileField, new File([new Uint8Array(10 * 1024 * 1024 + 1)], "big.csv"));
+    await says("A statement is at most 10 MB. Choose fewer days.");
+    expect(uploads).toEqual([]);
+  });
+
+  test("a sample is there in local use only, and may fail", async () => {
+    const { answers } = await openScreen("/admin/bank", filled, {
+      "/bank/sample-statement": () => new Response("broken", { status: 500 }),
+    });
+    await press("Import a statement");
+    await press("Download a sample statement");
+    await alerts("The sample statement can't be downloaded");
+    await userEvent.keyboard("{Escape}");
+    answers["bank.overview"] = { ...overview, isLocalUse: false };
+    await press("Refresh");
+    await press("Import a statement");
+    await expect.element(fileField).toBeInTheDocument();
+    await expect.element(dialog.getByRole("button", { name: "Download a sample statement" })).not.toBeInTheDocument();
+  });
+});

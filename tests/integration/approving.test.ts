@@ -1,0 +1,481 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction, rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { lineMatches } from "#server/db/schema/bank.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { users } from "#server/db/schema/users.ts";
+import { bankTexts } from "#shared/bank-texts.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import { approvePaymentTexts, declareArrivedTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonKey } from "#shared/settings-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import {
+  agreeToTerms,
+  createPayment,
+  expectMoneyHolds,
+  findPayment,
+  seen,
+  sendReceipt,
+  setBankDetails,
+} from "#tests/support/money.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+
+/** What an approval knows of the bank, once its statements are imported. */
+
+const deps = await openTestDeps();
+const reason = "I saw the transfer in the bank's app.";
+let account: OwnAccount;
+let amaka: TestUser;
+let tunde: TestUser;
+let project: TestProject;
+/** Approved before the first statement, on a receipt alone. */
+let assumed: Awaited<ReturnType<typeof createPayment>>;
+
+const as = (who: TestUser) => callAs(deps, who);
+const price = 5_000_000n;
+
+/** What an owner asks a second person for who looks at a payment now. */
+const approvalOf = async (paymentId: number, { missingKobo = price, writtenOffKobo = 0n } = {}) => ({
+  ...(await seen(deps.db, paymentId)),
+  missingKobo: String(missingKobo),
+  writtenOffKobo: String(writtenOffKobo),
+});
+
+beforeAll(async () => {
+  amaka = await createAdmin(deps.db, "owner");
+  tunde = await createAdmin(deps.db, "owner");
+  const farm = await createProject(deps.db, { fundingGoalKobo: 40n * price, lots: 40, minimumLots: 30 });
+  assumed = await createPayment(deps, { project: farm, owner: amaka, status: "approved" });
+  const { payment } = await createPayment(deps, { owner: amaka });
+  // Before the first statement nothing of this is there.
+  const ask = await approvalOf(payment.id);
+  const early = (await as(amaka)).secondPerson;
+  await expect(early.ask({ kind: "approve_payment", details: ask, reason })).rejects.toThrow(
+    approvePaymentTexts.noStatements,
+  );
+  const declared = { paymentId: payment.id, amountKobo: "1" };
+  await expect(early.ask({ kind: "declare_arrived", details: declared, reason })).rejects.toThrow(
+    declareArrivedTexts.noStatements,
+  );
+  const { items, isBankKnown } = await (await as(amaka)).payments.list({});
+  expect(isBankKnown).toBe(false);
+  expect(items.map(({ bank }) => bank)).toEqual(items.map(() => null));
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: price });
+  // From here on ₦40,000 is much.
+  await deps.db.insert(settings).values({ key: secondPersonKey, value: "40000" });
+});
+
+/** Two owners, and forty lots of ₦50,000. */
+beforeEach(async () => {
+  await deps.db.update(users).set({ isAdmin: false });
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });
+  project = await createProject(deps.db, { fundingGoalKobo: 40n * price, lots: 40, minimumLots: 30 });
+});
+afterEach(() => expectMoneyHolds(deps));
+
+const buy = (lots = 1) => createPayment(deps, { project, owner: amaka, lots });
+
+/** A line of money in that explains a payment, or of money that the bank takes back. */
+async function match(paymentId: number, amountKobo: bigint): Promise<number> {
+  const { id: lineId } = await keepLine(deps, account, { amountKobo });
+  const part =
+    amountKobo > 0n
+      ? { kind: "payment" as const, amountKobo, paymentId }
+      : { kind: "taken_back" as const, amountKobo: -amountKobo, paymentId };
+  await (await as(amaka)).bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
+  return lineId;
+}
+
+type Given = { unseenReason?: string; isGivenBack?: boolean; arrivedKobo?: bigint };
+const set = async (by: TestUser, paymentId: number, status: PaymentStatus, given: Given = {}) =>
+  (await as(by)).payments.setStatus({ ...(await seen(deps.db, paymentId)), status, ...given });
+const statusOf = async (paymentId: number) => (await findPayment(deps.db, paymentId)).status;
+/** The ledger's sums about a payment, without those that are nothing. */
+async function placesIn(paymentId: number): Promise<Record<string, bigint>> {
+  const found = await rows<{ account: string; kobo: string }>(
+    deps.db,
+    sql`select e.account, sum(e.amount_kobo)::text as kobo
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      where t.payment_id = ${paymentId} group by e.account having sum(e.amount_kobo) <> 0 order by e.account`,
+  );
+  return Object.fromEntries(found.map(({ account: name, kobo }) => [name, BigInt(kobo)]));
+}
+const lastAudit = async (action: string) => {
+  const [entry] = await deps.db
+    .select()
+    .from(auditLogs)
+    .where(eq(auditLogs.actionType, action))
+    .orderBy(desc(auditLogs.id))
+    .limit(1);
+  return entry?.details;
+};
+const rowOf = async (paymentId: number, filter: { bank?: "in_bank" | "not_seen" | "part" | "taken_back" } = {}) =>
+  (await (await as(amaka)).payments.list({ projectId: project.id, ...filter })).items.find(
+    ({ id }) => id === paymentId,
+  );
+const requestFor = async (kind: "approve_payment" | "declare_arrived", paymentId: number) => {
+  const { requests } = await (await as(tunde)).secondPerson.list();
+  const found = requests.find((request) => request.kind === kind && request.subject === String(paymentId));
+  if (!found) throw new Error("nothing is asked");
+  return found;
+};
+const confirm = async (kind: "approve_payment" | "declare_arrived", paymentId: number) =>
+  (await as(tunde)).secondPerson.confirm({ requestId: (await requestFor(kind, paymentId)).id });
+
+describe("approving", () => {
+  test("takes nothing more where the bank shows the money", async () => {
+    const { payment } = await buy();
+    const lineId = await match(payment.id, price);
+    expect(await rowOf(payment.id, { bank: "in_bank" })).toMatchObject({
+      bank: { state: "in_bank", need: "nothing", missingKobo: 0n, lineIds: [lineId] },
+    });
+    await set(amaka, payment.id, "approved");
+    expect(await placesIn(payment.id)).toEqual({ unmatched_in: price, project_funding: -price });
+    expect(await lastAudit("update_payment_status")).not.toHaveProperty("unseenReason");
+  });
+
+  test("takes a reason where the bank doesn't show it, which is kept", async () => {
+    await deps.db.update(users).set({ isAdmin: false }).where(eq(users.id, tunde.id));
+    const { payment } = await buy();
+    expect(await rowOf(payment.id, { bank: "not_seen" })).toMatchObject({
+      bank: { state: "not_seen", need: "reason" },
+    });
+    const before = await findPayment(deps.db, payment.id);
+    await expect(set(amaka, payment.id, "approved")).rejects.toThrow(paymentTexts.unseenReasonMissing);
+    await expect(set(amaka, payment.id, "approved", { unseenReason: "   " })).rejects.toThrow(
+      paymentTexts.unseenReasonMissing,
+    );
+    await expect(set(amaka, payment.id, "approved", { unseenReason: "x".repeat(501) })).rejects.toThrow(
+      paymentTexts.reasonTooLong,
+    );
+    expect(await findPayment(deps.db, payment.id)).toEqual(before);
+    expect(await placesIn(payment.id)).toEqual({});
+    await set(amaka, payment.id, "approved", { unseenReason: reason });
+    expect(await placesIn(payment.id)).toEqual({ in_transit: price, project_funding: -price });
+    expect(await lastAudit("update_payment_status")).toMatchObject({
+      paymentId: payment.id,
+      unseenReason: reason,
+      missingKobo: String(price),
+    });
+    // The line comes later, and the bank may take the money back.
+    await match(payment.id, price);
+    expect((await rowOf(payment.id))?.bank).toMatchObject({ state: "in_bank" });
+    await match(payment.id, -price);
+    expect((await rowOf(payment.id, { bank: "taken_back" }))?.bank).toMatchObject({ state: "taken_back" });
+    expect(await rowOf(payment.id, { bank: "in_bank" })).toBeUndefined();
+  });
+
+  test("writes a missing rest up to ₦100 off, and not a kobo more", async () => {
+    const { payment } = await buy();
+    const { payment: other } = await buy();
+    await match(payment.id, price - 100_00n);
+    await match(other.id, price - 100_01n);
+    await set(amaka, payment.id, "approved");
+    expect(await placesIn(payment.id)).toMatchObject({ bank_charges: 100_00n, project_funding: -price });
+    await expect(set(amaka, other.id, "approved")).rejects.toThrow(paymentTexts.unseenReasonMissing);
+    expect((await rowOf(other.id, { bank: "part" }))?.bank).toMatchObject({
+      state: "part",
+      arrivedKobo: price - 100_01n,
+      smallRestKobo: 0n,
+    });
+    await set(amaka, other.id, "approved", { unseenReason: reason });
+    expect(await placesIn(other.id)).toMatchObject({ in_transit: 100_01n });
+    // A reversal takes the write-off back.
+    await set(amaka, payment.id, "pending", { arrivedKobo: 1n });
+    expect(await placesIn(payment.id)).toEqual({
+      unmatched_in: price - 100_00n,
+      receipts_held: -(price - 100_00n),
+    });
+    expect(await lastAudit("update_payment_status")).toMatchObject({ arrivedKobo: String(price - 100_00n) });
+  });
+
+  test("of much that the bank doesn't show takes a second person, who reads what is missing", async () => {
+    const { payment, backer } = await buy();
+    expect((await rowOf(payment.id))?.bank).toMatchObject({ need: "second_person" });
+    await expect(set(amaka, payment.id, "approved", { unseenReason: reason })).rejects.toThrow(
+      paymentTexts.needsSecondPerson("₦40,000"),
+    );
+    expect(await statusOf(payment.id)).toBe("pending");
+    const details = await approvalOf(payment.id);
+    await (await as(amaka)).secondPerson.ask({ kind: "approve_payment", details, reason });
+    expect(await requestFor("approve_payment", payment.id)).toMatchObject({
+      title: `Approve ₦50,000 for ${project.title}`,
+      consequences: [
+        `The payment is ${backer.fullName}'s, with the reference ${payment.reference}.`,
+        "The bank's statements show nothing of it.",
+        "₦50,000 stay in transit until the bank shows them.",
+        "The backer becomes one of the project's, and is emailed.",
+      ],
+      isPossible: true,
+      isOwn: false,
+    });
+    expect(await statusOf(payment.id)).toBe("pending");
+    const { id: requestId } = await requestFor("approve_payment", payment.id);
+    await expect((await as(amaka)).secondPerson.confirm({ requestId })).rejects.toThrow(secondPersonTexts.needsAnother);
+    await confirm("approve_payment", payment.id);
+    expect(await findPayment(deps.db, payment.id)).toMatchObject({ status: "approved", decidedBy: tunde.id });
+    expect(await placesIn(payment.id)).toEqual({ in_transit: price, project_funding: -price });
+    expect(await lastAudit("update_payment_status")).toMatchObject({ requestId, unseenReason: reason });
+    expect((await queuedMailsTo(deps.db, backer.email)).map(({ subject }) => subject)).toContain(
+      `Your backing of ${project.title} is confirmed`,
+    );
+    await expect((await as(amaka)).secondPerson.ask({ kind: "approve_payment", details, reason })).rejects.toThrow(
+      approvePaymentTexts.approved,
+    );
+  });
+
+  test("with a rest of more than ₦100 written off takes a second person, as long as the rest is what it was", async () => {
+    const { payment } = await buy();
+    const ask = async (writtenOffKobo: bigint) =>
+      (await as(amaka)).secondPerson.ask({
+        kind: "approve_payment",
+        details: await approvalOf(payment.id, { missingKobo: writtenOffKobo, writtenOffKobo }),
+        reason,
+      });
+    await expect(ask(price)).rejects.toThrow(approvePaymentTexts.nothingArrived);
+    await match(payment.id, price - 500_00n);
+    await expect(ask(499_00n)).rejects.toThrow(approvePaymentTexts.restChanged);
+    await ask(500_00n);
+    await match(payment.id, 1_00n);
+    await expect(confirm("approve_payment", payment.id)).rejects.toThrow(approvePaymentTexts.restChanged);
+    expect(await statusOf(payment.id)).toBe("pending");
+    const { id: requestId } = await requestFor("approve_payment", payment.id);
+    await (await as(tunde)).secondPerson.decline({ requestId });
+    await ask(499_00n);
+    await confirm("approve_payment", payment.id);
+    expect(await placesIn(payment.id)).toMatchObject({ bank_charges: 499_00n, project_funding: -price });
+  });
+
+  test("is confirmed as it was asked for: not after a rejection, and not when less is in the bank", async () => {
+    const { payment } = await buy();
+    await match(payment.id, 1_000_00n);
+    const details = await approvalOf(payment.id, { missingKobo: price - 1_000_00n });
+    await (await as(amaka)).secondPerson.ask({ kind: "approve_payment", details, reason });
+    await set(tunde, payment.id, "rejected");
+    expect(await requestFor("approve_payment", payment.id)).toMatchObject({ isPossible: false });
+    await expect(confirm("approve_payment", payment.id)).rejects.toThrow(paymentTexts.changed);
+    await set(tunde, payment.id, "pending");
+    await match(payment.id, 1_00n);
+    await expect(confirm("approve_payment", payment.id)).rejects.toThrow(approvePaymentTexts.restChanged);
+    expect(await statusOf(payment.id)).toBe("pending");
+  });
+});
+
+test("one owner alone can't leave a payment approved that takes two to approve", async () => {
+  const { payment } = await buy();
+  const lineId = await match(payment.id, price);
+  const [made] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, lineId));
+  const matchId = made?.id ?? 0;
+  await set(amaka, payment.id, "approved");
+  const undo = async () => (await as(amaka)).bank.undo({ matchId, reason: "It was another's" });
+  await expect(undo()).rejects.toThrow(bankTexts.approvedByIt);
+  expect(await placesIn(payment.id)).toEqual({ unmatched_in: price, project_funding: -price });
+  await set(amaka, payment.id, "pending");
+  await undo();
+  expect(await placesIn(payment.id)).toEqual({});
+});
+
+test("a refund stays due whose money two owners booked as lost", async () => {
+  const { payment } = await buy();
+  await match(payment.id, price);
+  await set(amaka, payment.id, "rejected", { isGivenBack: true });
+  const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
+  const line = await keepLine(deps, account, { amountKobo: -price });
+  const details = { paymentId: payment.id, lineId: line.id, amountKobo: String(price) };
+  await (await as(amaka)).secondPerson.ask({ kind: "book_loss", details, reason });
+  const { requests } = await (await as(tunde)).secondPerson.list();
+  await (await as(tunde)).secondPerson.confirm({
+    requestId: requests.find(({ kind }) => kind === "book_loss")?.id ?? 0,
+  });
+  const takeBack = (await as(amaka)).payments.takeRefundBack({ refundId: refund?.id ?? 0, reason: "By mistake" });
+  await expect(takeBack).rejects.toThrow(paymentTexts.refundLost);
+});
+
+describe("a surplus", () => {
+  test("becomes a refund due with the approval, is taken back with a reason, and given back again", async () => {
+    const { payment, backer } = await buy();
+    await match(payment.id, price + 700_00n);
+    await set(amaka, payment.id, "approved");
+    expect(await placesIn(payment.id)).toMatchObject({ backer_due: -700_00n, project_funding: -price });
+    const [mail] = (await queuedMailsTo(deps.db, backer.email)).filter(({ subject }) => subject.includes("confirmed"));
+    expect(mail?.text).toContain(paymentTexts.surplus("₦700"));
+    const own = async () => (await (await as(backer)).payments.listMyPending()).approved;
+    expect(await own()).toMatchObject([{ payment: { refundDue: "surplus", refundKobo: 700_00n } }]);
+    const listed = await rowOf(payment.id);
+    expect(listed).toMatchObject({ refundDue: "surplus", refundKobo: 700_00n, heldKobo: 0n });
+    const refundId = listed?.refunds[0]?.id ?? 0;
+
+    const takeBack = async (by: TestUser, why: string) =>
+      (await as(by)).payments.takeRefundBack({ refundId, reason: why });
+    const manager = await createAdmin(deps.db, "manager");
+    await expect(takeBack(manager, reason)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(takeBack(amaka, "  ")).rejects.toThrow(paymentTexts.reasonMissing);
+    expect(await own()).toHaveLength(1);
+    await takeBack(amaka, "The backer wants it in the next round.");
+    expect(await own()).toEqual([]);
+    expect(await deps.db.select().from(refunds).where(eq(refunds.id, refundId))).toMatchObject([
+      { takenBackBy: amaka.id, takenBackReason: "The backer wants it in the next round." },
+    ]);
+    expect(await lastAudit("take_refund_back")).toMatchObject({ refundId, paymentId: payment.id, amountKobo: "70000" });
+    expect((await queuedMailsTo(deps.db, backer.email)).at(-1)?.text).toContain(
+      "The backer wants it in the next round.",
+    );
+    expect(await placesIn(payment.id)).toMatchObject({ receipts_held: -700_00n });
+    await expect(takeBack(amaka, reason)).rejects.toThrow(paymentTexts.refundGone);
+
+    expect(await rowOf(payment.id)).toMatchObject({ heldKobo: 700_00n, refunds: [], refundDue: null });
+    const give = async (by: TestUser, seenHeldKobo: bigint) =>
+      (await as(by)).payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo });
+    await expect(give(manager, 700_00n)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(give(amaka, 699_00n)).rejects.toThrow(paymentTexts.heldChanged);
+    await expect(give(amaka, 0n)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await give(amaka, 700_00n);
+    await expect(give(amaka, 700_00n)).rejects.toThrow(paymentTexts.notHeld);
+    expect(await rowOf(payment.id)).toMatchObject({ refundDue: "surplus", refundKobo: 700_00n, heldKobo: 0n });
+    expect(await lastAudit("make_refund_due")).toMatchObject({ paymentId: payment.id, reason: "surplus" });
+  });
+});
+
+describe("a rejection of money that arrived", () => {
+  test("gives it back or holds it, as the owner says, and what is held is given back later", async () => {
+    const first = await buy();
+    const second = await buy();
+    for (const { payment } of [first, second]) await match(payment.id, 2_000_000n);
+    await set(amaka, first.payment.id, "rejected", { isGivenBack: true });
+    expect(await rowOf(first.payment.id)).toMatchObject({ refundDue: "not_approved", refundKobo: 2_000_000n });
+    expect((await queuedMailsTo(deps.db, first.backer.email)).at(-1)?.text).toContain(
+      "₦20,000 will be returned to you",
+    );
+    await expect(set(amaka, first.payment.id, "approved", { unseenReason: reason })).rejects.toThrow(
+      paymentTexts.refundStands,
+    );
+    const paymentId = second.payment.id;
+    const give = async () => (await as(amaka)).payments.giveHeldBack({ paymentId, seenHeldKobo: 2_000_000n });
+    await expect(give()).rejects.toThrow(paymentTexts.rejectFirst);
+    await set(amaka, paymentId, "rejected");
+    expect(await rowOf(paymentId)).toMatchObject({ refundDue: null, heldKobo: 2_000_000n });
+    await give();
+    expect(await rowOf(paymentId)).toMatchObject({ refundDue: "not_approved", heldKobo: 0n, bank: { state: "part" } });
+    expect((await queuedMailsTo(deps.db, second.backer.email)).at(-1)?.subject).toBe(
+      `Money of your payment for ${project.title} will be returned`,
+    );
+  });
+});
+
+describe("an approval from before the first statement", () => {
+  const declare = async (paymentId: number, amountKobo: bigint) =>
+    (await as(amaka)).secondPerson.ask({
+      kind: "declare_arrived",
+      details: { paymentId, amountKobo: String(amountKobo) },
+      reason,
+    });
+
+  test("is due only as far as somebody has seen it, which two people may declare", async () => {
+    const paymentId = assumed.payment.id;
+    project = assumed.project;
+    const owner = await as(amaka);
+    await owner.projects.close({ projectId: project.id });
+    expect(await rowOf(paymentId)).toMatchObject({ bank: { state: "not_seen", missingKobo: price } });
+    expect(await owner.payments.roundToDecide({ projectId: project.id })).toMatchObject({
+      backers: [{ paymentId, amountKobo: price, dueKobo: 0n }],
+      totalDueKobo: 0n,
+    });
+    await expect(declare(paymentId, price + 1n)).rejects.toThrow(declareArrivedTexts.tooMuch("₦50,000"));
+    await expect(declare(paymentId, 0n)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await declare(paymentId, price - 1_000_000n);
+    expect(await requestFor("declare_arrived", paymentId)).toMatchObject({
+      title: `Declare ₦40,000 for ${project.title} as arrived`,
+      isPossible: true,
+    });
+    await confirm("declare_arrived", paymentId);
+    expect(await lastAudit("declare_arrived")).toMatchObject({ paymentId, amountKobo: "4000000", reason });
+    expect(await rowOf(paymentId)).toMatchObject({ bank: { state: "part", missingKobo: 1_000_000n } });
+    await expect(declare(paymentId, 1_000_001n)).rejects.toThrow(declareArrivedTexts.tooMuch("₦10,000"));
+    expect(await owner.payments.roundToDecide({ projectId: project.id })).toMatchObject({ totalDueKobo: 4_000_000n });
+    await owner.payments.decideRound({ projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 });
+    expect(await placesIn(paymentId)).toEqual({
+      backer_due: -4_000_000n,
+      bank: price,
+      opening_difference: -1_000_000n,
+    });
+    expect((await queuedMailsTo(deps.db, assumed.backer.email)).at(-1)?.text).toContain("₦40,000 will be returned");
+    await expect(declare(paymentId, 1_000_000n)).rejects.toThrow(declareArrivedTexts.refundStands);
+  });
+
+  test("has nothing due where nobody saw it, and its backer is told to write", async () => {
+    const { payment, backer } = await buy();
+    await expect(declare(payment.id, 3_000_000n)).resolves.toBeUndefined();
+    await confirm("declare_arrived", payment.id);
+    expect(await placesIn(payment.id)).toEqual({ opening_difference: 3_000_000n, receipts_held: -3_000_000n });
+    await set(amaka, payment.id, "approved", { unseenReason: reason });
+    expect(await placesIn(payment.id)).toMatchObject({ in_transit: 2_000_000n });
+    await declare(payment.id, 2_000_000n);
+    await confirm("declare_arrived", payment.id);
+    expect(await placesIn(payment.id)).toEqual({ opening_difference: price, project_funding: -price });
+    expect(await rowOf(payment.id)).toMatchObject({ bank: { state: "in_bank" } });
+    await expect(declare(payment.id, 1n)).rejects.toThrow(declareArrivedTexts.nothingMissing);
+
+    const other = await createPayment(deps, { project, owner: amaka });
+    const details = await approvalOf(other.payment.id, { missingKobo: other.payment.amountKobo });
+    await (await as(amaka)).secondPerson.ask({ kind: "approve_payment", details, reason });
+    await confirm("approve_payment", other.payment.id);
+    await (await as(amaka)).projects.close({ projectId: project.id });
+    const decision = { projectId: project.id, outcome: "not_funded", seenApprovedLots: 2 } as const;
+    await (await as(amaka)).payments.decideRound(decision);
+    expect(await placesIn(other.payment.id)).toEqual({});
+    expect((await queuedMailsTo(deps.db, other.backer.email)).at(-1)?.text).toContain(
+      "We have not seen your transfer in our bank account.",
+    );
+    expect((await queuedMailsTo(deps.db, backer.email)).at(-1)?.text).toContain("₦50,000 will be returned to you.");
+  });
+});
+
+describe("a payment without a receipt", () => {
+  test("is listed, waits with its backer, takes a receipt later, and is approved", async () => {
+    await setBankDetails(deps.db);
+    const backer = await createUser(deps.db);
+    await agreeToTerms(deps, backer, project.id);
+    const { payment: other } = await buy();
+    const [reference] = await rows<{ reference: string }>(
+      deps.db,
+      sql`select reference from payment_references where user_id = ${backer.id}`,
+    );
+    const { projectTitle, round, lots, termsVersion, amountKobo } = other;
+    const paymentId = await inTransaction(deps.db, async (tx) => {
+      const [row] = await tx
+        .insert(projectPayments)
+        .values({
+          ...{ projectId: project.id, projectTitle, userId: backer.id, round, lots, termsVersion, amountKobo },
+          ...{ reference: reference?.reference ?? "", currentReceiptId: null },
+        })
+        .returning({ id: projectPayments.id });
+      return row?.id ?? 0;
+    });
+    await match(paymentId, amountKobo);
+    expect(await rowOf(paymentId)).toMatchObject({ receipt: null, bank: { state: "in_bank" } });
+    const { pending } = await (await as(backer)).payments.listMyPending();
+    expect(pending).toMatchObject([{ payment: { id: paymentId, submittedAt: null } }]);
+    const page = await (await as(backer)).payments.open({ projectId: project.id });
+    expect(page.ownPayment).toMatchObject({ id: paymentId, submittedAt: null });
+    await expect((await as(amaka)).receipts.link({ paymentId })).rejects.toThrow(paymentTexts.noReceipt);
+    const unseen = { paymentId, status: "approved", seenStatus: "pending", seenReceiptSha256: "0".repeat(64) } as const;
+    await expect((await as(amaka)).payments.setStatus(unseen)).rejects.toThrow(paymentTexts.changed);
+
+    const sent = await sendReceipt(deps, { backer, projectId: project.id });
+    expect(sent.paymentId).toBe(paymentId);
+    expect(await rowOf(paymentId)).toMatchObject({ receipt: { id: sent.receiptId } });
+    await deps.db
+      .update(projectPayments)
+      .set({ currentReceiptId: null })
+      .where(and(eq(projectPayments.id, paymentId)));
+    await (await as(amaka)).payments.setStatus({ ...unseen, seenReceiptSha256: null });
+    expect(await statusOf(paymentId)).toBe("approved");
+  });
+});

@@ -1,0 +1,223 @@
+import { readFileSync } from "node:fs";
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
+import { lineMatches, statementLines } from "#server/db/schema/bank.ts";
+import { post } from "#server/features/ledger/service.ts";
+import { bankInvariants, checkCoverage } from "#server/features/payments/bank-checks.ts";
+import { postArrival } from "#server/features/payments/ledger.ts";
+import type { Violation } from "#server/platform/findings.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
+import { createAdmin } from "#tests/support/people.ts";
+import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
+
+const deps = await openTestDeps();
+const ids: Record<string, number> = {};
+let payer: string;
+
+/** An account with a matched credit, a charge, an undone match and a credit that nothing explains; and a second account. */
+beforeAll(async () => {
+  const owner = await createAdmin(deps.db, "owner");
+  const assumed = await createPayment(deps, { owner, status: "approved" });
+  const account = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: 70_000_000n });
+  const other = await openOwnAccount(deps, { importedBy: owner.id, accountNumber: "9876543210" });
+  const { payment, backer } = await createPayment(deps, { owner });
+  payer = backer.id;
+  const paidIn = await keepLine(deps, account, {
+    amountKobo: payment.amountKobo,
+    balanceKobo: 70_000_000n + payment.amountKobo,
+  });
+  const charge = await keepLine(deps, account, {
+    amountKobo: -50_00n,
+    balanceKobo: 70_000_000n + payment.amountKobo - 50_00n,
+  });
+  const open = await keepLine(deps, other, { amountKobo: 1_000_00n });
+  await inTransaction(deps.db, async (tx) => {
+    const made = async (
+      lineId: number,
+      values: Pick<typeof lineMatches.$inferInsert, "kind" | "amountKobo" | "paymentId">,
+    ) => {
+      const [match] = await tx
+        .insert(lineMatches)
+        .values({ lineId, ...values })
+        .returning();
+      await tx.update(statementLines).set({ matchedKobo: values.amountKobo }).where(eq(statementLines.id, lineId));
+      return { kind: "match" as const, matchId: match?.id ?? 0 };
+    };
+    const { amountKobo } = payment;
+    const transaction = await made(paidIn.id, { kind: "payment", amountKobo, paymentId: payment.id });
+    const from = [{ account: "unmatched_in" as const, lineId: paidIn.id, amountKobo }];
+    await postArrival(tx, { payment, transaction, byKobo: amountKobo, from });
+    ids.match = transaction.matchId;
+    await post(tx, await made(charge.id, { kind: "bank_charges", amountKobo: 50_00n }), [
+      { account: "unmatched_out", lineId: charge.id, amountKobo: -50_00n },
+      { account: "bank_charges", amountKobo: 50_00n },
+    ]);
+  });
+  Object.assign(ids, { account: account.id, other: other.id, paidIn: paidIn.id, charge: charge.id, open: open.id });
+  Object.assign(ids, { payment: payment.id, assumed: assumed.payment.id });
+});
+afterEach(() => expectMoneyHolds(deps));
+
+class Undone extends Error {}
+
+/** Breaks the books with every trigger and key switched off, looks, and undoes it all. */
+async function lookAfter<Found>(
+  statements: string[],
+  look: (tx: DbOrTx) => Promise<Found>,
+): Promise<Found | undefined> {
+  let found: Found | undefined;
+  await expect(
+    inTransaction(deps.db, async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      for (const statement of statements) await tx.execute(sql.raw(statement));
+      found = await look(tx);
+      throw new Undone();
+    }),
+  ).rejects.toThrow(Undone);
+  return found;
+}
+
+type Planted = { invariant: string; reported: string; plant: () => string[] };
+const planted: Planted[] = [
+  {
+    invariant: "I10",
+    reported: "line that is not posted as the bank told it",
+    plant: () => [`update statement_lines set amount_kobo = amount_kobo + 1 where id = ${ids.open}`],
+  },
+  {
+    invariant: "I10",
+    reported: "posted line that is not there",
+    plant: () => [`delete from statement_lines where id = ${ids.open}`],
+  },
+  {
+    invariant: "I10",
+    reported: "ledger of an own account is not its opening and its lines",
+    plant: () => [`update own_accounts set opening_kobo = opening_kobo + 1 where id = ${ids.account}`],
+  },
+  {
+    invariant: "I10",
+    reported: "lines of an own account that was not opened",
+    plant: () => [`update own_accounts set opened_on = '2026-11-06' where id = ${ids.account}`],
+  },
+  {
+    invariant: "I10",
+    reported: "printed balance does not follow from the one before",
+    plant: () => [`update statement_lines set balance_kobo = balance_kobo + 1 where id = ${ids.charge}`],
+  },
+  {
+    invariant: "I10",
+    reported: "gap without a reason",
+    plant: () => [`update statement_lines set gap_kobo = 5 where id = ${ids.open}`],
+  },
+  {
+    invariant: "I11",
+    reported: "more of a line is explained than it has",
+    plant: () => [
+      `insert into line_matches (line_id, kind, amount_kobo) values (${ids.charge}, 'bank_charges', 1)`,
+      `update statement_lines set matched_kobo = matched_kobo where id = ${ids.charge}`,
+    ],
+  },
+  {
+    invariant: "I11",
+    reported: "what is explained of a line is not its matches",
+    plant: () => [`update statement_lines set matched_kobo = 1 where id = ${ids.open}`],
+  },
+  {
+    invariant: "I11",
+    reported: "ledger and line differ in what nothing explains",
+    plant: () => [`update ledger_entries set amount_kobo = amount_kobo + 1 where line_id = ${ids.open}`],
+  },
+  {
+    invariant: "I11",
+    reported: "match whose postings are not those of its state",
+    plant: () => [`update line_matches set undone_at = now(), undone_by = '${payer}' where id = ${ids.match}`],
+  },
+  {
+    invariant: "I11",
+    reported: "match against the direction of its line",
+    plant: () => [
+      `update line_matches set kind = 'payment', payment_id = ${ids.payment} where line_id = ${ids.charge}`,
+    ],
+  },
+  {
+    invariant: "I12",
+    reported: "more was given back of a payment than had arrived",
+    plant: () => [
+      `insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
+        select max(id), 'receipts_held', ${ids.assumed}, 1 from ledger_transactions`,
+    ],
+  },
+  {
+    invariant: "I12",
+    reported: "money of an approved payment stands elsewhere than its matches say",
+    plant: () => [`update project_payments set status = 'approved' where id = ${ids.payment}`],
+  },
+  {
+    invariant: "I12",
+    reported: "money of a payment that is not approved stands elsewhere than its matches say",
+    plant: () => [`update line_matches set amount_kobo = amount_kobo - 1 where id = ${ids.match}`],
+  },
+  {
+    invariant: "I12",
+    reported: "approved payment with a refund due",
+    plant: () => [
+      `insert into refunds (payment_id, user_id, amount_kobo, reason) values (${ids.assumed}, '${payer}', 1, 'not_approved')`,
+    ],
+  },
+  {
+    invariant: "I20",
+    reported: "bank detail that is not the active own account's",
+    plant: () => ["update settings set value = 'Other Bank' where key = 'bankname'"],
+  },
+];
+
+test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
+  const check = bankInvariants.find(({ name }) => name.startsWith(`${invariant} `));
+  const found = await lookAfter(plant(), (tx) => rows<Violation>(tx, check?.query ?? sql`select 1`));
+  expect(found?.map(({ violation }) => violation)).toContain(reported);
+  for (const { row } of found ?? []) expect(row).toBeTypeOf("object");
+});
+
+test("every branch of every invariant has a planted violation", () => {
+  const checks = readFileSync("src/server/features/payments/bank-checks.ts", "utf8");
+  const branches = checks.slice(0, checks.indexOf("I18")).matchAll(/^ +select '((?:[^']|'')+)'/gm);
+  const reported = [...branches].map(([, text = ""]) => text.replaceAll("''", "'"));
+  expect(reported.length).toBeGreaterThan(10);
+  expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
+});
+
+test("the alarm is raised where less is there than is owed, and only then", async () => {
+  expect(await checkCoverage(deps.db)).toMatchObject({ violations: [] });
+  const spent = `insert into ledger_entries (transaction_id, account, own_account_id, amount_kobo)
+    select max(id), 'bank', ${ids.account}, -80000000 from ledger_transactions`;
+  const { violations } = (await lookAfter([spent], checkCoverage)) ?? { violations: [] };
+  expect(violations).toMatchObject([{ violation: "less money is there than is owed to others" }]);
+});
+
+test.each([
+  ["a line changed", () => `update statement_lines set narration = 'other' where id = ${ids.open}`, "change refused"],
+  ["a line deleted", () => `delete from statement_lines where id = ${ids.open}`, "change refused"],
+  ["a match changed", () => `update line_matches set amount_kobo = 1 where id = ${ids.match}`, "change refused"],
+  ["a match deleted", () => `delete from line_matches where id = ${ids.match}`, "change refused"],
+  [
+    "more explained than there is",
+    () => `update statement_lines set matched_kobo = 100001 where id = ${ids.open}`,
+    "statement_lines_matched",
+  ],
+  [
+    "explained without a match",
+    () => `update statement_lines set matched_kobo = 1 where id = ${ids.open}`,
+    "its matches have",
+  ],
+  [
+    "a line posted twice",
+    () => `insert into ledger_transactions (kind, line_id) values ('line', ${ids.open})`,
+    "ledger_transactions_line_once",
+  ],
+])("the database itself refuses: %s", async (_what, statement, told) => {
+  await expect(deps.db.execute(sql.raw(statement()))).rejects.toMatchObject({
+    cause: { message: expect.stringContaining(told) },
+  });
+});

@@ -1,0 +1,202 @@
+import { desc, eq } from "drizzle-orm";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { rateLimits, signInCounters } from "#server/db/schema/sessions.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { findBankDetails } from "#server/features/settings/queries.ts";
+import { accountTexts } from "#shared/account-texts.ts";
+import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { expectMoneyHolds } from "#tests/support/money.ts";
+import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+
+const deps = await openTestDeps();
+const { db } = deps;
+const proof = { currentPassword: testPassword };
+const first = { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789", bankCode: "058" };
+const second = { bankName: "Harvest Bank", accountName: "Gona Farms", accountNumber: "9876543210", bankCode: "" };
+let ownerRow: TestUser;
+let otherOwner: TestUser;
+let owner: Caller;
+
+beforeAll(async () => {
+  ownerRow = await createAdmin(db, "owner", { fullName: "Chidi Eze" });
+  otherOwner = await createAdmin(db, "owner");
+});
+beforeEach(async () => {
+  for (const table of [settings, ownAccounts, rateLimits, signInCounters, outgoingMails]) await db.delete(table);
+  owner = await callAs(deps, ownerRow);
+});
+afterEach(() => expectMoneyHolds(deps));
+
+const audited = async () =>
+  (await db.select().from(auditLogs).orderBy(desc(auditLogs.id))).map((row) => row.actionType);
+const accountOf = async (accountNumber: string) => {
+  const account = (await owner.bank.accounts()).find((one) => one.accountNumber === accountNumber);
+  if (!account) throw new Error(`no account ${accountNumber}`);
+  return { ...account, accountId: account.id, seenUpdatedAt: account.updatedAt };
+};
+/** As if a statement of it had been imported. */
+const open = (accountId: number) =>
+  db.update(ownAccounts).set({ openedOn: "2026-11-01", openingKobo: 0n }).where(eq(ownAccounts.id, accountId));
+const state = async () => [
+  await db.select().from(ownAccounts).orderBy(ownAccounts.id),
+  await db.select().from(settings).orderBy(settings.id),
+  await db.$count(auditLogs),
+  await db.$count(outgoingMails),
+];
+async function expectRefused(call: () => Promise<unknown>, message: string): Promise<void> {
+  const before = await state();
+  await expect(call()).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  expect(await state()).toEqual(before);
+}
+
+describe("an own account", () => {
+  test("that is the first is the original and the one that backers read", async () => {
+    await owner.bank.addAccount({ ...first, ...proof });
+    expect(await owner.bank.accounts()).toMatchObject([{ ...first, isActive: true, openedOn: null, lastDay: null }]);
+    expect(await db.select().from(ownAccounts)).toMatchObject([{ isOriginal: true, createdBy: ownerRow.id }]);
+    expect(await findBankDetails(db)).toEqual({
+      bankName: "Sample Bank",
+      accountName: "Gona Farms",
+      accountNumber: "0123456789",
+    });
+    expect((await audited()).slice(0, 4)).toEqual(["add_setting", "add_setting", "add_setting", "add_own_account"]);
+    for (const { email } of [ownerRow, otherOwner]) {
+      expect(await queuedMailsTo(db, email)).toMatchObject([{ subject: "Gona: the bank details were changed" }]);
+    }
+  });
+
+  test("that is added later waits until it is activated, and every owner is told of both", async () => {
+    await owner.bank.addAccount({ ...first, ...proof });
+    await db.delete(outgoingMails);
+    await owner.bank.addAccount({ ...second, ...proof });
+    expect(await findBankDetails(db)).toMatchObject({ accountNumber: "0123456789" });
+    expect(await queuedMailsTo(db, otherOwner.email)).toMatchObject([
+      { subject: "Gona: a bank account was added", text: expect.stringContaining("Account number: 9876543210") },
+    ]);
+    await owner.bank.activateAccount({ ...(await accountOf("9876543210")), ...proof });
+    expect(await findBankDetails(db)).toMatchObject({ bankName: "Harvest Bank", accountNumber: "9876543210" });
+    expect(await owner.bank.accounts()).toMatchObject([
+      { accountNumber: "9876543210", isActive: true },
+      { accountNumber: "0123456789", isActive: false },
+    ]);
+    expect(await db.select().from(ownAccounts).where(eq(ownAccounts.isOriginal, true))).toMatchObject([
+      { accountNumber: "0123456789" },
+    ]);
+    expect(await audited()).toContain("activate_own_account");
+    expect((await queuedMailsTo(db, otherOwner.email)).map(({ subject }) => subject)).toContain(
+      "Gona: the bank details were changed",
+    );
+    await expectRefused(
+      async () => owner.bank.activateAccount({ ...(await accountOf("9876543210")), ...proof }),
+      texts.isActive,
+    );
+  });
+
+  test("that is active changes what backers read; its bank and number stay once it was opened", async () => {
+    await owner.bank.addAccount({ ...first, ...proof });
+    const changed = { ...first, accountName: "Gona Farms Ltd", accountNumber: "0123456780" };
+    await owner.bank.changeAccount({ ...(await accountOf("0123456789")), ...changed, ...proof });
+    expect(await findBankDetails(db)).toMatchObject({ accountName: "Gona Farms Ltd", accountNumber: "0123456780" });
+    const account = await accountOf("0123456780");
+    await open(account.id);
+    for (const other of [{ accountNumber: "0123456781" }, { bankName: "Other Bank" }]) {
+      await expectRefused(() => owner.bank.changeAccount({ ...account, ...changed, ...other, ...proof }), texts.opened);
+    }
+    await owner.bank.changeAccount({ ...account, ...changed, accountName: "Gona Limited", bankCode: "", ...proof });
+    expect(await findBankDetails(db)).toMatchObject({ accountName: "Gona Limited", accountNumber: "0123456780" });
+  });
+
+  test("is kept once, and not changed over another person's change", async () => {
+    await owner.bank.addAccount({ ...first, ...proof });
+    await expectRefused(() => owner.bank.addAccount({ ...first, ...proof }), texts.taken);
+    const seen = await accountOf("0123456789");
+    deps.clock.advance({ minutes: 1 });
+    await owner.bank.changeAccount({ ...seen, ...first, accountName: "Gona Ltd", ...proof });
+    await expectRefused(
+      () => owner.bank.changeAccount({ ...seen, ...first, accountName: "Gona & Sons", ...proof }),
+      texts.changedMeanwhile,
+    );
+    await expectRefused(() => owner.bank.activateAccount({ ...seen, accountId: 999_999, ...proof }), texts.notFound);
+  });
+
+  test("takes the owner's password, and an owner", async () => {
+    await expectRefused(() => owner.bank.addAccount(first), accountTexts.passwordMissing);
+    await owner.bank.addAccount({ ...first, ...proof });
+    await owner.bank.addAccount({ ...second, ...proof });
+    const account = await accountOf("9876543210");
+    await expectRefused(
+      () => owner.bank.changeAccount({ ...account, ...second, currentPassword: "Wrong-Password-1" }),
+      accountTexts.passwordWrong,
+    );
+    for (const who of ["viewer", "manager", "backer"] as const) {
+      const caller = await callAs(deps, who);
+      const denied = "Admin privileges required";
+      await expectRefused(() => caller.bank.addAccount({ ...first, ...proof }), denied);
+      await expectRefused(() => caller.bank.changeAccount({ ...account, ...second, ...proof }), denied);
+      await expectRefused(() => caller.bank.activateAccount({ ...account, ...proof }), denied);
+    }
+    expect(await (await callAs(deps, "manager")).bank.accounts()).toHaveLength(2);
+    await expect((await callAs(deps, "viewer")).bank.accounts()).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  test.each([
+    ["a short number", { accountNumber: "12345" }],
+    ["no name", { accountName: " " }],
+    ["a bank of two lines", { bankName: "Sample\nBank" }],
+    ["a code of four digits", { bankCode: "0580" }],
+  ])("is not kept with %s", async (_what, wrong) => {
+    const before = await state();
+    await expect(owner.bank.addAccount({ ...first, ...wrong, ...proof })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
+    expect(await state()).toEqual(before);
+  });
+
+  test("added first by two owners at once is one", async () => {
+    const other = await callAs(deps, otherOwner);
+    const tries = await Promise.allSettled([
+      owner.bank.addAccount({ ...first, ...proof }),
+      other.bank.addAccount({ ...second, ...proof }),
+    ]);
+    const accounts = await db.select().from(ownAccounts);
+    expect(accounts).toHaveLength(tries.filter(({ status }) => status === "fulfilled").length);
+    expect(accounts.filter(({ isOriginal }) => isOriginal)).toHaveLength(1);
+    expect(accounts.filter(({ isActive }) => isActive)).toHaveLength(1);
+  });
+});
+
+describe("the bank details of the settings", () => {
+  const details = { bankname: "Sample Bank", bankaccountname: "Gona Farms", bankaccountnumber: "0123456789" };
+
+  test("make the first account when they are complete, and change it until it is opened", async () => {
+    await owner.settings.add({ key: "bankname", value: "Sample Bank", ...proof });
+    expect(await db.select().from(ownAccounts)).toEqual([]);
+    await owner.settings.save({ values: details, ...proof });
+    expect(await db.select().from(ownAccounts)).toMatchObject([{ ...first, bankCode: null, isOriginal: true }]);
+    await owner.settings.save({ values: { bankaccountnumber: "0123456780" }, ...proof });
+    expect(await db.select().from(ownAccounts)).toMatchObject([{ accountNumber: "0123456780", isActive: true }]);
+  });
+
+  test("of another bank or number make another account once it is opened; another name does not", async () => {
+    await owner.settings.save({ values: details, ...proof });
+    const { id } = await accountOf("0123456789");
+    await open(id);
+    await owner.settings.save({ values: { bankaccountname: "Gona Ltd" }, ...proof });
+    expect(await db.select().from(ownAccounts)).toMatchObject([{ id, accountName: "Gona Ltd" }]);
+    await owner.settings.save({ values: { bankaccountnumber: "9876543210" }, ...proof });
+    expect(await owner.bank.accounts()).toMatchObject([
+      { accountNumber: "9876543210", isActive: true, openedOn: null },
+      { id, accountNumber: "0123456789", isActive: false },
+    ]);
+    // Back to the one that is kept.
+    await owner.settings.save({ values: { bankaccountnumber: "0123456789" }, ...proof });
+    expect(await owner.bank.accounts()).toMatchObject([
+      { id, isActive: true },
+      { accountNumber: "9876543210", isActive: false },
+    ]);
+  });
+});

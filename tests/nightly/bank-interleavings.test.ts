@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { inTransaction } from "#server/db/open.ts";
+import { lineMatches, type statementLines } from "#server/db/schema/bank.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { keepStatement } from "#server/features/bank/import-statement.ts";
+import { matchParts, undoOne } from "#server/features/bank/matches.ts";
+import { readStatement } from "#server/features/bank/statements/read.ts";
+import { reduceToArrived } from "#server/features/payments/arrivals.ts";
+import { giveHeldBack } from "#server/features/payments/held-money.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
+import { deleteProject } from "#server/features/projects/service.ts";
+import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
+import type { LinePart } from "#shared/bank.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
+import { decide, seen } from "#tests/support/money.ts";
+import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { addPending, type Member, receiptNamed, type Scene, sellInLots } from "#tests/support/race-scene.ts";
+import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+
+/** As interleavings.test.ts, for what meets where the bank's statement is imported and its lines are matched. */
+
+const deps = await openPairs();
+
+type Line = typeof statementLines.$inferSelect;
+
+/** An own account with its first statement, and a credit of each of these amounts. */
+const credits = async (scene: Scene, ...amounts: bigint[]): Promise<Line[]> => {
+  const account: OwnAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
+  const kept: Line[] = [];
+  for (const [index, amountKobo] of amounts.entries()) {
+    kept.push(await keepLine(deps, account, { amountKobo, position: index, narration: `NIP ${index}` }));
+  }
+  return kept;
+};
+const match = (by: Member, { id: lineId, matchedKobo }: Line, ...parts: LinePart[]): Write => ({
+  by,
+  run: (ctx) => inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: matchedKobo, parts })),
+});
+const forPayment = (paymentId: number, amountKobo: bigint): LinePart => ({ kind: "payment", paymentId, amountKobo });
+const setStatus = async (by: Member, paymentId: number, status: PaymentStatus, more = {}): Promise<Write> => {
+  const look = await seen(deps.db, paymentId);
+  return { by, run: (ctx) => setPaymentStatus(ctx, { ...look, status, unseenReason: "Known to us", ...more }) };
+};
+const priceOf = async (paymentId: number): Promise<bigint> => {
+  const [payment] = await deps.db.select().from(projectPayments).where(eq(projectPayments.id, paymentId));
+  return payment?.amountKobo ?? 0n;
+};
+/** Ada's payment, of one of four lots, and a credit of its amount. */
+const paid = async (scene: Scene) => {
+  await sellInLots(scene, 4, 2);
+  const payment = await addPending(scene, scene.ada);
+  const amountKobo = await priceOf(payment);
+  const [credit] = await credits(scene, amountKobo);
+  return { payment, amountKobo, credit: credit as Line };
+};
+/** The transaction of an import, with its file read before. */
+const importing = async (by: Member, accountId: number, amountKobo: bigint): Promise<Write> => {
+  const content = csvOf({ openingKobo: 0n, truths: [line("2026-11-05", amountKobo, "NIP/ADA")] });
+  const statement = await readStatement(content, accessMapping);
+  if (statement.kind !== "read") throw new Error("the statement can't be read");
+  const file = { sha256: "0".repeat(64), bytes: content.length, originalName: "statement.csv" };
+  const given = { accountId, mapping: accessMapping, openingKobo: null, statement, file };
+  return { by, run: (ctx) => inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, given)) };
+};
+
+const pairs: Record<string, Pair> = {
+  "one credit is matched with two payments": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    const other = await addPending(scene, scene.bola);
+    return [
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      match(scene.tunde, credit, forPayment(other, amountKobo)),
+    ];
+  },
+  "two credits are matched with one payment": async (scene) => {
+    await sellInLots(scene, 4, 2);
+    const payment = await addPending(scene, scene.ada);
+    const half = (await priceOf(payment)) / 2n;
+    const [one, other] = await credits(scene, half, half);
+    return [
+      match(scene.amaka, one as Line, forPayment(payment, half)),
+      match(scene.tunde, other as Line, forPayment(payment, half)),
+    ];
+  },
+  "a credit is matched, and its payment approved": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    return [
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      await setStatus(scene.tunde, payment, "approved"),
+    ];
+  },
+  "a credit is matched, and its payment rejected and given back": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    return [
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      await setStatus(scene.tunde, payment, "rejected", { isGivenBack: true }),
+    ];
+  },
+  "a credit is matched, and its payment's project deleted": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    return [
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      { by: scene.tunde, run: (ctx) => deleteProject(ctx, { projectId: scene.project.id }) },
+    ];
+  },
+  "a credit is matched with a purchase, and its receipt sent": async (scene) => {
+    await sellInLots(scene, 4, 2);
+    const { id: projectId } = scene.project;
+    const begun = { projectId, lots: 1, termsVersion: 1, hasReadTerms: true as const };
+    await isDone(scene, { by: scene.ada, run: (ctx) => beginPurchase(ctx, begun) });
+    const [given] = await deps.db.select().from(paymentReferences);
+    const { reference = "", lotPriceKobo } = given ?? {};
+    const amountKobo = lotPriceKobo ?? 0n;
+    const [credit] = await credits(scene, amountKobo);
+    const file = await receiptNamed(scene, "receipt");
+    const idempotencyKey = randomUUID();
+    return [
+      match(scene.amaka, credit as Line, { kind: "purchase", reference, amountKobo }),
+      { by: scene.ada, run: (ctx) => submitReceipt(ctx, { projectId, lots: 1, idempotencyKey, file }) },
+    ];
+  },
+  "what is held is given back, and its payment approved": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
+    return [
+      { by: scene.amaka, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+      await setStatus(scene.tunde, payment, "approved"),
+    ];
+  },
+  "what is held is given back, and its match undone": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
+    const [made] = await deps.db.select().from(lineMatches);
+    const undone = { matchId: made?.id ?? 0, reason: "Another's money" };
+    return [
+      { by: scene.amaka, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+      { by: scene.tunde, run: (ctx) => inTransaction(ctx.db, (tx) => undoOne(tx, ctx, undone)) },
+    ];
+  },
+  "a payment is reduced to what has arrived, and its rest is matched": async (scene) => {
+    await sellInLots(scene, 4, 2);
+    const payment = await addPending(scene, scene.ada, 2);
+    const half = (await priceOf(payment)) / 2n;
+    const [first, rest] = await credits(scene, half, half);
+    await isDone(scene, match(scene.amaka, first as Line, forPayment(payment, half)));
+    return [
+      { by: scene.ada, run: (ctx) => reduceToArrived(ctx, { paymentId: payment, lots: 1 }) },
+      match(scene.tunde, rest as Line, forPayment(payment, half)),
+    ];
+  },
+  "a payment is declared to have arrived, and a credit matched with it": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    const details = { paymentId: payment, amountKobo: amountKobo.toString() };
+    const reason = "The bank's letter of October shows it.";
+    const asked = { kind: "declare_arrived" as const, details, reason };
+    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
+    const [request] = await deps.db.select().from(secondPersonRequests);
+    return [
+      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+    ];
+  },
+  "the first statement opens an account, and a payment is approved": async (scene) => {
+    await sellInLots(scene, 4, 2);
+    const payment = await addPending(scene, scene.ada);
+    const account = await keepOwnAccount(deps.db);
+    return [await importing(scene.amaka, account, 5_000_000n), await setStatus(scene.tunde, payment, "approved")];
+  },
+  "one statement is imported twice": async (scene) => {
+    const account = await keepOwnAccount(deps.db);
+    return [await importing(scene.amaka, account, 5_000_000n), await importing(scene.tunde, account, 5_000_000n)];
+  },
+};
+
+playPairs(deps, pairs);

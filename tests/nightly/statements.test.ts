@@ -1,0 +1,303 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bankLayouts } from "#server/features/bank/statements/columns.ts";
+import { readStatement } from "#server/features/bank/statements/read.ts";
+import { isLong } from "#tests/support/length.ts";
+import {
+  columnsOf,
+  dayStyles,
+  encodings,
+  moneyStyles,
+  type Statement,
+  type TableStyle,
+  type Truth,
+  tableRows,
+  withBalances,
+  writeCamt,
+  writeCsv,
+  writeHtml,
+  writeMt940,
+  writeXlsx,
+} from "#tests/support/statement-files.ts";
+
+/** Whatever a bank has to tell, in whichever layout: reading what was written gives back what was true. */
+
+const runs = isLong ? 10_000 : 300;
+/** Of what takes long: archives, and what may be one. */
+const fewerRuns = isLong ? runs : 100;
+const patience = { timeout: runs * 400 };
+
+const dayOf = (days: number): string => new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Without what a bank's text can't hold: line breaks, spaces side by side or at the ends. */
+const textOf = (characters: string, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...characters), maxLength }).map((text) => text.replace(/ +/g, " ").trim());
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh0123456789";
+const narrations = {
+  any: `${letters} ,;:/-'"&<>()%#@?àéñ€ẹọṣɓ`,
+  /** What Windows-1252 shares with Latin-1. */
+  western: `${letters} ,;:/-'"&<>()àéñ`,
+  /** SWIFT's characters, without those that begin a field or end a message. */
+  swift: `${letters} ,/()+`,
+} as const;
+
+const statementOf = (characters: string): fc.Arbitrary<Statement> =>
+  fc
+    .record({
+      openingKobo: fc.bigInt({ min: -10_000_000n, max: 100_000_000_00n }),
+      truths: fc.array(
+        fc.record({
+          gap: fc.integer({ min: 0, max: 20 }),
+          late: fc.option(fc.integer({ min: 0, max: 5 }), { nil: null }),
+          kobo: fc.bigInt({ min: 1n, max: 1_000_000_000_00n }),
+          isCredit: fc.boolean(),
+          narration: textOf(characters, 120),
+          bankReference: fc.option(textOf(letters, 16), { nil: null }),
+        }),
+        { minLength: 1, maxLength: 12 },
+      ),
+    })
+    .map(({ openingKobo, truths }) => {
+      let days = 0;
+      return {
+        openingKobo,
+        truths: truths.map(({ gap, late, kobo, isCredit, narration, bankReference }, index): Truth => {
+          // On one day alone only the balances tell which line is older, and not always.
+          days += index === 1 ? gap + 1 : gap;
+          return {
+            date: dayOf(days),
+            valueDate: late === null ? null : dayOf(days + late),
+            amountKobo: isCredit ? kobo : -kobo,
+            narration,
+            bankReference: bankReference || null,
+          };
+        }),
+      };
+    });
+
+const styles: fc.Arbitrary<TableStyle> = fc.record({
+  layout: fc.integer({ min: 0, max: bankLayouts.length - 1 }),
+  day: fc.constantFrom(...(Object.keys(dayStyles) as (keyof typeof dayStyles)[])),
+  money: fc.constantFrom(...(Object.keys(moneyStyles) as (keyof typeof moneyStyles)[])),
+  isNewestFirst: fc.boolean(),
+  hasPreamble: fc.boolean(),
+  hasClosing: fc.boolean(),
+  emptyCell: fc.constantFrom("", "-", "0.00"),
+});
+
+/** The truths as a layout can tell them: not all have a value date and a reference. */
+function toldBy(statement: Statement, layout: number) {
+  const columns = columnsOf(layout);
+  return withBalances(statement).map(({ bankReference, valueDate, ...rest }) => ({
+    ...rest,
+    bankReference: columns.includes("reference") ? bankReference : null,
+    valueDate: columns.includes("valueDate") ? valueDate : null,
+  }));
+}
+
+const isAbove12 = (day: string | null) => Number(day?.slice(8) ?? 0) > 12;
+
+/** A style that the statement's days allow: the month first can only be known by a day above 12. */
+const fitting = (style: TableStyle, { truths }: Statement): TableStyle =>
+  style.day === "american" && !truths.some(({ date }) => isAbove12(date)) ? { ...style, day: "slashes" } : style;
+
+async function read(bytes: Uint8Array) {
+  const result = await readStatement(bytes);
+  expect(result).toMatchObject({ kind: "read", gaps: [] });
+  if (result.kind !== "read") throw new Error("refused");
+  const lines = result.lines.map(({ date, valueDate, amountKobo, balanceKobo, narration, bankReference }) => {
+    return { date, valueDate, amountKobo, balanceKobo, narration, bankReference };
+  });
+  return { ...result, lines };
+}
+
+async function expectTold(bytes: Uint8Array, statement: Statement, layout: number) {
+  const told = toldBy(statement, layout);
+  const { lines, openingKobo, closingKobo } = await read(bytes);
+  expect(lines).toEqual(told);
+  expect(openingKobo).toBe(statement.openingKobo);
+  expect(closingKobo).toBe(told.at(-1)?.balanceKobo);
+}
+
+describe("reading gives back what was written", patience, () => {
+  test("in CSV of each bank, with each separator and encoding", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        styles,
+        statementOf(narrations.any),
+        fc.constantFrom(",", ";", "\t"),
+        fc.constantFrom("utf8", "bom", "utf16le", "utf16be"),
+        fc.constantFrom("\n", "\r\n"),
+        async (style, statement, separator, encoding, newline) => {
+          const rows = tableRows(statement, fitting(style, statement));
+          const bytes = encodings[encoding](writeCsv(rows, separator, newline));
+          await expectTold(bytes, statement, style.layout);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  test("in CSV with the characters of Windows", async () => {
+    await fc.assert(
+      fc.asyncProperty(styles, statementOf(narrations.western), async (style, statement) => {
+        const plain: TableStyle = { ...fitting(style, statement), money: "grouped" };
+        await expectTold(encodings.cp1252(writeCsv(tableRows(statement, plain))), statement, style.layout);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("in the web page that GTBank calls .xls", async () => {
+    await fc.assert(
+      fc.asyncProperty(styles, statementOf(narrations.any), async (style, statement) => {
+        const bytes = encodings.utf8(writeHtml(tableRows(statement, fitting(style, statement))));
+        await expectTold(bytes, statement, style.layout);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("in .xlsx, with real numbers and dates or with texts", async () => {
+    await fc.assert(
+      fc.asyncProperty(styles, statementOf(narrations.any), fc.boolean(), async (style, statement, isTyped) => {
+        await expectTold(await writeXlsx(statement, style, { isTyped }), statement, style.layout);
+      }),
+      { numRuns: fewerRuns },
+    );
+  });
+
+  test("in MT940, reversals included", async () => {
+    await fc.assert(
+      fc.asyncProperty(statementOf(narrations.swift), fc.array(fc.nat(11)), async (statement, reversed) => {
+        const reversals = new Set(reversed);
+        const { lines, openingKobo, closingKobo } = await read(encodings.utf8(writeMt940(statement, reversals)));
+        const told = withBalances(statement);
+        expect(lines).toEqual(
+          told.map((line) => ({ ...line, valueDate: line.valueDate ?? line.date, balanceKobo: null })),
+        );
+        expect([openingKobo, closingKobo]).toEqual([statement.openingKobo, told.at(-1)?.balanceKobo]);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("in CAMT.053 of both versions, reversals and pending entries included", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        statementOf(narrations.any),
+        fc.record({
+          version: fc.constantFrom("02", "08"),
+          prefix: fc.constantFrom("", "ns2"),
+          reversals: fc.array(fc.nat(11)).map((rows) => new Set(rows)),
+          pending: fc.nat(3),
+        }),
+        async (statement, options) => {
+          const result = await read(encodings.utf8(writeCamt(statement, options)));
+          expect(result.lines).toEqual(withBalances(statement).map((line) => ({ ...line, balanceKobo: null })));
+          expect(result.openingKobo).toBe(statement.openingKobo);
+          expect(result.pendingCount).toBe(options.pending);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe("a file that is no statement", patience, () => {
+  const refuses = async (bytes: Uint8Array) => {
+    const result = await readStatement(bytes);
+    if (result.kind === "read") return false;
+    expect(result.faults).not.toEqual([]);
+    for (const { text } of result.faults) expect(text).toMatch(/^.{5,300}[.]$/s);
+    return true;
+  };
+
+  test("of random bytes is refused in words, behind each beginning", async () => {
+    const beginnings = [
+      "",
+      "PK\x03\x04",
+      "%PDF-",
+      ":20:A\n:60F:",
+      "<Document><BkToCstmrStmt>",
+      "<html><table><tr>",
+      "Date,Description,Amount,Balance\n",
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...beginnings),
+        fc.uint8Array({ maxLength: 2000, size: "max" }),
+        async (beginning, bytes) => {
+          expect(await refuses(Buffer.concat([Buffer.from(beginning, "latin1"), bytes]))).toBe(true);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  const whole = fc.oneof(
+    fc
+      .tuple(styles, statementOf(narrations.any))
+      .map(([style, statement]) => Buffer.from(writeHtml(tableRows(statement, style)))),
+    statementOf(narrations.swift).map((statement) => Buffer.from(writeMt940(statement))),
+    statementOf(narrations.any).map((statement) => Buffer.from(writeCamt(statement))),
+  );
+
+  test("was cut off is refused: the web page, MT940, CAMT.053", async () => {
+    await fc.assert(
+      fc.asyncProperty(whole, fc.nat(1000), async (bytes, part) => {
+        // What follows the last table, balance or element may be missing.
+        const end = Math.floor(((bytes.length - 40) * part) / 1001);
+        expect(await refuses(bytes.subarray(0, end))).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("is damaged in a few bytes is refused, or read: nothing is thrown", async () => {
+    const xlsx = fc.tuple(styles, statementOf(narrations.any), fc.boolean());
+    const files = fc.oneof(
+      whole.map((bytes) => Promise.resolve<Uint8Array>(bytes)),
+      fc.tuple(styles, statementOf(narrations.any)).map(async ([style, statement]) => {
+        return Buffer.from(writeCsv(tableRows(statement, style)));
+      }),
+      xlsx.map(([style, statement, isTyped]) => writeXlsx(statement, style, { isTyped })),
+    );
+    const damages = fc.array(fc.tuple(fc.nat(100_000), fc.nat(255)), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(files, damages, async (file, damage) => {
+        const bytes = Buffer.from(await file);
+        for (const [at, value] of damage) bytes[at % bytes.length] = value;
+        await refuses(bytes);
+      }),
+      { numRuns: fewerRuns },
+    );
+  });
+
+  test("was cut off is refused: .xlsx", async () => {
+    await fc.assert(
+      fc.asyncProperty(styles, statementOf(narrations.any), fc.nat(1000), async (style, statement, part) => {
+        const bytes = await writeXlsx(statement, style, { isTyped: true });
+        expect(await refuses(bytes.subarray(0, Math.floor((bytes.length * part) / 1001)))).toBe(true);
+      }),
+      { numRuns: fewerRuns },
+    );
+  });
+
+  test("is CSV and was cut off: it is refused, or the lines that are whole are read as they are", async () => {
+    await fc.assert(
+      fc.asyncProperty(styles, statementOf(narrations.any), fc.nat(1000), async (style, statement, part) => {
+        const text = writeCsv(tableRows(statement, { ...style, isNewestFirst: false, day: "named" }));
+        const cut = await readStatement(Buffer.from(text.slice(0, Math.floor((text.length * part) / 1001))));
+        if (cut.kind === "refused") return;
+        const told = toldBy(statement, style.layout);
+        // The narration of the last line may have lost its end, where it is the last column.
+        for (const [index, { date, amountKobo }] of cut.lines.entries()) {
+          expect({ date, amountKobo }).toEqual({ date: told[index]?.date, amountKobo: told[index]?.amountKobo });
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+});

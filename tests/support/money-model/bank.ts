@@ -1,0 +1,119 @@
+import { bankTexts } from "#shared/bank-texts.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
+import {
+  at,
+  heldKobo,
+  type LineMatch,
+  type Model,
+  missingKobo,
+  oweBack,
+  Refused,
+  require,
+  restKobo,
+  tell,
+} from "./state.ts";
+
+/** What the bank's statement shows, and what an owner says of it. */
+
+export type Imported = { caller: number; amountsKobo: bigint[] };
+
+/** Lines without our reference: a person has to say what they are. */
+export function importLines(model: Model, { caller, amountsKobo }: Imported) {
+  require(model, caller, "bank:import");
+  model.lines.push(...amountsKobo.map((amountKobo) => ({ amountKobo })));
+  model.audit.push("import_statement");
+  return { lines: amountsKobo.length };
+}
+
+export type Matching = {
+  caller: number;
+  line: number;
+  payment: number;
+  kind: LineMatch["kind"];
+  share: "rest" | "half" | "more";
+};
+
+/** How much of a line a match takes: it is never nothing. */
+export function sharedKobo(model: Model, { line, share }: Matching): bigint {
+  const rest = restKobo(model, line);
+  if (share === "more" || rest === 0n) return rest + 1n;
+  return share === "half" && rest > 1n ? rest / 2n : rest;
+}
+
+export function matchLine(model: Model, args: Matching) {
+  const { caller, line, payment: index, kind } = args;
+  require(model, caller, "bank:import");
+  const amountKobo = sharedKobo(model, args);
+  if (amountKobo > restKobo(model, line)) {
+    throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
+  }
+  const isIn = at(model.lines, line).amountKobo > 0n;
+  if (kind === "payment" && !isIn) throw new Refused("conflict", bankTexts.onlyIn);
+  if ((kind === "taken_back" || kind === "bank_charges") && isIn) throw new Refused("conflict", bankTexts.onlyOut);
+  const isOfPayment = kind === "payment" || kind === "taken_back";
+  if (isOfPayment) {
+    const payment = at(model.payments, index);
+    if (kind === "taken_back" && amountKobo > payment.arrivedKobo) {
+      throw new Refused("conflict", bankTexts.moreThanArrived(payment.arrivedKobo));
+    }
+    payment.arrivedKobo += kind === "payment" ? amountKobo : -amountKobo;
+    // Of a part, or of too much; that all has come is news to whoever sent no receipt.
+    const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
+    if (kind === "payment" && payment.status === "pending" && isNews) tell(model, [payment.person], "payment_status");
+  }
+  model.matches.push({ line, kind, payment: isOfPayment ? index : null, amountKobo, isUndone: false });
+  model.audit.push("match_line");
+  return {};
+}
+
+export type Undoing = { caller: number; match: number };
+
+/** Refused where the money was given back meanwhile, or is due to be. */
+export function undoMatch(model: Model, { caller, match: index }: Undoing) {
+  require(model, caller, "bank:import");
+  const match = at(model.matches, index);
+  if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
+  if (match.payment !== null) {
+    const payment = at(model.payments, match.payment);
+    const byKobo = match.kind === "payment" ? -match.amountKobo : match.amountKobo;
+    if (payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
+    payment.arrivedKobo += byKobo;
+  }
+  match.isUndone = true;
+  model.audit.push("undo_match");
+  return {};
+}
+
+export type GivingBack = { caller: number; payment: number; isSeen: boolean };
+
+/** What an owner saw held of a payment. */
+export const seenHeldKobo = (model: Model, { payment, isSeen }: GivingBack): bigint => {
+  const held = heldKobo(at(model.payments, payment));
+  return isSeen && held > 0n ? held : held + 1n;
+};
+
+export function giveHeldBack(model: Model, args: GivingBack) {
+  require(model, args.caller, "payments:process");
+  const payment = at(model.payments, args.payment);
+  if (payment.status === "pending") throw new Refused("conflict", paymentTexts.rejectFirst);
+  const held = heldKobo(payment);
+  if (held === 0n) throw new Refused("conflict", paymentTexts.notHeld);
+  if (held !== seenHeldKobo(model, args)) throw new Refused("conflict", paymentTexts.heldChanged);
+  oweBack(model, payment, held, { isSurplus: payment.status === "approved" });
+  model.audit.push("make_refund_due");
+  tell(model, [payment.person], "payment_status");
+  return {};
+}
+
+export function takeRefundBack(model: Model, { caller, refund: index }: { caller: number; refund: number }) {
+  require(model, caller, "payments:process");
+  const refund = at(model.refunds, index);
+  if (refund.isTakenBack) throw new Refused("not_found", paymentTexts.refundGone);
+  const payment = at(model.payments, refund.payment);
+  refund.isTakenBack = true;
+  payment.arrivedKobo += refund.amountKobo;
+  payment.dueKobo -= refund.amountKobo;
+  model.audit.push("take_refund_back");
+  tell(model, [payment.person], "payment_status");
+  return {};
+}

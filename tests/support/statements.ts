@@ -1,0 +1,73 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
+import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { post, sumOfEntries } from "#server/features/ledger/service.ts";
+
+/** Own accounts and lines as an import leaves them, for tests of what comes after it. */
+
+const day = "2026-11-05";
+export type OwnAccount = { id: number; statementId: number };
+type GivenAccount = { importedBy: string; openingKobo?: bigint; accountNumber?: string };
+
+/** An own account with its first statement. The first of a database is the original one, and active. */
+export async function openOwnAccount(
+  { db }: { db: Db },
+  { importedBy, openingKobo = 0n, accountNumber = "0123456789" }: GivenAccount,
+): Promise<OwnAccount> {
+  return inTransaction(db, async (tx) => {
+    const isFirst = (await tx.select({ id: ownAccounts.id }).from(ownAccounts).limit(1)).length === 0;
+    const named = { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber };
+    const [account] = await tx
+      .insert(ownAccounts)
+      .values({ ...named, isActive: isFirst, isOriginal: isFirst, openedOn: day, openingKobo })
+      .returning();
+    const ownAccountId = account?.id ?? 0;
+    const file = { fileName: "statement.csv", sha256: "0".repeat(64), bytes: 1, format: "csv" as const };
+    const counted = { lines: 1, newLines: 1, pendingEntries: 0, firstDay: day, lastDay: day };
+    const [statement] = await tx
+      .insert(statements)
+      .values({ ...file, ...counted, ownAccountId, importedBy })
+      .returning();
+    const differenceKobo = openingKobo - (isFirst ? await sumBeforeStatements(tx) : 0n);
+    await post(tx, { kind: "opening", ownAccountId }, [
+      { account: "bank", ownAccountId, amountKobo: differenceKobo },
+      { account: "opening_difference", ownAccountId, amountKobo: -differenceKobo },
+    ]);
+    return { id: ownAccountId, statementId: statement?.id ?? 0 };
+  });
+}
+
+async function sumBeforeStatements(tx: Tx): Promise<bigint> {
+  const [sum] = await tx
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.account, "bank"), isNull(ledgerEntries.ownAccountId)));
+  return sum?.kobo ?? 0n;
+}
+
+type Line = Partial<typeof statementLines.$inferInsert> & { amountKobo: bigint };
+let kept = 0;
+
+/** A line of the account's statement, posted. Money in is positive. */
+export async function keepLine({ db }: { db: Db }, account: OwnAccount, line: Line) {
+  kept += 1;
+  const known = { row: kept, position: kept, fingerprint: `line ${kept}`, repetition: 0, isReversal: false };
+  return inTransaction(db, async (tx) => {
+    const [row] = await tx
+      .insert(statementLines)
+      .values({
+        ...known,
+        ...{ date: day, narration: `NIP TRANSFER ${kept}`, ownAccountId: account.id, statementId: account.statementId },
+        ...line,
+      })
+      .returning();
+    if (!row) throw new Error("the line was not kept");
+    const { id: lineId, amountKobo } = row;
+    await post(tx, { kind: "line", lineId }, [
+      { account: "bank", ownAccountId: account.id, amountKobo },
+      { account: amountKobo > 0n ? "unmatched_in" : "unmatched_out", lineId, amountKobo: -amountKobo },
+    ]);
+    return row;
+  });
+}
