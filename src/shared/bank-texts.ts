@@ -7,7 +7,16 @@ import { formatNaira, type Kobo } from "./money.ts";
  * took back, the same where the money was given back already (a loss), charges, the operator's own money. An own transfer
  * is both.
  */
-export const lineMatchKinds = ["payment", "operator", "own_transfer", "taken_back", "loss", "bank_charges"] as const;
+export const lineMatchKinds = [
+  "payment",
+  "operator",
+  "own_transfer",
+  "taken_back",
+  "loss",
+  "bank_charges",
+  "payout",
+  "returned",
+] as const;
 export type LineMatchKind = (typeof lineMatchKinds)[number];
 
 export const lineMatchKindLabels: Record<LineMatchKind, string> = {
@@ -17,6 +26,8 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
   taken_back: "Taken back by the bank",
   loss: "Loss",
   bank_charges: "Bank charges",
+  payout: "Payout",
+  returned: "Payout that came back",
 };
 
 /** What a rule of matching has seen, in a few words. */

@@ -42,6 +42,12 @@ export function afterWorkingDays(from: Date, days: number): Date {
   return at;
 }
 
+/** The midnight in Lagos that ends the day so many working days later. */
+export function endOfWorkingDay(from: Date, days: number): Date {
+  const at = afterWorkingDays(from, days);
+  return new Date((Math.floor((at.getTime() + offsetMs) / dayMs) + 1) * dayMs - offsetMs);
+}
+
 /** 18:00 in Lagos so many working days later. */
 export function eveningAfterWorkingDays(from: Date, days: number): Date {
   const at = afterWorkingDays(from, days);

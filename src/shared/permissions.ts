@@ -11,6 +11,7 @@ export const permissions = [
   "projects:delete",
   "payments:view",
   "payments:process",
+  "payouts:process",
   "bank:view",
   "bank:import",
   "users:manage",

@@ -1,6 +1,13 @@
 /** What takes two people: labels, limits and texts. No schema is here, as in projects-texts.ts. */
 
-export const secondPersonKinds = ["write_off", "approve_payment", "declare_arrived", "book_loss"] as const;
+export const secondPersonKinds = [
+  "write_off",
+  "approve_payment",
+  "declare_arrived",
+  "book_loss",
+  "fail_payout",
+  "enter_payee_account",
+] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 
 export const secondPersonLimits = { days: 7, reasonMin: 20, reasonMax: 500 } as const;
@@ -55,4 +62,10 @@ export const bookLossTexts = {
   title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
   takenBackFirst: (amount: string) => `${amount} of this payment is with us. Explain that part as taken back first.`,
   tooMuch: (amount: string) => `Only ${amount} of this payment was given back and isn't booked as lost.`,
+} as const;
+
+export const failPayoutTexts = {
+  title: (amount: string, payee: string) => `Declare the payout of ${amount} to ${payee} as failed`,
+  tooEarly:
+    "Statements have to cover three working days after it was sent, without showing it. Import the latest statement first.",
 } as const;

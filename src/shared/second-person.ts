@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "#shared/account.ts";
 import { cleanLines } from "#shared/free-text.ts";
+import { payeeAccountFields } from "#shared/payee-accounts.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
 import { secondPersonLimits as limits, secondPersonTexts as texts } from "./second-person-texts.ts";
@@ -33,11 +34,16 @@ export const bookLossDetails = paymentIdInput.extend({
   amountKobo: koboText.regex(/[1-9]/),
 });
 
+export const failPayoutDetails = z.object({ payoutId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+export const enterPayeeAccountDetails = z.object({ userId: z.uuid(), ...payeeAccountFields });
+
 export const askSecondPersonInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
   z.object({ kind: z.literal("approve_payment"), details: approvePaymentDetails, reason }),
   z.object({ kind: z.literal("declare_arrived"), details: declareArrivedDetails, reason }),
   z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
+  z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
+  z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
 ]);
 
 const requestId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);

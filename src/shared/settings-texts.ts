@@ -26,6 +26,10 @@ export const offerHoursKey = "offerhours";
 export const maxLotsKey = "maxlots";
 /** From how many naira on a second person confirms what nobody has seen in the bank. */
 export const secondPersonKey = "secondperson";
+/** The most that one transfer may have, in naira: more is paid out in parts. */
+export const maxTransferKey = "maxtransfer";
+/** Within how many working days money that is due is paid out, as we promise. */
+export const refundDaysKey = "refunddays";
 
 /** What holds for a number that isn't set. */
 export const settingDefaults = {
@@ -34,6 +38,8 @@ export const settingDefaults = {
   [offerHoursKey]: "12",
   [maxLotsKey]: "20",
   [secondPersonKey]: "1000000",
+  [maxTransferKey]: "5000000",
+  [refundDaysKey]: "5",
 } as const;
 export type NumberSettingKey = keyof typeof settingDefaults;
 
@@ -67,6 +73,8 @@ export const settingTexts = {
   offerHoursInvalid: "Enter a whole number of hours from 1 to 168",
   maxLotsInvalid: "Enter a whole number from 1 to 1,000",
   secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000, without commas",
+  maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000, without commas",
+  refundDaysInvalid: "Enter a whole number of working days from 1 to 60",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
   accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
   accountNumberInvalid: "The account number must be 10 digits",
@@ -90,6 +98,8 @@ export const knownSettings = {
   [offerHoursKey]: "Hours for which lots are offered to the next on the waiting list",
   [maxLotsKey]: "Most lots of a round for one backer",
   [secondPersonKey]: "Naira from which a second administrator confirms a payment not seen in the bank",
+  [maxTransferKey]: "Most naira of one transfer: a larger sum is paid out in parts",
+  [refundDaysKey]: "Working days within which money that is due is paid out",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",
 } as const;

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { lineMatches } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { settings } from "#server/db/schema/settings.ts";

@@ -1,9 +1,10 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { lineMatches, statementLines } from "#server/db/schema/bank.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { findCandidates } from "#server/features/bank/candidates.ts";

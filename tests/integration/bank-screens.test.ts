@@ -1,6 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { lineMatches, ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { post } from "#server/features/ledger/service.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { openTestDeps } from "#tests/support/deps.ts";

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lineMatches, statementLines } from "#server/db/schema/bank.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
 import { holds } from "#server/db/schema/holds.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";

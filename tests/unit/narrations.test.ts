@@ -7,7 +7,7 @@ import {
   namesReversal,
   nameTokens,
 } from "#server/features/bank/statements/narrations.ts";
-import { newReference } from "#server/features/payments/rules.ts";
+import { newReference } from "#server/platform/references.ts";
 
 describe("a reference in a narration", () => {
   const open = indexReferences(["GONA-7K3P-9Q2M", "GONA-7K3P-9Q3N", "GONA-ABCD-EFGH", "GP-2345-6789", "GP-ABCD-EFGH"]);
@@ -44,7 +44,7 @@ describe("a reference in a narration", () => {
 
   test("is found whatever stands around it and however it is written", () => {
     const around = fc.string({ unit: fc.constantFrom(..."abcxyzOIL01UV /-:.,"), maxLength: 40 });
-    const own = newReference();
+    const own = newReference("GONA");
     fc.assert(
       fc.property(
         around,
@@ -55,7 +55,7 @@ describe("a reference in a narration", () => {
         (before, after, hasPrefix, dash, write) => {
           const [prefix = "", one = "", two = ""] = own.split("-");
           const written = [...(hasPrefix ? [prefix] : []), one, two].join(dash)[write]();
-          const others = indexReferences([own, ...Array.from({ length: 20 }, newReference)]);
+          const others = indexReferences([own, ...Array.from({ length: 20 }, () => newReference("GONA"))]);
           expect(findReferences(`${before}${written}${after}`, others)).toContainEqual(whole(own));
         },
       ),
@@ -64,7 +64,7 @@ describe("a reference in a narration", () => {
   });
 
   test("is found in time that grows with the narration alone", () => {
-    const many = indexReferences(Array.from({ length: 20_000 }, newReference));
+    const many = indexReferences(Array.from({ length: 20_000 }, () => newReference("GONA")));
     expect(findReferences("7K3P9Q2M".repeat(10_000), many).length).toBeLessThan(2);
   });
 });

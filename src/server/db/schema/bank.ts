@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -14,11 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { lineMatchKinds } from "#shared/bank-texts.ts";
 import type { StatementMapping } from "#shared/statements.ts";
 import { statementFormats } from "#shared/statements-texts.ts";
-import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
-import { projectPayments } from "./payments.ts";
+import { createdAt, kobo, rowId, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** The platform's bank accounts. Backers transfer to the active one. */
@@ -140,46 +137,5 @@ export const statementLines = pgTable(
       .on(table.ownAccountId, table.position)
       .where(sql`${table.matchedKobo} <> abs(${table.amountKobo})`),
     index("statement_lines_of_reference").on(table.reference).where(sql`${table.reference} is not null`),
-  ],
-);
-
-/** What a line, or a part of it, was explained by. An undone match stays, marked. */
-export const lineMatches = pgTable(
-  "line_matches",
-  {
-    id: rowId(),
-    lineId: bigint("line_id", { mode: "number" })
-      .notNull()
-      .references(() => statementLines.id),
-    kind: text("kind", { enum: lineMatchKinds }).notNull(),
-    /** Always positive: the direction is the line's. */
-    amountKobo: kobo("amount_kobo").notNull(),
-    paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
-    /** For money between own accounts: the line that went out there. `lineId` is the one that came in. */
-    counterLineId: bigint("counter_line_id", { mode: "number" }).references((): AnyPgColumn => statementLines.id),
-    /** The rule that was sure of it; null for a person's choice. */
-    rule: text("rule"),
-    reason: text("reason"),
-    madeBy: uuid("made_by").references(() => users.id),
-    createdAt: createdAt(),
-    undoneAt: moment("undone_at"),
-    undoneBy: uuid("undone_by").references(() => users.id),
-    undoneReason: text("undone_reason"),
-  },
-  (table) => [
-    check(
-      "line_matches_kind",
-      sql`${table.kind} in (${sql.raw(lineMatchKinds.map((kind) => `'${kind}'`).join(", "))})`,
-    ),
-    check("line_matches_amount", sql`${table.amountKobo} > 0`),
-    check(
-      "line_matches_about",
-      sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)`,
-    ),
-    check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
-    check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
-    index("line_matches_of_line").on(table.lineId),
-    index("line_matches_of_counter_line").on(table.counterLineId).where(sql`${table.counterLineId} is not null`),
-    index("line_matches_of_payment").on(table.paymentId).where(sql`${table.paymentId} is not null`),
   ],
 );

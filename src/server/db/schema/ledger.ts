@@ -14,6 +14,14 @@ export const ledgerKinds = [
   "line",
   "match",
   "undone_match",
+  /** A payout is in the bank's file. */
+  "payout_sent",
+  /** It came back, or never left: the sum is owed again. */
+  "payout_failed",
+  /** Before the first statement: an owner saw it leave. */
+  "payout_paid_by_hand",
+  "farm_release",
+  "farm_release_taken_back",
 ] as const;
 const kindsOfPayments = ["approval", "reversal", "refund_due", "refund_taken_back", "declared_arrival"] as const;
 
@@ -36,6 +44,12 @@ export const ledgerAccounts = {
   project_funding: ["project_id", "round"],
   /** Owed to a person, for a payment that is given back. */
   backer_due: ["payment_id", "user_id"],
+  /** Sent, and not seen leaving at the bank. */
+  payouts_in_transit: ["payout_id"],
+  /** What of a round's funding went on to its farm. */
+  farm_released: ["project_id", "round"],
+  /** Owed to a farm, which is its project. */
+  farm_due: ["project_id", "round"],
   /** What the bank and the platform keep of transfers, and missing rests that are written off. */
   bank_charges: [],
   /** The difference between the bank and the ledger on the day of an own account's first statement. */
@@ -71,6 +85,10 @@ export const ledgerTransactions = pgTable(
     lineId: bigint("line_id", { mode: "number" }),
     /** The match that it makes or undoes. */
     matchId: bigint("match_id", { mode: "number" }),
+    /** The payout that it sends, fails or pays. */
+    payoutId: bigint("payout_id", { mode: "number" }),
+    /** The release to a farm that it posts or takes back. */
+    releaseId: bigint("release_id", { mode: "number" }),
     actorId: uuid("actor_id"),
     /** A reversal names the approval that it reverses. An approval is reversed at most once. */
     reversesId: bigint("reverses_id", { mode: "number" }).references((): AnyPgColumn => ledgerTransactions.id),
@@ -93,10 +111,20 @@ export const ledgerTransactions = pgTable(
       "ledger_transactions_match",
       sql`(${table.kind} in ('match', 'undone_match')) = (${table.matchId} is not null)`,
     ),
+    check(
+      "ledger_transactions_payout",
+      sql`(${table.kind} in ('payout_sent', 'payout_failed', 'payout_paid_by_hand')) = (${table.payoutId} is not null)`,
+    ),
+    check(
+      "ledger_transactions_release",
+      sql`(${table.kind} in ('farm_release', 'farm_release_taken_back')) = (${table.releaseId} is not null)`,
+    ),
     unique("ledger_transactions_reversed_once").on(table.reversesId),
     unique("ledger_transactions_opened_once").on(table.ownAccountId),
     unique("ledger_transactions_line_once").on(table.lineId),
     unique("ledger_transactions_match_once").on(table.matchId, table.kind),
+    unique("ledger_transactions_payout_once").on(table.payoutId, table.kind),
+    unique("ledger_transactions_release_once").on(table.releaseId, table.kind),
     index("ledger_transactions_of_payment").on(table.paymentId),
     index("ledger_transactions_of_project").on(table.projectId, table.round),
   ],
@@ -120,6 +148,7 @@ export const ledgerEntries = pgTable(
     userId: uuid("user_id"),
     ownAccountId: bigint("own_account_id", { mode: "number" }),
     lineId: bigint("line_id", { mode: "number" }),
+    payoutId: bigint("payout_id", { mode: "number" }),
     amountKobo: kobo("amount_kobo").notNull(),
   },
   (table) => [
@@ -135,10 +164,15 @@ export const ledgerEntries = pgTable(
         table.userId,
         table.ownAccountId,
         table.lineId,
+        table.payoutId,
       )
       .nullsNotDistinct(),
     index("ledger_entries_of_payment").on(table.account, table.paymentId).where(sql`${table.paymentId} is not null`),
     index("ledger_entries_of_line").on(table.account, table.lineId).where(sql`${table.lineId} is not null`),
+    index("ledger_entries_of_payout").on(table.account, table.payoutId).where(sql`${table.payoutId} is not null`),
+    index("ledger_entries_of_round")
+      .on(table.account, table.projectId, table.round)
+      .where(sql`${table.account} in ('farm_released', 'farm_due')`),
     index("ledger_entries_of_own_account")
       .on(table.account, table.ownAccountId)
       .where(sql`${table.account} in ('bank', 'opening_difference')`),

@@ -16,6 +16,8 @@ export const users = pgTable(
     isBlocked: boolean("is_blocked").notNull().default(false),
     /** Set when the person closed the account. Name and address are deleted; backings and payments stay. */
     closedAt: moment("closed_at"),
+    /** Where a closed account's person is still written to, while a farm runs that they have a part in. */
+    contactEmail: text("contact_email"),
     lastActivityAt: moment("last_activity_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -31,6 +33,7 @@ export const users = pgTable(
       "users_closed_is_no_admin",
       sql`${table.closedAt} is null or (not ${table.isAdmin} and ${table.passwordHash} is null)`,
     ),
+    check("users_contact_email", sql`${table.contactEmail} is null or ${table.closedAt} is not null`),
     index("users_newest").on(table.createdAt.desc().nullsFirst(), table.id),
     index("users_admins").on(table.email).where(sql`${table.isAdmin}`),
     index("users_trigrams").using("gin", table.fullName.op("gin_trgm_ops"), table.email.op("gin_trgm_ops")),

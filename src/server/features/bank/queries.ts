@@ -2,7 +2,8 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, not, or, type SQL, 
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
-import { lineMatches, ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-
 import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
-import { lineMatches } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { reduceHold } from "#server/features/holds/service.ts";

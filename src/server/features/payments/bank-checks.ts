@@ -90,8 +90,8 @@ export const bankInvariants = [
         'amountKobo', l.amount_kobo)
       from line_matches m join statement_lines l on l.id = m.line_id
         left join statement_lines c on c.id = m.counter_line_id
-      where (m.kind in ('payment', 'own_transfer') and l.amount_kobo < 0)
-        or (m.kind in ('taken_back', 'loss', 'bank_charges') and l.amount_kobo > 0)
+      where (m.kind in ('payment', 'own_transfer', 'returned') and l.amount_kobo < 0)
+        or (m.kind in ('taken_back', 'loss', 'bank_charges', 'payout') and l.amount_kobo > 0)
         or (m.kind = 'own_transfer' and (c.amount_kobo > 0 or c.own_account_id = l.own_account_id))`,
   },
   {
@@ -163,7 +163,8 @@ export async function checkCoverage(db: DbOrTx): Promise<Check> {
         jsonb_build_object('thereKobo', there, 'owedKobo', owed, 'missingKobo', owed - there) as row
       from (
         select coalesce(sum(amount_kobo) filter (where account in ('bank', 'in_transit')), 0) as there,
-          coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'receipts_held', 'project_funding', 'backer_due')), 0)
+          coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'receipts_held', 'project_funding', 'farm_released',
+              'backer_due', 'farm_due', 'payouts_in_transit')), 0)
             as owed
         from ledger_entries
       ) sums where there < owed`,

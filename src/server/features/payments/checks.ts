@@ -3,6 +3,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
 import { bankInvariants } from "./bank-checks.ts";
+import { payoutInvariants } from "./payout-checks.ts";
 
 /**
  * The self-check of the books: one query per invariant, which returns only the rows that violate it.
@@ -45,6 +46,11 @@ const triggers = listOf([
   ["statement_lines_count_matches", "statement_lines"],
   ["line_matches_stay", "line_matches"],
   ["line_matches_counted", "line_matches"],
+  ["payouts_stay", "payouts"],
+  ["payout_runs_stay", "payout_runs"],
+  ["payout_run_lines_append_only", "payout_run_lines"],
+  ["payout_files_append_only", "payout_files"],
+  ["payee_accounts_stay", "payee_accounts"],
 ]);
 const keys = listOf([
   ["project_rounds_pkey"],
@@ -66,6 +72,15 @@ const keys = listOf([
   ["ledger_transactions_opened_once"],
   ["ledger_transactions_line_once"],
   ["ledger_transactions_match_once"],
+  ["ledger_transactions_payout_once"],
+  ["ledger_transactions_release_once"],
+  ["line_matches_payout_once"],
+  ["payouts_reference_key"],
+  ["payouts_replaced_once"],
+  ["payout_run_lines_once"],
+  ["payout_files_one_per_format"],
+  ["payee_accounts_one_per_person"],
+  ["payee_accounts_one_per_farm"],
   ["notifications_one_per_event"],
   ["outgoing_mails_one_per_event"],
 ]);
@@ -305,18 +320,7 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
         select from line_matches m where m.payment_id = p.id and m.kind = 'payment')`,
   },
   ...bankInvariants,
-  {
-    name: "I13 what is owed to backers is what their refunds say",
-    query: sql`
-      select 'refunds and ledger differ' as violation, jsonb_build_object('paymentId', payment_id, 'userId', user_id,
-        'refundsKobo', sum(due), 'ledgerKobo', sum(owed)) as row
-      from (
-        select payment_id, user_id, amount_kobo as due, 0 as owed from refunds where taken_back_at is null
-        union all
-        select payment_id, user_id, 0, -amount_kobo from ledger_entries where account = 'backer_due'
-      ) both_sides
-      group by payment_id, user_id having sum(due) <> sum(owed)`,
-  },
+  ...payoutInvariants,
   {
     name: "I16 held and approved lots are at most the lots of the round, and no hold stands two minutes past its end",
     query: sql`

@@ -1,9 +1,10 @@
 import { and, eq, isNull, sum } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { lineMatches } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { cancelPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -48,7 +49,8 @@ export async function giveHeldBack(ctx: ActorContext, input: z.output<typeof giv
   });
 }
 
-/** Takes back that a refund is due: the money is held of the payment again. Throws "not_found" if it isn't due any more. */
+/** Takes back that a refund is due: the money is held of the payment again. Throws "not_found"
+ * if it isn't due any more, or "conflict" if it is on its way already. */
 export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof takeRefundBackInput>): Promise<void> {
   const { refundId, reason } = input;
   await inTransaction(ctx.db, async (tx) => {
@@ -63,6 +65,7 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
     if (!refund) throw new AppError("not_found", paymentTexts.refundGone);
     const { amountKobo } = refund;
     await requireNotLost(tx, payment.id);
+    await cancelPayouts(tx, { refundId, at });
     await postRefundTakenBack(tx, { payment, amountKobo, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "take_refund_back", {
       refundId,

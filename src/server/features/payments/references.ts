@@ -3,7 +3,7 @@ import type { Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import type { Project, Round } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { newReference } from "./rules.ts";
+import { newReference } from "#server/platform/references.ts";
 
 /**
  * A reference belongs to one purchase. It is given to whoever agrees to the terms of an open project, and an approval
@@ -77,7 +77,7 @@ export async function agreeToTerms(
       .values({
         projectId: project.id,
         userId: ctx.actor.id,
-        reference: newReference(),
+        reference: newReference("GONA"),
         createdAt: at,
         ...agreement,
       })

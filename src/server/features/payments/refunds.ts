@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import type { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { makePayouts } from "#server/features/payouts/service.ts";
 import type { Kobo } from "#shared/money.ts";
 import { postRefundDue } from "./ledger.ts";
 
@@ -28,7 +29,7 @@ type NewRefund = {
   at: Date;
 };
 
-/** Makes a refund of money that is held of the payment, and owes it to the backer. Returns its id. */
+/** Makes a refund of money that is held of the payment, owes it to the backer, and makes its payouts. Returns its id. */
 export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<number> {
   const { payment, amountKobo, reason, actorId, at } = refund;
   const { id: paymentId, userId } = payment;
@@ -38,5 +39,8 @@ export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<number> 
     .returning({ id: refunds.id });
   if (!made) throw new Error("the refund was not written");
   await postRefundDue(tx, { payment, amountKobo, actorId, at });
+  const { projectId, projectTitle, round } = payment;
+  const kind = reason === "surplus" ? "surplus" : "refund";
+  await makePayouts(tx, { kind, userId, refundId: made.id, paymentId, projectId, projectTitle, round, amountKobo, at });
   return made.id;
 }

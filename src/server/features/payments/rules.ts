@@ -1,16 +1,6 @@
-import { randomInt } from "node:crypto";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import type { RefundDue, RefundReason } from "#shared/payments-texts.ts";
 import type { RoundOutcome } from "#shared/projects-texts.ts";
-
-// Without characters that look alike on paper: 0 O, 1 I L, U V.
-const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
-
-/** The reference that a backer writes on the transfer, e.g. GONA-7K3P-9Q2M. It is short enough to type on a phone. */
-export function newReference(): string {
-  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
-  return `GONA-${group()}-${group()}`;
-}
 
 const SHORTEST_PART = 3;
 

@@ -1,10 +1,18 @@
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { bookLossKind } from "#server/features/bank/second-person.ts";
+import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
+import { failPayoutKind } from "#server/features/payouts/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { approvePaymentDetails, bookLossDetails, declareArrivedDetails } from "#shared/second-person.ts";
+import {
+  approvePaymentDetails,
+  bookLossDetails,
+  declareArrivedDetails,
+  enterPayeeAccountDetails,
+  failPayoutDetails,
+} from "#shared/second-person.ts";
 import type { SecondPersonKind } from "#shared/second-person-texts.ts";
 
 /** What a request means in words, for whoever has to decide. */
@@ -46,4 +54,6 @@ export const kinds: Record<SecondPersonKind, AnyKind> = {
   approve_payment: reading({ schema: approvePaymentDetails, ...approvePaymentKind }),
   declare_arrived: reading({ schema: declareArrivedDetails, ...declareArrivedKind }),
   book_loss: reading({ schema: bookLossDetails, ...bookLossKind }),
+  fail_payout: reading({ schema: failPayoutDetails, ...failPayoutKind }),
+  enter_payee_account: reading({ schema: enterPayeeAccountDetails, ...enterPayeeAccountKind }),
 };

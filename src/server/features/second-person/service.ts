@@ -1,8 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
-import { changeAsProved, proveOwnAccount } from "#server/accounts/own-proof.ts";
-import { requireSession } from "#server/accounts/sessions.ts";
-import { listActiveOwners, lockActiveOwners } from "#server/accounts/users.ts";
+import { actAsSecondOwner, lockOwners } from "#server/accounts/second-owner.ts";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -59,14 +58,6 @@ export async function askSecondPerson(ctx: ActorContext, input: z.output<typeof 
 
 const alreadyAsked = (cause?: unknown) => new AppError("conflict", texts.alreadyAsked, { cause });
 
-/** Locks the owners, and makes sure that the caller still is one of them. */
-async function lockOwners(tx: Tx, ctx: ActorContext, lock: "share" | "no key update"): Promise<string[]> {
-  const owners = await lockActiveOwners(tx, lock);
-  await requireSession(tx, ctx.actor);
-  if (!owners.includes(ctx.actor.id)) throw new AppError("forbidden", texts.needsAnother);
-  return owners;
-}
-
 /**
  * Confirms another owner's request, or as the only owner one's own with the proof of the account and a code, and does
  * what was asked for. Throws "conflict" if the request is not open any more, and what its kind refuses.
@@ -75,27 +66,12 @@ export async function confirmRequest(ctx: ActorContext, input: z.output<typeof c
   const { requestId, ...proof } = input;
   const [asked] = await ctx.db.select().from(secondPersonRequests).where(eq(secondPersonRequests.id, requestId));
   if (!asked) throw new AppError("not_found", texts.gone);
-  const lockSubject = (tx: Tx) => kinds[asked.kind].require(tx, ctx, asked.details);
-  if (asked.requestedBy !== ctx.actor.id) {
-    return inTransaction(ctx.db, async (tx) => {
-      await lockSubject(tx);
-      await confirm(tx, ctx, requestId, await lockOwners(tx, ctx, "share"));
-    });
-  }
-  if ((await listActiveOwners(ctx.db)).length > 1) throw new AppError("forbidden", texts.needsAnother);
-  const proved = await proveOwnAccount(ctx, proof);
-  if (!proved.isCodeAsked) throw new AppError("forbidden", texts.needsFactor);
-  let owners: string[] = [];
-  await changeAsProved(
-    ctx,
-    proved,
-    (tx) => confirm(tx, ctx, requestId, owners),
-    async (tx) => {
-      await lockSubject(tx);
-      owners = await lockOwners(tx, ctx, "no key update");
-      if (owners.length > 1) throw new AppError("forbidden", texts.needsAnother);
-    },
-  );
+  await actAsSecondOwner(ctx, {
+    madeBy: asked.requestedBy,
+    proof,
+    lockSubject: (tx) => kinds[asked.kind].require(tx, ctx, asked.details),
+    act: (tx, { owners }) => confirm(tx, ctx, requestId, owners),
+  });
 }
 
 /** Who reaches this with a request of their own is alone, and has proved it with a code. */

@@ -15,9 +15,11 @@ import {
   holdHoursKey,
   isSwitchedOn,
   maxLotsKey,
+  maxTransferKey,
   type NumberSettingKey,
   offerHoursKey,
   platformFeeKey,
+  refundDaysKey,
   requireSignInKey,
   secondPersonKey,
   settingDefaults,
@@ -108,6 +110,16 @@ export async function findMaxLots(db: DbOrTx): Promise<number> {
 /** From which amount on a second person confirms what nobody has seen in the bank (setting secondperson). */
 export async function findSecondPersonAmount(db: DbOrTx): Promise<Kobo> {
   return nairaToKobo(await findNumber(db, secondPersonKey));
+}
+
+/** The most that one transfer may have (setting maxtransfer). */
+export async function findMaxTransfer(db: DbOrTx): Promise<Kobo> {
+  return nairaToKobo(await findNumber(db, maxTransferKey));
+}
+
+/** Within how many working days money that is due is paid out (setting refunddays). */
+export async function findRefundDays(db: DbOrTx): Promise<number> {
+  return findNumber(db, refundDaysKey);
 }
 
 async function findNumber(db: DbOrTx, key: NumberSettingKey): Promise<number> {

@@ -1,0 +1,58 @@
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
+import { requireSession } from "./sessions.ts";
+import { listActiveOwners, lockActiveOwners } from "./users.ts";
+
+/**
+ * What one owner made and another must confirm. An owner who is the only one confirms their own with the proof of their account
+ * and a code. Owners are counted at the moment of confirming.
+ */
+
+/** Locks the owners, and makes sure that the caller still is one of them. */
+export async function lockOwners(tx: Tx, ctx: ActorContext, lock: "share" | "no key update"): Promise<string[]> {
+  const owners = await lockActiveOwners(tx, lock);
+  await requireSession(tx, ctx.actor);
+  if (!owners.includes(ctx.actor.id)) throw new AppError("forbidden", texts.needsAnother);
+  return owners;
+}
+
+type Confirming = {
+  madeBy: string;
+  proof: OwnProof;
+  /** Locks what it is about, before the owners. */
+  lockSubject: (tx: Tx) => Promise<void>;
+  act: (tx: Tx, confirmed: { owners: string[]; isAlone: boolean }) => Promise<void>;
+};
+
+/**
+ * Acts as the second of two owners, or as the only owner with a second factor. Throws "forbidden" if the caller isn't an owner,
+ * made it themselves beside other owners, or is alone without a second factor, and what the proof refuses.
+ */
+export async function actAsSecondOwner(
+  ctx: ActorContext,
+  { madeBy, proof, lockSubject, act }: Confirming,
+): Promise<void> {
+  if (madeBy !== ctx.actor.id) {
+    return inTransaction(ctx.db, async (tx) => {
+      await lockSubject(tx);
+      await act(tx, { owners: await lockOwners(tx, ctx, "share"), isAlone: false });
+    });
+  }
+  if ((await listActiveOwners(ctx.db)).length > 1) throw new AppError("forbidden", texts.needsAnother);
+  const proved = await proveOwnAccount(ctx, proof);
+  if (!proved.isCodeAsked) throw new AppError("forbidden", texts.needsFactor);
+  let owners: string[] = [];
+  await changeAsProved(
+    ctx,
+    proved,
+    (tx) => act(tx, { owners, isAlone: true }),
+    async (tx) => {
+      await lockSubject(tx);
+      owners = await lockOwners(tx, ctx, "no key update");
+      if (owners.length > 1) throw new AppError("forbidden", texts.needsAnother);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { lineMatchKinds } from "#shared/bank-texts.ts";
+import { statementLines } from "./bank.ts";
+import { createdAt, kobo, moment, rowId } from "./columns.ts";
+import { projectPayments } from "./payments.ts";
+import { payouts } from "./payouts.ts";
+import { users } from "./users.ts";
+
+/** What a line, or a part of it, was explained by. An undone match stays, marked. */
+export const lineMatches = pgTable(
+  "line_matches",
+  {
+    id: rowId(),
+    lineId: bigint("line_id", { mode: "number" })
+      .notNull()
+      .references(() => statementLines.id),
+    kind: text("kind", { enum: lineMatchKinds }).notNull(),
+    /** Always positive: the direction is the line's. */
+    amountKobo: kobo("amount_kobo").notNull(),
+    paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
+    payoutId: bigint("payout_id", { mode: "number" }).references(() => payouts.id),
+    /** For money between own accounts: the line that went out there. `lineId` is the one that came in. */
+    counterLineId: bigint("counter_line_id", { mode: "number" }).references(() => statementLines.id),
+    /** The rule that was sure of it; null for a person's choice. */
+    rule: text("rule"),
+    reason: text("reason"),
+    madeBy: uuid("made_by").references(() => users.id),
+    createdAt: createdAt(),
+    undoneAt: moment("undone_at"),
+    undoneBy: uuid("undone_by").references(() => users.id),
+    undoneReason: text("undone_reason"),
+  },
+  (table) => [
+    check(
+      "line_matches_kind",
+      sql`${table.kind} in (${sql.raw(lineMatchKinds.map((kind) => `'${kind}'`).join(", "))})`,
+    ),
+    check("line_matches_amount", sql`${table.amountKobo} > 0`),
+    check(
+      "line_matches_about",
+      sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} in ('payout', 'returned')) = (${table.payoutId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)`,
+    ),
+    check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
+    check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
+    index("line_matches_of_line").on(table.lineId),
+    index("line_matches_of_counter_line").on(table.counterLineId).where(sql`${table.counterLineId} is not null`),
+    /** A payout leaves once, and comes back once. */
+    uniqueIndex("line_matches_payout_once")
+      .on(table.payoutId, table.kind)
+      .where(sql`${table.undoneAt} is null and ${table.payoutId} is not null`),
+    index("line_matches_of_payment").on(table.paymentId).where(sql`${table.paymentId} is not null`),
+  ],
+);

@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { payeeAccounts } from "#server/db/schema/payouts.ts";
+import { followAccount, isCurrentOf, lockOpenPayouts, type Payee } from "#server/features/payouts/service.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { findBank } from "#shared/nigerian-banks.ts";
+import { payeeAccountLimits, payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
+
+/** Where money is paid to. A change is a new row that rests for two days; what is in a run stays with the account it has. */
+
+export type PayeeAccount = typeof payeeAccounts.$inferSelect;
+
+type NewAccount = {
+  bankCode: string;
+  accountNumber: string;
+  accountName: string;
+  addedBy: string;
+  requestId?: number;
+  at: Date;
+};
+
+/**
+ * Uses another account for somebody from now on, and promises what is due to them anew. Throws "conflict" if it is the one
+ * that is used already.
+ */
+export async function useAccount(
+  tx: Tx,
+  payee: Payee,
+  { at, requestId, ...account }: NewAccount,
+): Promise<{ before: PayeeAccount | null; account: PayeeAccount }> {
+  await lockOpenPayouts(tx, payee);
+  const [before] = await tx.select().from(payeeAccounts).where(isCurrentOf(payee)).for("update");
+  const { bankCode, accountNumber, accountName } = account;
+  const isSame =
+    before?.bankCode === bankCode && before.accountNumber === accountNumber && before.accountName === accountName;
+  if (isSame) throw new AppError("conflict", texts.unchanged);
+  if (before) await tx.update(payeeAccounts).set({ replacedAt: at }).where(eq(payeeAccounts.id, before.id));
+  const bank = findBank(bankCode);
+  if (!bank) throw new AppError("invalid", texts.bankMissing);
+  const [written] = await tx
+    .insert(payeeAccounts)
+    .values({
+      ...payee,
+      ...account,
+      bankName: bank.name,
+      usableFrom: new Date(at.getTime() + payeeAccountLimits.restHours * 3_600_000),
+      requestId: requestId ?? null,
+      createdAt: at,
+    })
+    .returning();
+  if (!written) throw new Error("the payee account was not written");
+  await followAccount(tx, payee, at);
+  return { before: before ?? null, account: written };
+}

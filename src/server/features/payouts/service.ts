@@ -1,0 +1,223 @@
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { findMaxTransfer, findRefundDays } from "#server/features/settings/queries.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { newReference } from "#server/platform/references.ts";
+import { endOfWorkingDay } from "#shared/lagos-time.ts";
+import type { Kobo } from "#shared/money.ts";
+import { type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
+import { postPayouts } from "./ledger.ts";
+
+/**
+ * The life of a payout. Here are the steps that others take within their own transaction: refunds make payouts, the bank's
+ * lines pay or fail them, an account makes them due. Locks: payouts by id, then payee accounts, then runs.
+ */
+
+export type Payout = typeof payouts.$inferSelect;
+
+/** To whom: a person, or the farm of a project. */
+export type Payee = { userId: string } | { projectId: number };
+
+type Owed = {
+  amountKobo: Kobo;
+  at: Date;
+  projectTitle: string;
+  round: number;
+} & (
+  | { kind: "refund" | "surplus"; userId: string; refundId: number; paymentId: number; projectId: number | null }
+  | { kind: "farm"; releaseId: number; projectId: number }
+);
+
+/**
+ * Makes the payouts of a sum that was just posted as owed: one, or several where banks transfer no such sum at once (setting
+ * maxtransfer). They are due at once if it is known where to pay to.
+ */
+export async function makePayouts(tx: Tx, owed: Owed): Promise<void> {
+  const { amountKobo, at, ...about } = owed;
+  const maxKobo = await findMaxTransfer(tx);
+  const parts = Number((amountKobo + maxKobo - 1n) / maxKobo);
+  const due = await promiseFor(tx, payeeOf(owed), at);
+  const rows = Array.from({ length: parts }, (_, index) => {
+    const restKobo = amountKobo - maxKobo * BigInt(index);
+    return {
+      ...about,
+      ...due,
+      amountKobo: restKobo < maxKobo ? restKobo : maxKobo,
+      part: index + 1,
+      parts,
+      createdAt: at,
+    };
+  });
+  await insertPayouts(tx, rows);
+}
+
+const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projectId: number | null }): Payee => {
+  if (owed.kind !== "farm" && owed.userId) return { userId: owed.userId };
+  if (owed.projectId === null) throw new Error("a payout to nobody");
+  return { projectId: owed.projectId };
+};
+
+/** Rows with references of their own. A reference that is taken already, which is rare, is drawn again. */
+async function insertPayouts(tx: Tx, rows: Omit<typeof payouts.$inferInsert, "reference">[]): Promise<void> {
+  for (const row of rows) {
+    for (;;) {
+      const written = await tx
+        .insert(payouts)
+        .values({ ...row, reference: newReference("GP") })
+        .onConflictDoNothing({ target: payouts.reference })
+        .returning({ id: payouts.id });
+      if (written.length > 0) break;
+    }
+  }
+}
+
+/** The state of money that is owed: due, with our promise, if it is known where to; else it waits for an account. */
+async function promiseFor(tx: Tx, payee: Payee, at: Date) {
+  const known = await tx.select({ id: payeeAccounts.id }).from(payeeAccounts).where(isCurrentOf(payee)).for("share");
+  if (known.length === 0) return { state: "waiting" as const, dueAt: null, promisedBy: null };
+  return { state: "due" as const, dueAt: at, promisedBy: endOfWorkingDay(at, await findRefundDays(tx)) };
+}
+
+/** Condition of the account that is used for somebody now. */
+export const isCurrentOf = (payee: Payee): SQL =>
+  sql`${"userId" in payee ? eq(payeeAccounts.userId, payee.userId) : eq(payeeAccounts.projectId, payee.projectId)} and ${payeeAccounts.replacedAt} is null`;
+
+const isFor = (payee: Payee): SQL | undefined =>
+  "userId" in payee
+    ? eq(payouts.userId, payee.userId)
+    : and(eq(payouts.kind, "farm"), eq(payouts.projectId, payee.projectId));
+
+/** Locks the payouts of a payee that nobody has sent yet. Whoever changes the account does so first. */
+export async function lockOpenPayouts(tx: Tx, payee: Payee): Promise<Payout[]> {
+  return tx
+    .select()
+    .from(payouts)
+    .where(and(isFor(payee), inArray(payouts.state, ["waiting", "due", "in_run"])))
+    .orderBy(asc(payouts.id))
+    .for("update");
+}
+
+/** After an account was given, or taken away: what is owed becomes due with a new promise, or waits again. */
+export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<void> {
+  await tx
+    .update(payouts)
+    .set(await promiseFor(tx, payee, at))
+    .where(and(isFor(payee), inArray(payouts.state, ["waiting", "due"])));
+}
+
+/**
+ * Cancels the payouts of a refund or a release that is taken back. Throws "conflict" if one of them is in a run, or was sent.
+ * One that came back doesn't hinder it: the payout that took its place is cancelled.
+ */
+export async function cancelPayouts(
+  tx: Tx,
+  { at, ...source }: { at: Date } & ({ refundId: number } | { releaseId: number }),
+): Promise<void> {
+  const isOf = "refundId" in source ? eq(payouts.refundId, source.refundId) : eq(payouts.releaseId, source.releaseId);
+  const made = await tx.select().from(payouts).where(isOf).orderBy(asc(payouts.id)).for("update");
+  const standing = made.filter(({ state }) => state !== "failed" && state !== "cancelled");
+  if (standing.some(({ state }) => state !== "waiting" && state !== "due")) {
+    throw new AppError("conflict", payoutTexts.alreadyOnItsWay);
+  }
+  const ids = standing.map(({ id }) => id);
+  if (ids.length === 0) return;
+  const cancelled = { state: "cancelled" as const, cancelledAt: at };
+  await tx.update(payouts).set(cancelled).where(inArray(payouts.id, ids));
+}
+
+/** Locks payouts, in the order of their ids. Missing ones are left out. */
+export async function lockPayouts(tx: Tx, ids: number[]): Promise<Payout[]> {
+  if (ids.length === 0) return [];
+  return tx.select().from(payouts).where(inArray(payouts.id, ids)).orderBy(asc(payouts.id)).for("update");
+}
+
+/** A line shows that a sent payout left. One that was paid by hand, or came back already, stays what it is. */
+export async function markSeenLeaving(tx: Tx, payout: Payout, at: Date): Promise<void> {
+  if (payout.state !== "sent") return;
+  await tx.update(payouts).set({ state: "paid", paidAt: at }).where(eq(payouts.id, payout.id));
+  await closeRun(tx, payout, at);
+}
+
+/** The line was another's: the payout is only sent again, unless an owner said that it was paid, or it came back. */
+export async function markUnseen(tx: Tx, payout: Payout): Promise<void> {
+  if (payout.state !== "paid" || payout.paidBy !== null) return;
+  await tx.update(payouts).set({ state: "sent", paidAt: null }).where(eq(payouts.id, payout.id));
+  if (payout.runId === null) return;
+  await tx
+    .update(payoutRuns)
+    .set({ state: "exported", closedAt: null })
+    .where(and(eq(payoutRuns.id, payout.runId), eq(payoutRuns.state, "closed")));
+}
+
+/** An owner has seen at the bank that a sent payout left. The caller has checked that it is sent. */
+export async function markPaidByHand(
+  tx: Tx,
+  payout: Payout,
+  { by, sessionId, reason, at }: { by: string; sessionId: string; reason: string; at: Date },
+): Promise<void> {
+  const paid = { state: "paid" as const, paidAt: at, paidBy: by, paidSessionId: sessionId, paidReason: reason };
+  await tx.update(payouts).set(paid).where(eq(payouts.id, payout.id));
+  await closeRun(tx, payout, at);
+}
+
+/**
+ * A payout came back, or never left: it is failed for good. Its sum is owed again, and a payout with a new reference takes it
+ * over. The account that it went to is not used any more, so that its owner looks at it again. The caller has locked the
+ * payout, and checked that it was sent.
+ */
+export async function failPayout(
+  tx: Tx,
+  payout: Payout,
+  { reason, actorId, at }: { reason: string; actorId: string; at: Date },
+): Promise<void> {
+  const { id, runId, kind, userId, refundId, releaseId, paymentId, projectId, projectTitle, round } = payout;
+  const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
+  await tx.update(payouts).set(failed).where(eq(payouts.id, id));
+  await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
+  const payee = payeeOf(payout);
+  await lockOpenPayouts(tx, payee);
+  const paidTo = tx
+    .select({ id: payoutRunLines.payeeAccountId })
+    .from(payoutRunLines)
+    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, runId ?? 0)));
+  await tx
+    .update(payeeAccounts)
+    .set({ replacedAt: at })
+    .where(and(inArray(payeeAccounts.id, paidTo), isNull(payeeAccounts.replacedAt)));
+  const { amountKobo, part, parts } = payout;
+  const about = {
+    kind,
+    userId,
+    refundId,
+    releaseId,
+    paymentId,
+    projectId,
+    projectTitle,
+    round,
+    amountKobo,
+    part,
+    parts,
+  };
+  await insertPayouts(tx, [{ ...about, ...(await promiseFor(tx, payee, at)), replacesId: id, createdAt: at }]);
+  await followAccount(tx, payee, at);
+  await closeRun(tx, payout, at);
+}
+
+/** A run ends with the last of its payouts that was paid or failed. */
+async function closeRun(tx: Tx, { runId }: Payout, at: Date): Promise<void> {
+  if (runId === null) return;
+  const isOpen = and(eq(payoutRuns.id, runId), eq(payoutRuns.state, "exported"));
+  const [run] = await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isOpen).for("update");
+  if (!run || (await tx.$count(payouts, and(eq(payouts.runId, runId), eq(payouts.state, "sent")))) > 0) return;
+  await tx.update(payoutRuns).set({ state: "closed", closedAt: at }).where(eq(payoutRuns.id, runId));
+}
+
+/** What the bank has not shown yet of payouts that were sent, as a condition: no standing line, and not paid without one. */
+export const waitsForLine: SQL = sql`${payouts.sentAt} is not null and not exists (
+  select from ${lineMatches} where ${lineMatches.payoutId} = ${payouts.id} and ${lineMatches.kind} = 'payout'
+    and ${lineMatches.undoneAt} is null
+) and not exists (
+  select from ledger_transactions hand where hand.payout_id = ${payouts.id} and hand.kind = 'payout_paid_by_hand'
+)`;

@@ -1,0 +1,13 @@
+import { randomInt } from "node:crypto";
+
+// Without characters that look alike on paper: 0 O, 1 I L, U V.
+const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
+
+/**
+ * A reference that people and banks write on transfers: GONA-7K3P-9Q2M of a payment, GP-7K3P-9Q2M of a payout. It is short
+ * enough to type on a phone.
+ */
+export function newReference(prefix: "GONA" | "GP"): string {
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
+  return `${prefix}-${group()}-${group()}`;
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { ownProof } from "./account.ts";
+import { codeOf, findBank } from "./nigerian-banks.ts";
+import { payeeAccountLimits, payeeAccountTexts as texts } from "./payee-accounts-texts.ts";
+import { projectId } from "./projects.ts";
+
+/** The inputs of accounts that money is paid out to. */
+
+/** The fields of an account. The bank is named by either of its codes, and kept by the one of {@link codeOf}. */
+export const payeeAccountFields = {
+  bankCode: z
+    .string(texts.bankMissing)
+    .refine((code) => findBank(code) !== undefined, texts.bankMissing)
+    .transform((code) => {
+      const bank = findBank(code);
+      return bank ? codeOf(bank) : code;
+    }),
+  accountNumber: z
+    .string(texts.numberInvalid)
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .pipe(z.string().regex(/^\d{10}$/, texts.numberInvalid)),
+  accountName: z
+    .string(texts.nameInvalid)
+    .trim()
+    .min(2, texts.nameInvalid)
+    .max(payeeAccountLimits.nameLength, texts.nameInvalid)
+    .regex(/^\P{C}*$/u, texts.nameInvalid),
+};
+
+/** The caller's own account. */
+export const setPayeeAccountInput = z.object({ ...payeeAccountFields, ...ownProof });
+
+/** The account of a farm, which an owner keeps. */
+export const setFarmAccountInput = z.object({ projectId, ...payeeAccountFields, ...ownProof });
