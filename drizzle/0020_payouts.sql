@@ -1,3 +1,8 @@
+-- Waits for the running transactions in their own order of locks, so that a process of the earlier version that still works
+-- meets no deadlock.
+LOCK TABLE "users" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "project_payments", "refunds" IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
+LOCK TABLE "line_matches", "ledger_transactions", "ledger_entries" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 CREATE TABLE "farm_releases" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "farm_releases_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"project_id" integer NOT NULL,
@@ -287,6 +292,40 @@ BEGIN
 END $$;--> statement-breakpoint
 CREATE TRIGGER payee_accounts_stay BEFORE UPDATE ON payee_accounts
   FOR EACH ROW EXECUTE FUNCTION refuse_change_of_payee_account();--> statement-breakpoint
+
+-- What a refund or a release owes is what its payouts pay. A process of the version before payouts is refused a refund.
+CREATE FUNCTION check_payouts_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  refund bigint;
+  release bigint;
+  owed bigint;
+  paid bigint;
+BEGIN
+  IF TG_TABLE_NAME = 'payouts' THEN refund := NEW.refund_id; release := NEW.release_id;
+  ELSIF TG_TABLE_NAME = 'refunds' THEN refund := NEW.id;
+  ELSE release := NEW.id;
+  END IF;
+  IF refund IS NOT NULL THEN
+    SELECT CASE WHEN taken_back_at IS NULL THEN amount_kobo ELSE 0 END INTO owed FROM refunds WHERE id = refund;
+    SELECT coalesce(sum(amount_kobo), 0) INTO paid FROM payouts
+      WHERE refund_id = refund AND state NOT IN ('failed', 'cancelled');
+  ELSE
+    SELECT CASE WHEN taken_back_at IS NULL THEN amount_kobo ELSE 0 END INTO owed FROM farm_releases WHERE id = release;
+    SELECT coalesce(sum(amount_kobo), 0) INTO paid FROM payouts
+      WHERE release_id = release AND state NOT IN ('failed', 'cancelled');
+  END IF;
+  IF owed IS DISTINCT FROM paid THEN
+    RAISE EXCEPTION 'refund % or release % owes % kobo, its payouts are %', refund, release, owed, paid
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'payouts_are_what_is_owed';
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER refunds_have_payouts AFTER INSERT OR UPDATE OF amount_kobo, taken_back_at ON refunds
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_payouts_of_refund();--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER farm_releases_have_payouts AFTER INSERT OR UPDATE OF amount_kobo, taken_back_at ON farm_releases
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_payouts_of_refund();--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER payouts_are_owed AFTER INSERT OR UPDATE OF state ON payouts
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_payouts_of_refund();--> statement-breakpoint
 
 -- The refunds that are due already get their payouts. Nobody has said where to yet.
 CREATE FUNCTION new_payout_reference() RETURNS text LANGUAGE sql VOLATILE AS $$

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
@@ -11,6 +10,7 @@ import { users } from "#server/db/schema/users.ts";
 import { openEmptyDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { decide, expectMoneyHolds, findProject, seen } from "#tests/support/money.ts";
+import { migrateUpTo } from "#tests/support/old-database.ts";
 
 /** The books of the version before lots under the migrations that followed. */
 
@@ -22,24 +22,6 @@ type Row = Record<string, unknown>;
 let database: TestDatabase;
 let deps: TestDeps;
 let before: Row[];
-
-/** Applies the migrations to the last one before lots, as that version did. */
-async function migrateAsBefore(): Promise<void> {
-  const { entries } = JSON.parse(readFileSync(join(root, "drizzle/meta/_journal.json"), "utf8")) as {
-    entries: { tag: string; when: number }[];
-  };
-  const applied = sql.raw("drizzle.__drizzle_migrations");
-  await database.db.execute(sql`create schema drizzle`);
-  await database.db.execute(
-    sql`create table ${applied} (id serial primary key, hash text not null, created_at bigint)`,
-  );
-  for (const { tag, when } of entries.slice(0, entries.findIndex((entry) => entry.tag === lastBefore) + 1)) {
-    const text = readFileSync(join(root, `drizzle/${tag}.sql`), "utf8");
-    for (const statement of text.split("--> statement-breakpoint")) await database.db.execute(sql.raw(statement));
-    const hash = createHash("sha256").update(text).digest("hex");
-    await database.db.execute(sql`insert into ${applied} (hash, created_at) values (${hash}, ${when})`);
-  }
-}
 
 async function loadBooks(): Promise<void> {
   const text = readFileSync(join(root, "tests/support/books-before-lots.sql"), "utf8");
@@ -69,7 +51,7 @@ const readBooks = () =>
 
 beforeAll(async () => {
   database = await openEmptyDatabase();
-  await migrateAsBefore();
+  await migrateUpTo(database.db, lastBefore);
   await loadBooks();
   before = await readBooks();
   await migrate(database.handle);
