@@ -28,11 +28,14 @@ export function formatDateTime(date: Date): string {
   return `${formatDate(date)}, ${formatTime(date)}`;
 }
 
-/** Formats "Tuesday 14:05", in Lagos: for what comes within six days. */
-export function formatWeekdayTime(date: Date): string {
+/** Formats "Tuesday", in Lagos: for what comes within six days. */
+export function formatWeekday(date: Date): string {
   weekdayFormat ??= new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone });
-  return `${weekdayFormat.format(date)} ${clockTime(date)}`;
+  return weekdayFormat.format(date);
 }
+
+/** Formats "Tuesday 14:05", in Lagos: for what comes within six days. */
+export const formatWeekdayTime = (date: Date): string => `${formatWeekday(date)} ${clockTime(date)}`;
 
 /** The start of a day like "2026-11-21" in Lagos, which is UTC+1 all year. */
 export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00+01:00`);

@@ -25,6 +25,7 @@ import {
   statusNotice,
   takenNotice,
 } from "#server/features/payments/emails.ts";
+import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import { askedNotice, decidedNotice } from "#server/features/second-person/emails.ts";
 import { writtenOffNotice } from "#server/features/write-offs/emails.ts";
@@ -37,6 +38,10 @@ export function mailsSaying(text: string): { subject: string; html: string; text
   const reader = { fullName: text, publicUrl };
   const project = { publicUrl, projectId: 1, projectTitle: text };
   const payment = { ...project, amountKobo: 100n, lots: 3, reference: text };
+  const payout = {
+    ...{ ...project, kind: "refund" as const, amountKobo: 100n, reference: "GP-7K3P-9Q2M", part: 1, parts: 1 },
+    account: { bankName: "Access Bank", accountNumber: "0123456789" },
+  };
   const rejected = { to: "rejected", wasApproved: false, reason: text, refundKobo: 100n } as const;
   const notices = [
     backerMessageNotice({ ...project, senderName: text, content: text }),
@@ -61,6 +66,9 @@ export function mailsSaying(text: string): { subject: string; html: string; text
       (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, at }) ?? [],
     ),
     anothersNotice(payment),
+    sentNotice(payout, at),
+    paidNotice(payout, at),
+    failedNotice(payout, text),
     writtenOffNotice({ ...project, reason: text }),
     askedNotice({ publicUrl, by: text, title: text, reason: text }),
     decidedNotice({ publicUrl, by: text, title: text, decision: "declined" }),

@@ -88,8 +88,8 @@ function checkFeatures(area: string, path: string, targetPath: string): string[]
   if (area === "client") return own === other ? [] : ["client features don't import each other"];
   if (file === "router.ts" && own !== other) return ["a router calls its own service and queries only"];
   // What payments post, and what their arrival does, is the bank's too; what takes two people of a feature is registered.
-  if (own === other || /^(service|queries|ledger|arrivals|second-person)\.ts$/.test(otherFile)) return [];
-  return ["of another feature only its service, queries, ledger, arrivals or second-person"];
+  if (own === other || /^(service|queries|ledger|arrivals|notices|second-person)\.ts$/.test(otherFile)) return [];
+  return ["of another feature only its service, queries, ledger, arrivals, notices or second-person"];
 }
 
 /** The files of src/ that a file imports, types too; packages and shared test code are left out. */

@@ -8,6 +8,7 @@ import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
+import * as payouts from "#server/features/payouts/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
@@ -32,6 +33,11 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const held = { ...project, lots: 3 };
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
+  const payout = {
+    ...{ ...project, kind: "refund" as const, amountKobo: 470_000_000n as Kobo, reference: "GP-7K3P-9Q2M" },
+    ...{ part: 1, parts: 1, account: { bankName: "Access Bank", accountNumber: "0123456789" } },
+  };
+  const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
   const noReason = { wasApproved: false, reason: null, refundKobo: null };
@@ -127,6 +133,11 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payment-approved-surplus": decided({ to: "approved", ...noReason, refundKobo: 500_00n }),
     "refund-due": payments.refundDueNotice(payment, { reason: "not_approved", amountKobo: payment.amountKobo }),
     "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
+    "payout-sent": payouts.sentNotice(payout, at),
+    "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
+    "payout-paid": payouts.paidNotice(payout, at),
+    "payout-came-back": payouts.failedNotice(payout, "name differs"),
+    "payout-not-sent": payouts.failedNotice({ ...payout, account: null }, null),
     "lots-held": holds.heldNotice({ ...held, until }),
     "hold-ends-soon": holds.endingNotice({ ...held, until }),
     "your-turn": holds.yourTurnNotice({ ...held, until }),

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { notificationOptOuts, notifications } from "#server/db/schema/notifications.ts";
@@ -19,16 +19,19 @@ import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notificati
 import { getMailLink } from "./queries.ts";
 import { mailLinkSigner } from "./rules.ts";
 
+/** Who reads a mail. Whoever closed their account can't sign in, and is called by no name. */
+type Reader = { fullName: string; isClosed?: boolean };
+
 /** The texts of an event, for the app and the mail. */
 export type NoticeText = {
   title: string;
   content: string;
-  mail: (recipient: { fullName: string }) => { subject: string; content: MailContent };
+  mail: (recipient: Reader) => { subject: string; content: MailContent };
 };
 
-type Notice = NoticeText & {
-  userIds: readonly string[];
-  kind: NotificationKind;
+/** An event as one person is told of it. */
+export type OwnNotice = NoticeText & {
+  userId: string;
   projectId: number | null;
   /** The person whose name is in the texts. The notification is deleted when their account is closed. */
   aboutUserId?: string;
@@ -36,16 +39,30 @@ type Notice = NoticeText & {
   eventKey: string;
 };
 
+type Notice = Omit<OwnNotice, "userId"> & { userIds: readonly string[]; kind: NotificationKind };
+
 /** The dependencies for notifying people. */
 export type NotifyDeps = Pick<Deps, "appSecret" | "clock" | "env" | "events" | "jobs">;
 
 /**
  * Notifies people of an event, in the event's transaction: in the app, and by one queued mail each, unless they
- * switched that kind off (payment mails can't be). Closed accounts are left out.
+ * switched that kind off (payment mails can't be). Closed accounts are left out, except that payment mails go to the address
+ * that one keeps while its person has a part in a running farm.
  */
-export async function notify(tx: Tx, deps: NotifyDeps, { userIds, ...notice }: Notice): Promise<void> {
-  for (let from = 0; from < userIds.length; from += batch) {
-    await notifySome(tx, deps, { ...notice, userIds: userIds.slice(from, from + batch) });
+export async function notify(tx: Tx, deps: NotifyDeps, { userIds, kind, ...notice }: Notice): Promise<void> {
+  const notices = userIds.map((userId) => ({ ...notice, userId }));
+  await notifyEach(tx, deps, kind, notices);
+}
+
+/** The same where each person reads a text of their own: many events of one kind at once. */
+export async function notifyEach(
+  tx: Tx,
+  deps: NotifyDeps,
+  kind: NotificationKind,
+  notices: readonly OwnNotice[],
+): Promise<void> {
+  for (let from = 0; from < notices.length; from += batch) {
+    await notifySome(tx, deps, kind, notices.slice(from, from + batch));
   }
 }
 
@@ -55,36 +72,47 @@ const batch = 1000;
 async function notifySome(
   tx: Tx,
   deps: NotifyDeps,
-  { userIds, kind, title, content, projectId, aboutUserId, eventKey, mail }: Notice,
+  kind: NotificationKind,
+  notices: readonly OwnNotice[],
 ): Promise<void> {
-  const recipients = await findRecipients(tx, userIds, kind);
-  if (recipients.length === 0) return;
-  const made = await tx
-    .insert(notifications)
-    .values(
-      recipients.map(({ id }) => ({
-        userId: id,
-        kind,
-        title,
-        content,
-        projectId,
-        aboutUserId,
-        eventKey,
-        createdAt: deps.clock.now(),
-      })),
-    )
-    .onConflictDoNothing({ target: [notifications.userId, notifications.eventKey] })
-    .returning({ id: notifications.id, userId: notifications.userId });
   const isUrgent = isAlwaysMailed(kind);
+  const found = await findRecipients(tx, [...new Set(notices.map(({ userId }) => userId))], kind);
+  const recipients = new Map(found.map((recipient) => [recipient.id, recipient]));
+  const inApp = notices.filter(({ userId }) => recipients.get(userId)?.isClosed === false);
+  const made =
+    inApp.length === 0
+      ? []
+      : await tx
+          .insert(notifications)
+          .values(
+            inApp.map(({ userId, title, content, projectId, aboutUserId, eventKey }) => ({
+              ...{ userId, kind, title, content, projectId, aboutUserId, eventKey },
+              createdAt: deps.clock.now(),
+            })),
+          )
+          .onConflictDoNothing({ target: [notifications.userId, notifications.eventKey] })
+          .returning({ id: notifications.id, userId: notifications.userId, eventKey: notifications.eventKey });
   const withLinks = isUrgent ? (it: { content: MailContent }) => it : mailWithLinks(deps, kind);
-  const notificationOf = new Map(made.map((row) => [row.userId, row.id]));
-  const mails = recipients.flatMap(({ id, email, fullName, hasOptedOut }) => {
-    const notificationId = notificationOf.get(id);
+  const nameOf = (notice: { userId: string; eventKey: string }) => `${notice.userId} ${notice.eventKey}`;
+  const notificationOf = new Map(made.map((row) => [nameOf(row), row.id]));
+  const mails = notices.flatMap((notice) => {
+    const recipient = recipients.get(notice.userId);
+    if (!recipient) return [];
+    const { eventKey, mail } = notice;
+    const { email, fullName, contactEmail, isClosed, hasOptedOut } = recipient;
+    if (isClosed) {
+      if (contactEmail === null || !isUrgent) return [];
+      const { subject, content } = mail({ fullName: "", isClosed });
+      const { action: _, ...readable } = content;
+      return [{ eventKey, to: contactEmail, subject, content: readable }];
+    }
+    const notificationId = notificationOf.get(nameOf(notice));
     if (notificationId === undefined || (hasOptedOut && !isUrgent)) return [];
     const { subject, ...written } = mail({ fullName });
-    return [{ eventKey, to: email, notificationId, subject, ...withLinks(written, id) }];
+    return [{ eventKey, to: email, notificationId, subject, ...withLinks(written, notice.userId) }];
   });
-  await deps.events.publish(tx, { type: "notifications", userIds: made.map(({ userId }) => userId) });
+  const told = [...new Set(made.map(({ userId }) => userId))];
+  if (told.length > 0) await deps.events.publish(tx, { type: "notifications", userIds: told });
   await queueMails(tx, deps, mails, { isUrgent });
 }
 
@@ -114,11 +142,13 @@ function findRecipients(tx: Tx, userIds: readonly string[], kind: NotificationKi
       id: users.id,
       email: users.email,
       fullName: users.fullName,
+      contactEmail: users.contactEmail,
+      isClosed: sql<boolean>`${users.closedAt} is not null`,
       hasOptedOut: sql<boolean>`${notificationOptOuts.userId} is not null`,
     })
     .from(users)
     .leftJoin(notificationOptOuts, optOut)
-    .where(and(inArray(users.id, [...userIds]), isNull(users.closedAt)))
+    .where(and(inArray(users.id, [...userIds]), or(isNull(users.closedAt), isNotNull(users.contactEmail))))
     .orderBy(users.id);
 }
 

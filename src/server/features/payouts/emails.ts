@@ -1,0 +1,117 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDate } from "#shared/dates.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { maskedAccount, moneyTabPath, ownMoneyTexts } from "#shared/payee-accounts-texts.ts";
+import { type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
+
+/** The facts of a payout in notices. */
+export type PayoutFacts = {
+  publicUrl: string;
+  kind: PayoutKind;
+  projectId: number | null;
+  projectTitle: string;
+  amountKobo: Kobo;
+  reference: string;
+  part: number;
+  parts: number;
+  /** Where it went; null if it isn't known any more. */
+  account: { bankName: string; accountNumber: string } | null;
+};
+
+/** "of your payment for Snail farm", or "for the farm Snail farm", of which the owners read. */
+const whatOf = ({ kind, projectTitle }: PayoutFacts): string =>
+  kind === "farm" ? `for the farm ${oneLine(projectTitle)}` : `of your payment for ${oneLine(projectTitle)}`;
+
+const referenceOf = ({ reference, part, parts }: PayoutFacts): string => payoutTexts.part(reference, part, parts);
+
+function factsLine(payout: PayoutFacts): string {
+  const account = payout.account ? `\nAccount: ${maskedAccount(payout.account)}` : "";
+  return `Amount: ${formatNaira(payout.amountKobo)}\nReference: ${referenceOf(payout)}${account}`;
+}
+
+const help = [
+  "Questions? Write to ",
+  { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` },
+  " and name the reference.",
+];
+
+/** Where to look: a backer's tab Money, or for the owners the farm's page. */
+function actionOf({ kind, projectId, publicUrl }: PayoutFacts, label: string) {
+  if (kind !== "farm") return { label, url: `${publicUrl}${moneyTabPath}` };
+  return { label: "Open the project", url: `${publicUrl}/admin/project/${projectId}` };
+}
+
+type Told = { title: string; subject: string; what: string; next: string[]; label: string };
+
+function noticeOf(payout: PayoutFacts, { title, subject, what, next, label }: Told): NoticeText {
+  return {
+    title,
+    content: [what, ...next].join(" "),
+    mail: ({ fullName }) => ({
+      subject,
+      content: {
+        title,
+        paragraphs: [greeting(fullName), what, factsLine(payout), ...next],
+        action: actionOf(payout, label),
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** Sent when the bank got the file that a payout is in. */
+export function sentNotice(payout: PayoutFacts, at: Date): NoticeText {
+  return noticeOf(payout, {
+    title: "Money sent",
+    subject: `${payout.kind === "farm" ? "Money for a farm" : "Your money"} is on its way: ${formatNaira(payout.amountKobo)}`,
+    what: `${formatNaira(payout.amountKobo)} ${whatOf(payout)} is on its way. ${ownMoneyTexts.sent(at, referenceOf(payout))}`,
+    next: ["Banks need up to a working day for it."],
+    label: "See your money",
+  });
+}
+
+/** Sent when our bank's statement shows that a payout left, or an owner has seen it at the bank. */
+export function paidNotice(payout: PayoutFacts, at: Date): NoticeText {
+  return noticeOf(payout, {
+    title: "Money paid",
+    subject: `Paid: ${formatNaira(payout.amountKobo)}`,
+    what: `${formatNaira(payout.amountKobo)} ${whatOf(payout)} was paid. It left our account on ${formatDate(at)}, reference ${referenceOf(payout)}.`,
+    next: [],
+    label: "See your money",
+  });
+}
+
+/**
+ * Sent when a payout came back, with the bank's reason, or never left (reason null). The account isn't used any more until its
+ * owner gives one again. Whoever closed their account can't, and writes to us.
+ */
+export function failedNotice(payout: PayoutFacts, reason: string | null): NoticeText {
+  const isFarm = payout.kind === "farm";
+  const why = reason === null ? ownMoneyTexts.notSent : ownMoneyTexts.cameBack(oneLine(reason));
+  const what = `${formatNaira(payout.amountKobo)} ${whatOf(payout)} could not be paid. ${why}`;
+  const next = isFarm ? "Give the farm's account again, and it is due again." : "Give it again, and we pay once more.";
+  const notice = noticeOf(payout, {
+    title: "Money came back",
+    subject: `Money came back: ${formatNaira(payout.amountKobo)}, please check the account`,
+    what,
+    next: [next],
+    label: "Check the account",
+  });
+  return {
+    ...notice,
+    mail: (reader) => {
+      if (!reader.isClosed) return notice.mail(reader);
+      const written = notice.mail(reader);
+      const paragraphs = [
+        greeting(reader.fullName),
+        what,
+        factsLine(payout),
+        `Your account here is closed, so please write to ${brand.supportEmail} and name an account.`,
+      ];
+      return { ...written, content: { ...written.content, paragraphs } };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import type { Tx } from "#server/db/open.ts";
+import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
+import { failedNotice, type PayoutFacts, paidNotice, sentNotice } from "./emails.ts";
+import type { Payout } from "./service.ts";
+
+/**
+ * Who is told what became of a payout: the person that it is for, or all owners where it is for a farm. By a mail that can't
+ * be switched off, in the transaction of the event.
+ */
+
+/** The payouts of an exported run are on their way. They may be a thousand. */
+export async function tellSent(tx: Tx, deps: NotifyDeps, sent: Payout[]): Promise<void> {
+  await tell(tx, deps, sent, { event: "sent", noticeOf: (facts) => sentNotice(facts, deps.clock.now()) });
+}
+
+/** A payout was seen leaving our account. */
+export async function tellPaid(tx: Tx, deps: NotifyDeps, payout: Payout): Promise<void> {
+  await tell(tx, deps, [payout], { event: "paid", noticeOf: (facts) => paidNotice(facts, deps.clock.now()) });
+}
+
+/** A payout came back, with what the bank says. `reason` is null if it never left. */
+export async function tellFailed(
+  tx: Tx,
+  deps: NotifyDeps,
+  payout: Payout,
+  { reason }: { reason: string | null },
+): Promise<void> {
+  await tell(tx, deps, [payout], { event: "failed", noticeOf: (facts) => failedNotice(facts, reason) });
+}
+
+type Telling = { event: "sent" | "paid" | "failed"; noticeOf: (facts: PayoutFacts) => NoticeText };
+
+async function tell(tx: Tx, deps: NotifyDeps, told: Payout[], { event, noticeOf }: Telling): Promise<void> {
+  const accounts = await findAccounts(tx, told);
+  const isFarm = ({ userId }: Payout) => userId === null;
+  const owners = told.some(isFarm) ? await listActiveOwners(tx) : [];
+  const farms = await findExisting(tx, told.filter(isFarm));
+  const notices = told.flatMap((payout) => {
+    const { id, kind, projectId, projectTitle, amountKobo, reference, part, parts } = payout;
+    const facts = { kind, projectId, projectTitle, amountKobo, reference, part, parts };
+    const { publicUrl } = deps.env;
+    const notice = noticeOf({ ...facts, publicUrl, account: accounts.get(id) ?? null });
+    const readers = payout.userId === null ? owners.map((owner) => owner.id) : [payout.userId];
+    const about = isFarm(payout) && projectId !== null && farms.has(projectId) ? projectId : null;
+    return readers.map((userId) => ({ ...notice, userId, projectId: about, eventKey: `payout:${id}:${event}` }));
+  });
+  await notifyEach(tx, deps, "payment_status", notices);
+}
+
+/** The projects of payouts that still exist, to which a notification may lead. */
+async function findExisting(tx: Tx, told: Payout[]): Promise<Set<number>> {
+  const ids = told.flatMap(({ projectId }) => projectId ?? []);
+  if (ids.length === 0) return new Set();
+  const found = await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids));
+  return new Set(found.map(({ id }) => id));
+}
+
+/** Where each payout goes by its run. */
+async function findAccounts(tx: Tx, told: Payout[]) {
+  const ids = told.map(({ id }) => id);
+  if (ids.length === 0) return new Map<number, never>();
+  const { bankName, accountNumber } = payeeAccounts;
+  const found = await tx
+    .select({ payoutId: payouts.id, bankName, accountNumber })
+    .from(payouts)
+    .innerJoin(payoutRunLines, and(eq(payoutRunLines.payoutId, payouts.id), eq(payoutRunLines.runId, payouts.runId)))
+    .innerJoin(payeeAccounts, eq(payeeAccounts.id, payoutRunLines.payeeAccountId))
+    .where(inArray(payouts.id, ids));
+  return new Map(found.map(({ payoutId, ...account }) => [payoutId, account]));
+}
