@@ -117,7 +117,8 @@ test.describe("general settings", () => {
     await expect(dialog(page).getByText("Please enter a value")).toBeVisible();
     // Only what something reads, and isn't there yet.
     const ofLots = ["platformfee", "holdhours", "offerhours", "maxlots", "secondperson"];
-    const missing = ["supportemail", ...ofLots, "requiresigninforprojects", "requiretwofactor"];
+    const ofPayouts = ["maxtransfer", "refunddays"];
+    const missing = ["supportemail", ...ofLots, ...ofPayouts, "requiresigninforprojects", "requiretwofactor"];
     await expect(dialog(page).getByLabel("Key").getByRole("option")).toHaveText(["Choose a setting", ...missing]);
     await dialog(page).getByLabel("Key").selectOption("supportemail");
     await dialog(page).getByLabel("Value").fill("desk@farm.example");

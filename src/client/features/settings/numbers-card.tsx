@@ -7,9 +7,11 @@ import { readSettingValue } from "#shared/settings.ts";
 import {
   holdHoursKey,
   maxLotsKey,
+  maxTransferKey,
   type NumberSettingKey,
   offerHoursKey,
   platformFeeKey,
+  refundDaysKey,
   secondPersonKey,
   settingDefaults,
   settingTexts as texts,
@@ -63,6 +65,26 @@ export const numberGroups: readonly Group[] = [
         label: "A second administrator confirms from",
         description:
           "Whole naira, 1,000,000 by default, for approving money that the bank's statements don't show. With one owner it has no effect.",
+        unit: "₦",
+      },
+    ],
+  },
+  {
+    title: "Money out",
+    text: "How soon money that is due is paid out, and how much goes in one transfer.",
+    action: "Save money out",
+    fields: [
+      {
+        key: refundDaysKey,
+        label: "Money that is due is paid within",
+        description:
+          "1 to 60 working days, 5 by default, counted from when we know where to send it. Promises made before stay.",
+        unit: "days",
+      },
+      {
+        key: maxTransferKey,
+        label: "One transfer has at most",
+        description: "Whole naira, 5,000,000 by default. A larger sum is paid in parts, each with its own reference.",
         unit: "₦",
       },
     ],
