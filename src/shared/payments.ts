@@ -23,6 +23,9 @@ export const listPaymentsInput = z.object({
   cursor,
 });
 
+/** The next page of those who say that they paid. */
+export const listSaidPaidInput = z.object({ cursor });
+
 /** The choices of the payments' project filter; the selected project is always among them. */
 export const listPaymentProjectsInput = z.object({ search: searchText, selectedId: projectId.nullish() });
 

@@ -52,7 +52,7 @@ export const approvePaymentTexts = {
 
 export const declareArrivedTexts = {
   title: (amount: string, projectTitle: string) => `Declare ${amount} for ${projectTitle} as arrived`,
-  noStatements: "No bank statement was imported yet. What has arrived is asked for where an approval is taken back.",
+  noStatements: "No bank statement was imported yet, so all of an approved payment counts as arrived.",
   tooMuch: (amount: string) => `Only ${amount} of this payment is missing.`,
   nothingMissing: "Nothing of this payment is missing.",
   refundStands: "A refund of this payment is due. Take it back first.",

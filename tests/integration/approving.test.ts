@@ -59,7 +59,7 @@ beforeAll(async () => {
   await expect(early.ask({ kind: "approve_payment", details: ask, reason })).rejects.toThrow(
     approvePaymentTexts.noStatements,
   );
-  const declared = { paymentId: payment.id, amountKobo: "1" };
+  const declared = { paymentId: assumed.payment.id, amountKobo: "1" };
   await expect(early.ask({ kind: "declare_arrived", details: declared, reason })).rejects.toThrow(
     declareArrivedTexts.noStatements,
   );

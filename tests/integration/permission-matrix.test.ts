@@ -148,6 +148,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "dashboard.money": "payments:view",
   "receipts.link": "backer",
   "payments.setStatus": "payments:process",
+  "payments.saidPaid": "payouts:process",
   "payments.giveHeldBack": "payments:process",
   "payments.takeRefundBack": "payments:process",
   "payments.roundToDecide": "payments:process",

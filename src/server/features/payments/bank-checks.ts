@@ -109,7 +109,8 @@ export const bankInvariants = [
           coalesce((select sum(case m.kind when 'payment' then m.amount_kobo when 'taken_back' then -m.amount_kobo else 0 end)
             from line_matches m where m.payment_id = p.id and m.undone_at is null), 0)
           + coalesce((select sum(e.amount_kobo) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-            where t.payment_id = p.id and t.kind = 'declared_arrival' and e.account = 'opening_difference'), 0)
+            where t.payment_id = p.id and t.kind = 'declared_arrival'
+              and e.account in ('opening_difference', 'bank')), 0)
           - coalesce((select sum(f.amount_kobo) from refunds f where f.payment_id = p.id and f.taken_back_at is null), 0)
             as arrived,
           coalesce((select sum(e.amount_kobo) from ledger_entries e

@@ -405,7 +405,7 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
         select t.payment_id::text, 0, e.amount_kobo
         from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
         where t.kind = 'declared_arrival'
-          and (e.account = 'opening_difference' or (e.account = 'bank' and e.own_account_id is not null))
+          and (e.account = 'opening_difference' or (e.account = 'bank' and e.amount_kobo > 0))
       ) both_sides
       group by payment_id having sum(confirmed) <> sum(posted)`,
   },

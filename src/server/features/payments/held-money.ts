@@ -5,15 +5,17 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { cancelPayouts } from "#server/features/payouts/service.ts";
+import type { Project } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import type { Kobo } from "#shared/money.ts";
 import type { giveHeldBackInput, takeRefundBackInput } from "#shared/payments.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts, type RefundReason } from "#shared/payments-texts.ts";
 import { refundDueNotice, refundTakenBackNotice } from "./emails.ts";
 import { placesOf, postRefundTakenBack, readMoney } from "./ledger.ts";
 import { isStandingRefund, makeRefundDue } from "./refunds.ts";
-import { factsOf, lockPayment } from "./service.ts";
+import { factsOf, lockPayment, type Payment } from "./service.ts";
 
 /** What an owner does with money that is held of a payment, apart from deciding on it. */
 
@@ -29,23 +31,34 @@ export async function giveHeldBack(ctx: ActorContext, input: z.output<typeof giv
     if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.notHeld);
     if (amountKobo !== input.seenHeldKobo) throw new AppError("conflict", paymentTexts.heldChanged);
     const reason = payment.status === "approved" ? ("surplus" as const) : ("not_approved" as const);
-    const at = ctx.clock.now();
-    const refundId = await makeRefundDue(tx, { payment, amountKobo, reason, actorId: ctx.actor.id, at });
-    await recordAudit(tx, ctx, "make_refund_due", {
-      refundId,
-      paymentId: payment.id,
-      amountKobo: amountKobo.toString(),
-      reason,
-      projectId: payment.projectId,
-      backerId: payment.userId,
-    });
-    await notify(tx, ctx, {
-      ...refundDueNotice(factsOf(ctx, payment, project), { reason, amountKobo }),
-      userIds: [payment.userId],
-      kind: "payment_status",
-      projectId: payment.projectId,
-      eventKey: `refund:${refundId}:due`,
-    });
+    await oweHeld(tx, ctx, { payment, project, amountKobo, reason });
+  });
+}
+
+type Held = { payment: Payment; project: Project | undefined; amountKobo: Kobo; reason: RefundReason };
+
+/** Makes a refund of what is held of a payment that nobody decides on now, and tells its backer. */
+export async function oweHeld(
+  tx: Tx,
+  ctx: ActorContext,
+  { payment, project, amountKobo, reason }: Held,
+): Promise<void> {
+  const at = ctx.clock.now();
+  const refundId = await makeRefundDue(tx, { payment, amountKobo, reason, actorId: ctx.actor.id, at });
+  await recordAudit(tx, ctx, "make_refund_due", {
+    refundId,
+    paymentId: payment.id,
+    amountKobo: amountKobo.toString(),
+    reason,
+    projectId: payment.projectId,
+    backerId: payment.userId,
+  });
+  await notify(tx, ctx, {
+    ...refundDueNotice(factsOf(ctx, payment, project), { reason, amountKobo }),
+    userIds: [payment.userId],
+    kind: "payment_status",
+    projectId: payment.projectId,
+    eventKey: `refund:${refundId}:due`,
   });
 }
 

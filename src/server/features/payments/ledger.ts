@@ -242,8 +242,9 @@ export async function postArrival(
 }
 
 /**
- * Posts that money of a payment had arrived before the first statement. It is a part of the opening difference, but for what
- * the approval took for granted: that is in `bank` already, and moves to the own account's entries of it.
+ * Posts that money of a payment had arrived before the first statement. While none was imported it is in `bank`, as what an
+ * approval takes for granted, and the opening counts it. After that it is a part of the opening difference, but for what the
+ * approval took for granted: that is in `bank` already, and moves to the own account's entries of it.
  */
 export async function postDeclaredArrival(
   tx: Tx,
@@ -254,8 +255,17 @@ export async function postDeclaredArrival(
   const before = await readMoney(tx, payment);
   const from = placesOf(before);
   const to = placesOf({ ...before, arrivedKobo: before.arrivedKobo + byKobo });
+  const transaction = { kind: "declared_arrival" as const, ...about(payment), actorId, createdAt: at };
+  if (!(await hasStatements(tx))) {
+    // The caller refuses it of an approved payment, all of which counts as arrived.
+    await post(tx, transaction, [
+      { account: "bank", amountKobo: byKobo },
+      { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
+    ]);
+    return;
+  }
   const assumedKobo = to.seenKobo - from.seenKobo;
-  await post(tx, { kind: "declared_arrival", ...about(payment), actorId, createdAt: at }, [
+  await post(tx, transaction, [
     { account: "in_transit", paymentId, amountKobo: to.inTransitKobo - from.inTransitKobo },
     { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
     ...(await openingDifference(tx, byKobo - assumedKobo)),

@@ -5,6 +5,7 @@ import {
   giveHeldBackInput,
   listPaymentProjectsInput,
   listPaymentsInput,
+  listSaidPaidInput,
   paymentIdInput,
   reduceToArrivedInput,
   setPaymentStatusInput,
@@ -16,6 +17,7 @@ import { decideOnRound, findRoundToDecide } from "./give-back.ts";
 import { giveHeldBack, takeRefundBack } from "./held-money.ts";
 import { listMyPending, listMyPurchases, listPaymentProjects, listPayments } from "./queries.ts";
 import { findReceiptLink } from "./receipts.ts";
+import { listSaidPaid } from "./said-paid.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "./service.ts";
 
 export const paymentsRouter = router({
@@ -30,6 +32,10 @@ export const paymentsRouter = router({
   list: adminProcedure("payments:view")
     .input(listPaymentsInput)
     .query(({ ctx, input }) => listPayments(ctx, input)),
+  /** Who sent a receipt for nothing that has arrived. */
+  saidPaid: adminProcedure("payouts:process")
+    .input(listSaidPaidInput)
+    .query(({ ctx, input }) => listSaidPaid(ctx, input)),
   projects: adminProcedure("payments:view")
     .input(listPaymentProjectsInput)
     .query(({ ctx, input }) => listPaymentProjects(ctx, input)),

@@ -4,19 +4,22 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { hasStatements } from "#server/features/ledger/service.ts";
+import { findRound, hasRoomFor, type Round } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import type { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person.ts";
 import { approvePaymentTexts, declareArrivedTexts } from "#shared/second-person-texts.ts";
 import { requireRest, smallRestOf } from "./approval.ts";
+import { oweHeld } from "./held-money.ts";
 import { placesOf, postDeclaredArrival, readMoney, readMoneyOf } from "./ledger.ts";
 import { hasRefundDue } from "./refunds.ts";
 import { changeStatus, lockPayment, requireRoom } from "./service.ts";
 
-/** What takes two people about a payment: approving what the bank doesn't show, and money from before its statements. */
+/** What takes two people about a payment: approving what the bank doesn't show, and saying that money came without a line. */
 
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 
@@ -29,6 +32,8 @@ async function findInWords(db: DbOrTx, paymentId: number) {
       projectTitle: projectPayments.projectTitle,
       projectId: projectPayments.projectId,
       amountKobo: projectPayments.amountKobo,
+      lots: projectPayments.lots,
+      round: projectPayments.round,
       reference: projectPayments.reference,
       status: projectPayments.status,
       backerName: users.fullName,
@@ -102,29 +107,54 @@ export const approvePaymentKind = {
 
 type Declare = z.output<typeof declareArrivedDetails>;
 
+/** What becomes of money that is declared, by the payment that it is of: held until a decision, or due to the backer. */
+type Destiny = "pays" | "held" | "returned";
+
+const destinyOf = (
+  { status, projectId, lots }: { status: PaymentStatus; projectId: number | null; lots: number },
+  round: Round | undefined,
+): Destiny => {
+  if (status !== "pending") return status === "approved" ? "pays" : "returned";
+  return projectId !== null && round && hasRoomFor({ ...round, heldLots: 0 }, lots) ? "held" : "returned";
+};
+
 async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }: Declare) {
   const payment = await findInWords(db, paymentId);
   if (!payment) return null;
   const { money, missingKobo, projectId, status } = payment;
   const amount = formatNaira(BigInt(digits));
+  const isBankKnown = await hasStatements(db);
+  const round = projectId === null ? undefined : await findRound(db, { projectId, round: payment.round });
+  const becomes = {
+    pays: "They are due to the backer if the approval is taken back or the round is given back.",
+    held: "They are held for the backer until the payment is decided.",
+    returned:
+      status === "pending"
+        ? "The payment can't be approved any more: it is rejected, and they are due to the backer, who is emailed."
+        : "They are due to the backer, who is emailed.",
+  };
   return {
     title: declareArrivedTexts.title(amount, payment.projectTitle),
     consequences: [
       whose(payment),
-      arrivedLine(money.arrivedKobo, payment.amountKobo),
-      `${amount} count as having arrived before the first statement, which no line will show.`,
-      status === "approved"
-        ? "They are due to the backer if the approval is taken back or the round is given back."
-        : "They are held for the backer until the payment is decided.",
+      ...(isBankKnown ? [arrivedLine(money.arrivedKobo, payment.amountKobo)] : []),
+      isBankKnown
+        ? `${amount} count as having arrived before the first statement, which no line will show.`
+        : `${amount} count as being in the bank account. No statement was imported yet that could show it.`,
+      becomes[destinyOf(payment, round)],
     ],
-    isPossible: BigInt(digits) <= missingKobo,
+    isPossible: BigInt(digits) <= missingKobo && (isBankKnown || status !== "approved"),
     projectId,
   };
 }
 
 async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
-  if (!(await hasStatements(tx))) throw new AppError("conflict", declareArrivedTexts.noStatements);
-  const { payment } = await lockPayment(tx, paymentId);
+  const locked = await lockPayment(tx, paymentId);
+  const { payment } = locked;
+  // Before the first statement all of an approved payment counts as arrived.
+  if (payment.status === "approved" && !(await hasStatements(tx))) {
+    throw new AppError("conflict", declareArrivedTexts.noStatements);
+  }
   const money = (await readMoneyOf(tx, [paymentId])).get(paymentId);
   const missingKobo = money ? placesOf(money).missingKobo : 0n;
   // What was given back is missing again by the ledger, but it came.
@@ -135,16 +165,19 @@ async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
   if (BigInt(amountKobo) > missingKobo) {
     throw new AppError("conflict", declareArrivedTexts.tooMuch(formatNaira(missingKobo)));
   }
-  return payment;
+  return locked;
 }
 
-/** Declares that money of a payment had arrived before the first statement. */
+/**
+ * Declares that money of a payment had arrived before the first statement, or that it is there while none was imported. Of a
+ * payment that is rejected, or can't be approved any more, a refund is due then.
+ */
 export const declareArrivedKind = {
   subjectOf,
   describe: describeDeclaration,
   require: async (tx: Tx, _ctx: ActorContext, details: Declare) => void (await lockDeclared(tx, details)),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declare>): Promise<void> => {
-    const payment = await lockDeclared(tx, details);
+    const { payment, project, round } = await lockDeclared(tx, details);
     const at = ctx.clock.now();
     await postDeclaredArrival(tx, { payment, byKobo: BigInt(details.amountKobo), actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "declare_arrived", {
@@ -155,5 +188,13 @@ export const declareArrivedKind = {
       requestId,
       reason,
     });
+    if (destinyOf(payment, round) !== "returned") return;
+    if (payment.status === "pending") {
+      await changeStatus(tx, ctx, { paymentId: payment.id, status: "rejected", isGivenBack: true });
+      return;
+    }
+    const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
+    const refundReason = round?.outcome === "not_funded" ? ("not_funded" as const) : ("not_approved" as const);
+    await oweHeld(tx, ctx, { payment, project, amountKobo, reason: refundReason });
   },
 };

@@ -1,0 +1,247 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction, rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
+import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { declareArrivedTexts } from "#shared/second-person-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
+import { createPayment, expectMoneyHolds, findPayment, seen } from "#tests/support/money.ts";
+import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
+
+/** Who sent a receipt for nothing that has arrived, as far as the platform knows. */
+
+const deps = await openTestDeps();
+const reason = "Both of us saw it in the bank's app.";
+const price = 5_000_000n;
+let amaka: TestUser;
+let tunde: TestUser;
+
+beforeEach(async () => {
+  await emptyDatabase(deps.db);
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });
+});
+afterEach(() => expectMoneyHolds(deps));
+
+const as = (who: TestUser) => callAs(deps, who);
+const farm = () => createProject(deps.db, { fundingGoalKobo: price });
+const set = async (paymentId: number, status: PaymentStatus, given: { arrivedKobo?: bigint } = {}) =>
+  (await as(amaka)).payments.setStatus({ ...(await seen(deps.db, paymentId)), status, ...given });
+const buy = async (project = farm()) => createPayment(deps, { project: await project, owner: amaka });
+const rejected = async () => {
+  const made = await buy();
+  await set(made.payment.id, "rejected");
+  return made;
+};
+const listed = async () => (await as(amaka)).payments.saidPaid({});
+const idsOf = async () => (await listed()).items.map(({ id }) => id);
+const declare = async (paymentId: number, amountKobo = price) =>
+  (await as(amaka)).secondPerson.ask({
+    kind: "declare_arrived",
+    details: { paymentId, amountKobo: String(amountKobo) },
+    reason,
+  });
+const request = async () => {
+  const [found] = (await (await as(tunde)).secondPerson.list()).requests;
+  if (!found) throw new Error("nothing is asked");
+  return found;
+};
+const confirm = async () => (await as(tunde)).secondPerson.confirm({ requestId: (await request()).id });
+async function placesIn(paymentId: number): Promise<Record<string, bigint>> {
+  const found = await rows<{ account: string; kobo: string }>(
+    deps.db,
+    sql`select e.account, sum(e.amount_kobo)::text as kobo
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      where t.payment_id = ${paymentId} group by e.account having sum(e.amount_kobo) <> 0 order by e.account`,
+  );
+  return Object.fromEntries(found.map(({ account: name, kobo }) => [name, BigInt(kobo)]));
+}
+const audited = (action: string) =>
+  deps.db
+    .select({ details: auditLogs.details })
+    .from(auditLogs)
+    .where(eq(auditLogs.actionType, action))
+    .orderBy(desc(auditLogs.id));
+
+describe("the list", () => {
+  test("has rejected payments and those whose lots are gone, with what was sent", async () => {
+    const { payment } = await rejected();
+    const project = await farm();
+    const loser = await buy(Promise.resolve(project));
+    const winner = await buy(Promise.resolve(project));
+    const waiting = await buy();
+    await set(winner.payment.id, "approved");
+    const { items, isBankKnown, nextCursor } = await listed();
+    expect([isBankKnown, nextCursor]).toEqual([false, null]);
+    expect(items).toMatchObject([
+      { id: loser.payment.id, status: "pending", refundDue: "project_taken", amountKobo: price },
+      { id: payment.id, status: "rejected", refundDue: null, reference: payment.reference },
+    ]);
+    expect(items.map(({ id }) => id)).not.toContain(waiting.payment.id);
+  });
+
+  test("leaves out what arrived, what is given back, and who sent the receipt again", async () => {
+    const held = await buy();
+    await set(held.payment.id, "approved");
+    await set(held.payment.id, "rejected", { arrivedKobo: price });
+    const resent = await rejected();
+    await createPayment(deps, { project: resent.project, backer: resent.backer, owner: amaka });
+    expect(await idsOf()).toEqual([]);
+    await (await as(amaka)).payments.giveHeldBack({ paymentId: held.payment.id, seenHeldKobo: price });
+    expect(await idsOf()).toEqual([]);
+  });
+
+  test("leaves out what the bank's statement shows", async () => {
+    const account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: 0n });
+    const { payment } = await rejected();
+    expect(await listed()).toMatchObject({ items: [{ id: payment.id }], isBankKnown: true });
+    const { id: lineId } = await keepLine(deps, account, { amountKobo: price });
+    const part = { kind: "payment" as const, amountKobo: price, paymentId: payment.id };
+    await (await as(amaka)).bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
+    expect(await idsOf()).toEqual([]);
+  });
+});
+
+describe("before the first statement", () => {
+  test("two people say that a rejected payment arrived, and its refund is due", async () => {
+    const { payment, backer } = await rejected();
+    await declare(payment.id);
+    expect(await request()).toMatchObject({
+      isPossible: true,
+      consequences: [
+        expect.stringContaining(payment.reference),
+        "₦50,000 count as being in the bank account. No statement was imported yet that could show it.",
+        "They are due to the backer, who is emailed.",
+      ],
+    });
+    expect(await placesIn(payment.id)).toEqual({});
+    await confirm();
+    expect(await placesIn(payment.id)).toEqual({ bank: price, backer_due: -price });
+    expect(await deps.db.select().from(refunds)).toMatchObject([{ paymentId: payment.id, reason: "not_approved" }]);
+    expect(await deps.db.select().from(payouts)).toMatchObject([{ state: "waiting", amountKobo: price }]);
+    expect((await audited("declare_arrived"))[0]?.details).toMatchObject({ paymentId: payment.id, reason });
+    expect(await audited("make_refund_due")).toHaveLength(1);
+    expect((await queuedMailsTo(deps.db, backer.email)).at(-1)?.text).toContain("₦50,000 will be returned to you");
+    expect(await idsOf()).toEqual([]);
+    await expect(declare(payment.id)).rejects.toThrow(declareArrivedTexts.refundStands);
+  });
+
+  test("a payment whose lots are gone is rejected by it, and its refund is due", async () => {
+    const project = await farm();
+    const loser = await buy(Promise.resolve(project));
+    const winner = await buy(Promise.resolve(project));
+    await set(winner.payment.id, "approved");
+    await declare(loser.payment.id);
+    await confirm();
+    expect(await findPayment(deps.db, loser.payment.id)).toMatchObject({ status: "rejected", decidedBy: tunde.id });
+    expect(await deps.db.select().from(refunds)).toMatchObject([{ reason: "lots_gone", amountKobo: price }]);
+    const mails = await queuedMailsTo(deps.db, loser.backer.email);
+    expect(mails.at(-1)?.text).toContain("₦50,000 will be returned to you");
+  });
+
+  test("a part of a payment that may still be approved is held, and pays first", async () => {
+    const { payment } = await buy();
+    await declare(payment.id, 3_000_000n);
+    expect((await request()).consequences.at(-1)).toBe("They are held for the backer until the payment is decided.");
+    await confirm();
+    expect(await placesIn(payment.id)).toEqual({ bank: 3_000_000n, receipts_held: -3_000_000n });
+    await expectMoneyHolds(deps);
+    await expect(declare(payment.id, 2_000_001n)).rejects.toThrow(declareArrivedTexts.tooMuch("₦20,000"));
+    await set(payment.id, "approved");
+    expect(await placesIn(payment.id)).toEqual({ bank: price, project_funding: -price });
+    await expect(declare(payment.id, 1n)).rejects.toThrow(declareArrivedTexts.noStatements);
+    await expectMoneyHolds(deps);
+    await set(payment.id, "rejected", { arrivedKobo: 4_000_000n });
+    expect(await placesIn(payment.id)).toEqual({ bank: 4_000_000n, receipts_held: -4_000_000n });
+  });
+
+  test("the opening of the bank counts what was declared", async () => {
+    const { payment } = await rejected();
+    await declare(payment.id);
+    await confirm();
+    await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: price });
+    const found = await rows(deps.db, sql`select from ledger_entries where account = 'opening_difference'`);
+    expect(found).toEqual([]);
+  });
+
+  test("neither the asker alone nor a manager confirms it, and nothing changes", async () => {
+    const { payment } = await rejected();
+    await declare(payment.id);
+    const { id: requestId } = await request();
+    await expect((await as(amaka)).secondPerson.confirm({ requestId })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect((await callAs(deps, "manager")).secondPerson.confirm({ requestId })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await placesIn(payment.id)).toEqual({});
+    expect(await idsOf()).toEqual([payment.id]);
+  });
+});
+
+describe("the self-check", () => {
+  class Undone extends Error {}
+  async function violationsAfter(...statements: string[]): Promise<string[]> {
+    let found: string[] = [];
+    await expect(
+      inTransaction(deps.db, async (tx) => {
+        await tx.execute(sql`set local session_replication_role = replica`);
+        for (const statement of statements) await tx.execute(sql.raw(statement));
+        const checks = await runMoneyChecks(tx, deps.clock.now());
+        found = checks.flatMap(({ name, violations }) =>
+          violations.map(({ violation }) => `${name.split(" ")[0]} ${violation}`),
+        );
+        throw new Undone();
+      }),
+    ).rejects.toThrow(Undone);
+    return found;
+  }
+  /** The posting of a declaration, in kobo of `bank` and of what is held. */
+  const posting = (paymentId: number, bankKobo: number, heldKobo: number) => [
+    `with t as (
+      insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
+        select 'declared_arrival', id, project_title, round, user_id from project_payments where id = ${paymentId} returning id
+    ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
+      select id, 'bank', null, ${bankKobo} from t union all select id, 'receipts_held', ${paymentId}, ${heldKobo} from t`,
+  ];
+
+  test("finds money that nobody declared", async () => {
+    const { payment } = await rejected();
+    expect(await violationsAfter(...posting(payment.id, 100, -100))).toEqual([
+      "I19 declared arrivals are not what second people confirmed",
+    ]);
+  });
+
+  test("finds money that is held and wasn't declared", async () => {
+    const { payment } = await rejected();
+    expect(await violationsAfter(...posting(payment.id, 100, -90))).toEqual(
+      expect.arrayContaining([
+        "I6 ledger transaction doesn't sum to zero",
+        "I12 money of a payment that is not approved stands elsewhere than its matches say",
+      ]),
+    );
+  });
+
+  test("finds a confirmed declaration that was not posted", async () => {
+    const { payment } = await rejected();
+    await declare(payment.id);
+    await confirm();
+    const declared = `select id from ledger_transactions where kind = 'declared_arrival' and payment_id = ${payment.id}`;
+    expect(await violationsAfter(`delete from ledger_entries where transaction_id in (${declared})`)).toEqual(
+      expect.arrayContaining([
+        "I12 more was given back of a payment than had arrived",
+        "I19 declared arrivals are not what second people confirmed",
+      ]),
+    );
+  });
+});
+
+test("a closed account is unknown in the list", async () => {
+  const { payment, backer } = await rejected();
+  await (await as(backer)).users.close({ currentPassword: backer.password, confirmation: "close my account" });
+  expect((await listed()).items).toMatchObject([{ id: payment.id, backerName: "Unknown" }]);
+});
