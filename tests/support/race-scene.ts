@@ -110,7 +110,7 @@ const listOf = (columns: string, from: string) =>
     `(select coalesce(jsonb_agg(row order by row::text), '[]') from (select jsonb_build_array(${columns}) as row from ${from}) t)`,
   );
 /** New references are drawn at random. */
-const withoutReference = (text: string) => `regexp_replace(${text}, 'GONA-[0-9A-Z]{4}-[0-9A-Z]{4}', 'GONA')`;
+const withoutReference = (text: string) => `regexp_replace(${text}, '(GONA|GP)-[0-9A-Z]{4}-[0-9A-Z]{4}', 'ours', 'g')`;
 const person = (id: string) => `(select full_name from users where id = ${id})`;
 
 const state = sql`select jsonb_build_object(
@@ -129,6 +129,18 @@ const state = sql`select jsonb_build_object(
   'waiting', ${listOf(`${person("user_id")}, lots, offered_at, left_at`, "waiting_list")},
   'requests', ${listOf(`${person("requested_by")}, decision, ${person("decided_by")}`, "second_person_requests")},
   'refunds', ${listOf(`${person("user_id")}, amount_kobo, reason, ${person("made_by")}, ${person("taken_back_by")}`, "refunds")},
+  'payouts', ${listOf(
+    `${person("user_id")}, kind, state, amount_kobo, part, parts, run_id is not null, promised_by, failed_reason, ${person("paid_by")},
+    replaces_id is not null`,
+    "payouts",
+  )},
+  'runs', ${listOf(
+    `state, payouts, total_kobo, ${person("made_by")}, ${person("approved_by")}, ${person("exported_by")}, ${person("voided_by")},
+    (select count(*) from payout_run_lines l where l.run_id = r.id), (select count(*) from payout_files f where f.run_id = r.id)`,
+    "payout_runs r",
+  )},
+  'accounts', ${listOf(`${person("user_id")}, project_id is null, account_number, replaced_at is null, ${person("added_by")}`, "payee_accounts")},
+  'releases', ${listOf(`round, amount_kobo, ${person("made_by")}, ${person("taken_back_by")}`, "farm_releases")},
   'lines', ${listOf("position, amount_kobo, balance_kobo, gap_kobo, narration, matched_kobo", "statement_lines")},
   'matches', ${listOf(`kind, amount_kobo, rule, ${person("made_by")}, undone_at is null`, "line_matches")},
   'statements', ${listOf(`lines, new_lines, ${person("imported_by")}`, "statements")},

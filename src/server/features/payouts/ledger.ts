@@ -17,7 +17,7 @@ export async function postPayouts(
   { payoutIds, actorId, at }: Posting & { payoutIds: number[] },
 ): Promise<void> {
   if (payoutIds.length === 0) return;
-  const sign = sql.raw(kind === "payout_sent" ? "1" : "-1");
+  const sign = sql.raw(kind === "payout_sent" ? "(1)" : "(-1)");
   await tx.execute(sql`
     with chosen as (select * from payouts where ${anyOf(payoutIds)}), posted as (
       insert into ledger_transactions (kind, payout_id, actor_id, created_at)
