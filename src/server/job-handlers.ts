@@ -2,6 +2,7 @@ import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
+import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
@@ -21,6 +22,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "check-money": () => checkItself(deps),
     "delete-file": ({ fileId }) => deleteStoredFile(deps, fileId),
     "remind-of-statements": () => remindOfStatements(deps),
+    "remind-of-payouts": () => remindOfPayouts(deps),
     "keep-house": () => keepHouse(deps),
   };
 }

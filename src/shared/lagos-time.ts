@@ -8,7 +8,8 @@ const offsetMs = hourMs;
 const night = { from: 22, to: 7 };
 
 const hourOf = (at: Date): number => new Date(at.getTime() + offsetMs).getUTCHours();
-const isNight = (at: Date): boolean => hourOf(at) >= night.from || hourOf(at) < night.to;
+/** From 22:00 to 07:00 in Lagos. */
+export const isNight = (at: Date): boolean => hourOf(at) >= night.from || hourOf(at) < night.to;
 
 /** The next full hour after a moment that isn't one, or the moment itself. */
 const nextHour = (at: Date): Date => new Date((Math.floor(at.getTime() / hourMs) + 1) * hourMs);

@@ -9,6 +9,7 @@ import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
 import * as payouts from "#server/features/payouts/emails.ts";
+import * as payoutReminders from "#server/features/payouts/reminder-emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
@@ -77,6 +78,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
       ...reader,
       ...{ lastImportedAt: at, days: 4, pendingPayments: 3, inTransitKobo: 125_000_000n },
     }),
+    "late-payouts": payoutReminders.latePayoutsMail({
+      ...reader,
+      ...{ overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at }, unseen: 1, runsToApprove: 1, runsToExport: 0 },
+    }),
     "own-account-added": bank.ownAccountMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
@@ -137,6 +142,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
     "payout-paid": payouts.paidNotice(payout, at),
     "payout-came-back": payouts.failedNotice(payout, "name differs"),
+    "payout-overdue": payoutReminders.overdueNotice({ ...payout, lastDay: at }),
     "payout-not-sent": payouts.failedNotice({ ...payout, account: null }, null),
     "lots-held": holds.heldNotice({ ...held, until }),
     "hold-ends-soon": holds.endingNotice({ ...held, until }),

@@ -15,6 +15,7 @@ export type JobPayloads = {
   "sweep-holds": Record<string, never>;
   "match-sure-lines": Record<string, never>;
   "remind-of-statements": Record<string, never>;
+  "remind-of-payouts": Record<string, never>;
   "keep-house": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -63,6 +64,7 @@ const queues: Record<JobName, QueueSettings> = {
   "sweep-holds": recurring,
   "match-sure-lines": recurring,
   "remind-of-statements": recurring,
+  "remind-of-payouts": recurring,
   "keep-house": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -75,6 +77,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "sweep-holds": "* * * * *",
   "match-sure-lines": "* * * * *",
   "remind-of-statements": "7 * * * *",
+  "remind-of-payouts": "12 * * * *",
   "keep-house": "17 * * * *",
   "check-money": "37 * * * *",
 };

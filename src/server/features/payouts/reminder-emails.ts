@@ -1,0 +1,68 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDate } from "#shared/dates.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+
+/** What is written when money is not paid in time. */
+
+/** Sent to a backer once when a promise has passed. `lastDay` is the day by whose end the money was promised. */
+export function overdueNotice(late: {
+  publicUrl: string;
+  projectTitle: string;
+  amountKobo: Kobo;
+  lastDay: Date;
+}): NoticeText {
+  const amount = formatNaira(late.amountKobo);
+  const what = `We promised to pay ${amount} of your payment for ${oneLine(late.projectTitle)} by ${formatDate(late.lastDay)}, and have not done so yet. We are sorry.`;
+  const next = "The owners are told every day until it is paid. There is nothing you need to do.";
+  return {
+    title: "Your money is late",
+    content: `${what} ${next}`,
+    mail: ({ fullName }) => ({
+      subject: `Your money is late: ${amount}`,
+      content: {
+        title: "Your money is late",
+        paragraphs: [greeting(fullName), what, next],
+        action: { label: "See your money", url: `${late.publicUrl}${moneyTabPath}` },
+        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
+      },
+    }),
+  };
+}
+
+/** What owners are reminded of: promises that have passed, and what of payouts waits for them besides. */
+export type LatePayouts = {
+  overdue: { count: number; amountKobo: Kobo; lastDay: Date };
+  /** Sent, and not seen leaving after some working days. */
+  unseen: number;
+  runsToApprove: number;
+  runsToExport: number;
+};
+
+/** Sent to every owner once a day as long as a promise has passed. */
+export function latePayoutsMail(input: { fullName: string; publicUrl: string } & LatePayouts): {
+  subject: string;
+  content: MailContent;
+} {
+  const { overdue, unseen, runsToApprove, runsToExport } = input;
+  const payouts = overdue.count === 1 ? "1 payout is" : `${overdue.count} payouts are`;
+  return {
+    subject: `${brand.name}: ${payouts} overdue`,
+    content: {
+      title: `${payouts} overdue`,
+      paragraphs: [
+        greeting(input.fullName),
+        `${formatNaira(overdue.amountKobo)} should have been paid. The oldest promise was for ${formatDate(overdue.lastDay)}.`,
+        ...(runsToApprove > 0 ? [payoutTexts.runsToApprove(runsToApprove)] : []),
+        ...(runsToExport > 0 ? [payoutTexts.runsToExport(runsToExport)] : []),
+        ...(unseen > 0 ? [payoutTexts.unseen(unseen)] : []),
+      ],
+      action: { label: "Open the payouts", url: `${input.publicUrl}/admin/payouts` },
+      footnote: "All owners get this mail once a day, until nothing is overdue.",
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { settings } from "#server/db/schema/settings.ts";
+import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
+import { maxTransferKey, refundDaysKey } from "#shared/settings-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
+import { expectMoneyHolds } from "#tests/support/money.ts";
+import { findPayout, giveAccount, oweRefund } from "#tests/support/payouts.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+
+/** What happens when money is not paid within the days that were promised. */
+
+const deps = await openTestDeps();
+let owner: TestUser;
+let other: TestUser;
+
+/** A Monday at nine in Lagos. What becomes due now is promised until the end of the next Monday. */
+const monday = new Date("2026-11-23T08:00:00.000Z");
+const midnight = new Date("2026-11-30T23:00:00.000Z");
+const morning = new Date("2026-12-01T06:12:00.000Z");
+
+beforeEach(async () => {
+  await emptyDatabase(deps.db);
+  deps.clock.set(monday);
+  owner = await createAdmin(deps.db, "owner");
+  other = await createAdmin(deps.db, "owner");
+  await createAdmin(deps.db, "manager");
+});
+afterEach(() => expectMoneyHolds(deps));
+
+/** A refund that is due to somebody whose account is known. */
+async function due(backer?: TestUser) {
+  const owed = await oweRefund(deps, { owner, backer: backer ?? (await createUser(deps.db)) });
+  await giveAccount(deps, { userId: owed.backer.id }, { addedBy: owed.backer.id, rests: true });
+  return owed;
+}
+async function remind(at: Date): Promise<void> {
+  deps.clock.set(at);
+  await remindOfPayouts(deps);
+}
+const late = async ({ email }: TestUser) =>
+  (await queuedMailsTo(deps.db, email)).filter(({ subject }) => /late|overdue/.test(subject));
+const subjects = async (person: TestUser) => (await late(person)).map(({ subject }) => subject);
+const days = (count: number) => new Date(morning.getTime() + count * 86_400_000);
+
+test("on the sixth working day the backer gets one mail, and the owners get one a day", async () => {
+  const { backer, payouts } = await due();
+  const [payout] = payouts;
+  expect(await findPayout(deps, payout?.id ?? 0)).toMatchObject({ state: "due", promisedBy: midnight });
+  await remind(new Date("2026-11-30T20:12:00.000Z"));
+  expect(await subjects(backer)).toEqual([]);
+  await remind(morning);
+  expect(await subjects(backer)).toEqual(["Your money is late: ₦500,000"]);
+  expect((await late(backer))[0]?.text).toMatch(/by 30 Nov 2026, and have not done so yet/);
+  expect([await subjects(owner), await subjects(other)]).toEqual([
+    ["Gona: 1 payout is overdue"],
+    ["Gona: 1 payout is overdue"],
+  ]);
+  expect((await late(owner))[0]?.text).toContain("₦500,000 should have been paid");
+  await remind(new Date(morning.getTime() + 3_600_000));
+  await remind(days(1));
+  await remind(days(2));
+  expect([(await late(backer)).length, (await late(owner)).length]).toEqual([1, 3]);
+});
+
+test("nobody is written to at night, nor for money that waits for an account", async () => {
+  await due();
+  await oweRefund(deps, { owner });
+  await remind(new Date(midnight.getTime() + 12 * 60_000));
+  expect(await late(owner)).toEqual([]);
+  await remind(morning);
+  expect((await late(owner))[0]?.text).toContain("₦500,000 should have been paid");
+});
+
+test("the parts of one refund are one mail with their sum", async () => {
+  await deps.db.insert(settings).values({ key: maxTransferKey, value: "200000" });
+  const { backer, payouts } = await due();
+  expect(payouts).toHaveLength(3);
+  await remind(morning);
+  expect(await subjects(backer)).toEqual(["Your money is late: ₦500,000"]);
+  expect(await subjects(owner)).toEqual(["Gona: 3 payouts are overdue"]);
+});
+
+test("another account is another promise, which may pass again", async () => {
+  const { backer } = await due();
+  await remind(morning);
+  await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id, rests: true });
+  await remind(days(1));
+  expect((await late(owner)).length).toBe(1);
+  await remind(days(8));
+  expect([(await late(backer)).length, (await late(owner)).length]).toEqual([2, 2]);
+});
+
+test("the setting says after how many working days", async () => {
+  await deps.db.insert(settings).values({ key: refundDaysKey, value: "1" });
+  const { backer } = await due();
+  await remind(new Date("2026-11-25T06:12:00.000Z"));
+  expect((await late(backer)).length).toBe(1);
+});
