@@ -9,6 +9,7 @@ import { registerCareerRoutes, registerCareerUploads } from "#server/features/ca
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/media/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/routes.ts";
+import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerProjectUploads } from "#server/features/projects/routes.ts";
 import { registerExportRoutes } from "#server/features/users/routes.ts";
 import { withBodyDeadline } from "#server/http/body-deadline.ts";
@@ -100,6 +101,7 @@ export async function buildApp(
   registerCareerRoutes(app, deps);
   registerExportRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
+  registerPayoutFiles(app, deps);
   registerSampleStatement(app, deps);
   registerPhotos(app, deps);
   await registerUploads(app, deps.env, (scope) => {

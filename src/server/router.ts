@@ -13,6 +13,7 @@ import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { paymentsRouter, receiptsRouter } from "#server/features/payments/router.ts";
+import { payoutsRouter } from "#server/features/payouts/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
@@ -41,6 +42,7 @@ export const appRouter = router({
   payments: paymentsRouter,
   receipts: receiptsRouter,
   bank: bankRouter,
+  payouts: payoutsRouter,
   holds: holdsRouter,
   secondPerson: secondPersonRouter,
   writeOffs: writeOffsRouter,

@@ -30,6 +30,8 @@ export const secondPersonKey = "secondperson";
 export const maxTransferKey = "maxtransfer";
 /** Within how many working days money that is due is paid out, as we promise. */
 export const refundDaysKey = "refunddays";
+/** The columns of payout files that our own bank wants, as parsePayoutColumns reads them; unset or "none" means none. */
+export const payoutColumnsKey = "payoutcolumns";
 
 /** What holds for a number that isn't set. */
 export const settingDefaults = {
@@ -75,6 +77,8 @@ export const settingTexts = {
   secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000, without commas",
   maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000, without commas",
   refundDaysInvalid: "Enter a whole number of working days from 1 to 60",
+  payoutColumnsInvalid:
+    "Enter Title=field, separated by commas, with account, amount, a bank (bank, bankcode or nipcode) and narration or reference; name is optional. none means no columns of your own",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
   accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
   accountNumberInvalid: "The account number must be 10 digits",
@@ -100,6 +104,7 @@ export const knownSettings = {
   [secondPersonKey]: "Naira from which a second administrator confirms a payment not seen in the bank",
   [maxTransferKey]: "Most naira of one transfer: a larger sum is paid out in parts",
   [refundDaysKey]: "Working days within which money that is due is paid out",
+  [payoutColumnsKey]: "Columns of the payout files that our bank wants",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",
 } as const;

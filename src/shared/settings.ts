@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "./account.ts";
 import { emailFieldSaying } from "./auth.ts";
+import { parsePayoutColumns } from "./payout-columns.ts";
 import { sessionTimeoutKey } from "./sessions.ts";
 import {
   bankDetailKeys,
@@ -10,6 +11,7 @@ import {
   maxLotsKey,
   maxTransferKey,
   offerHoursKey,
+  payoutColumnsKey,
   platformFeeKey,
   refundDaysKey,
   requireSignInKey,
@@ -67,6 +69,11 @@ const settingFields = {
   [secondPersonKey]: wholeNumber(texts.secondPersonInvalid, { min: 0, max: 1_000_000_000 }),
   [maxTransferKey]: wholeNumber(texts.maxTransferInvalid, { min: 1000, max: 1_000_000_000 }),
   [refundDaysKey]: wholeNumber(texts.refundDaysInvalid, { min: 1, max: 60 }),
+  [payoutColumnsKey]: z
+    .string(texts.payoutColumnsInvalid)
+    .trim()
+    .max(2000, texts.payoutColumnsInvalid)
+    .refine((text) => text === "none" || parsePayoutColumns(text) !== null, texts.payoutColumnsInvalid),
   [requireSignInKey]: onOrOff,
   [requireTwoFactorKey]: onOrOff,
 } satisfies Record<KnownSettingKey, z.ZodType<string>>;

@@ -10,6 +10,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as payments from "#server/features/payments/emails.ts";
 import * as payouts from "#server/features/payouts/emails.ts";
 import * as payoutReminders from "#server/features/payouts/reminder-emails.ts";
+import * as payoutRuns from "#server/features/payouts/run-emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
@@ -44,6 +45,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const noReason = { wasApproved: false, reason: null, refundKobo: null };
   const url = `${publicUrl}/sample#access_token=${token}`;
 
+  const run = { publicUrl, by: "Chidi Eze", run: { id: 12, payouts: 17, totalKobo: 212_500_000n } };
   const asked = { publicUrl, by: fullName, title: writeOffTexts.title(1, project.projectTitle) };
   const flooded = "The pens were flooded in October, and no snails are left.";
   const mails: Record<string, account.AccountMail> = {
@@ -155,6 +157,9 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "hold-of-removed": holds.projectRemovedNotice({ ...project, heldLots: 3 }),
     "waiting-list-of-removed": holds.projectRemovedNotice({ ...project, heldLots: null }),
     "round-written-off": writeOffs.writtenOffNotice({ ...project, reason: flooded }),
+    "payment-run-waits": payoutRuns.runWaitsNotice(run),
+    "payment-run-approved": payoutRuns.runDecidedNotice({ ...run, decision: "approved" }),
+    "payment-run-void": payoutRuns.runDecidedNotice({ ...run, decision: "void" }),
     "second-person-asked": secondPerson.askedNotice({ ...asked, reason: flooded }),
     "second-person-confirmed": secondPerson.decidedNotice({ ...asked, decision: "confirmed" }),
     "second-person-declined": secondPerson.decidedNotice({ ...asked, decision: "declined" }),

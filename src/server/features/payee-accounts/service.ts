@@ -33,7 +33,9 @@ export async function useAccount(
   const { bankCode, accountNumber, accountName } = account;
   const isSame =
     before?.bankCode === bankCode && before.accountNumber === accountNumber && before.accountName === accountName;
-  if (isSame) throw new AppError("conflict", texts.unchanged);
+  // What a blocked person gave themselves is used again only once two owners have looked at it.
+  const isConfirmedNow = requestId !== undefined && before?.requestId === null;
+  if (isSame && !isConfirmedNow) throw new AppError("conflict", texts.unchanged);
   if (before) await tx.update(payeeAccounts).set({ replacedAt: at }).where(eq(payeeAccounts.id, before.id));
   const bank = findBank(bankCode);
   if (!bank) throw new AppError("invalid", texts.bankMissing);

@@ -74,7 +74,7 @@ async function insertPayouts(tx: Tx, rows: Omit<typeof payouts.$inferInsert, "re
 }
 
 /** The state of money that is owed: due, with our promise, if it is known where to; else it waits for an account. */
-async function promiseFor(tx: Tx, payee: Payee, at: Date) {
+export async function promiseFor(tx: Tx, payee: Payee, at: Date) {
   const known = await tx.select({ id: payeeAccounts.id }).from(payeeAccounts).where(isCurrentOf(payee)).for("share");
   if (known.length === 0) return { state: "waiting" as const, dueAt: null, promisedBy: null };
   return { state: "due" as const, dueAt: at, promisedBy: endOfWorkingDay(at, await findRefundDays(tx)) };

@@ -8,6 +8,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { emailField } from "#shared/auth.ts";
 import { brand } from "#shared/brand.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
+import { type PayoutColumn, parsePayoutColumns } from "#shared/payout-columns.ts";
 import { readSettingValue } from "#shared/settings.ts";
 import {
   type BankDetails,
@@ -18,6 +19,7 @@ import {
   maxTransferKey,
   type NumberSettingKey,
   offerHoursKey,
+  payoutColumnsKey,
   platformFeeKey,
   refundDaysKey,
   requireSignInKey,
@@ -120,6 +122,11 @@ export async function findMaxTransfer(db: DbOrTx): Promise<Kobo> {
 /** Within how many working days money that is due is paid out (setting refunddays). */
 export async function findRefundDays(db: DbOrTx): Promise<number> {
   return findNumber(db, refundDaysKey);
+}
+
+/** The columns of payout files that our own bank wants (setting payoutcolumns); null if none are set. */
+export async function findPayoutColumns(db: DbOrTx): Promise<PayoutColumn[] | null> {
+  return parsePayoutColumns((await findValue(db, payoutColumnsKey)) ?? "");
 }
 
 async function findNumber(db: DbOrTx, key: NumberSettingKey): Promise<number> {

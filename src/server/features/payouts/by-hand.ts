@@ -1,0 +1,48 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { z } from "zod";
+import { lockOwners } from "#server/accounts/second-owner.ts";
+import { inTransaction } from "#server/db/open.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import type { markPaidInput } from "#shared/payouts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import { postPaidByHand } from "./ledger.ts";
+import { tellPaid } from "./notices.ts";
+import { lockPayouts, markPaidByHand } from "./service.ts";
+
+/**
+ * An owner has seen at the bank that a payout left, and names the bank's session id. Once statements exist it posts nothing,
+ * because the line will. Throws "conflict" if the payout isn't on its way, or another was marked with this session id.
+ */
+export async function payByHand(
+  ctx: ActorContext,
+  { payoutId, sessionId, reason }: z.output<typeof markPaidInput>,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const at = ctx.clock.now();
+    const [payout] = await lockPayouts(tx, [payoutId]);
+    if (!payout) throw new AppError("not_found", payoutTexts.gone);
+    if (payout.state === "paid") throw new AppError("conflict", payoutTexts.seenAlready);
+    if (payout.state !== "sent") throw new AppError("conflict", payoutTexts.notSent);
+    const isOther = and(eq(payouts.paidSessionId, sessionId), ne(payouts.id, payoutId));
+    if ((await tx.$count(payouts, isOther)) > 0) {
+      const text = payoutRunTexts.sessionIdTaken;
+      throw new AppError("conflict", text, { fields: { sessionId: [text] } });
+    }
+    await markPaidByHand(tx, payout, { by: ctx.actor.id, sessionId, reason, at });
+    await lockOwners(tx, ctx, "share");
+    const { amountKobo, reference } = payout;
+    await postPaidByHand(tx, { payoutId, amountKobo, actorId: ctx.actor.id, at });
+    await recordAudit(tx, ctx, "mark_payout_paid", {
+      payoutId,
+      reference,
+      amountKobo: amountKobo.toString(),
+      sessionId,
+      reason,
+    });
+    await tellPaid(tx, ctx, payout);
+  });
+}

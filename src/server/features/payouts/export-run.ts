@@ -1,0 +1,92 @@
+import { asc, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { lockOwners } from "#server/accounts/second-owner.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { findPayoutColumns } from "#server/features/settings/queries.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { fixedPayoutColumns, type PayoutProfile } from "#shared/payout-columns.ts";
+import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import type { exportRunInput } from "#shared/payouts.ts";
+import type { PayoutFileFormat } from "#shared/payouts-texts.ts";
+import { writeFiles } from "./files.ts";
+import { postPayouts } from "./ledger.ts";
+import { tellSent } from "./notices.ts";
+import { lockRunLines, refuseUnpayable } from "./run-lines.ts";
+import { factsOf, fileLine, lockRun } from "./runs.ts";
+
+/** The step after which money is on its way: a run's files are made, and its payouts count as sent. */
+
+export type MadeFile = { format: PayoutFileFormat; sha256: string };
+
+/**
+ * Makes the files of an approved run, once: its payouts are sent, the ledger has them in transit, the backers are told, and the
+ * files are stored, all in one transaction. Again it gives the files that were made. Throws "conflict" if the run isn't
+ * approved, or an account of it was changed since.
+ */
+export async function exportRun(
+  ctx: ActorContext,
+  { runId, profile }: z.output<typeof exportRunInput>,
+): Promise<{ files: MadeFile[] }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const now = ctx.clock.now();
+    const lines = await lockRunLines(tx, runId);
+    const run = await lockRun(tx, runId);
+    await lockOwners(tx, ctx, "share");
+    if (run.state === "exported" || run.state === "closed") return { files: await listFiles(tx, runId) };
+    if (run.state === "void") throw new AppError("conflict", texts.isVoid);
+    if (run.state !== "approved") throw new AppError("conflict", texts.notApproved);
+    await refuseUnpayable(tx, lines, now);
+    const columns = await columnsOf(tx, profile);
+    const files = await writeFiles(lines.map(fileLine), columns);
+    await tx
+      .update(payoutRuns)
+      .set({ state: "exported", exportedBy: ctx.actor.id, exportedAt: now })
+      .where(eq(payoutRuns.id, runId));
+    await tx.insert(payoutFiles).values(files.map((file) => ({ ...file, runId, columns, createdAt: now })));
+    await tx.update(payouts).set({ state: "sent", sentAt: now }).where(eq(payouts.runId, runId));
+    const payoutIds = lines.map(({ payout }) => payout.id);
+    await postPayouts(tx, "payout_sent", { payoutIds, actorId: ctx.actor.id, at: now });
+    await recordAudit(tx, ctx, "export_payout_run", {
+      ...factsOf(run),
+      profile,
+      files: files.map(({ format, sha256 }) => ({ format, sha256 })),
+    });
+    await tellSent(
+      tx,
+      ctx,
+      lines.map(({ payout }) => payout),
+    );
+    return { files: files.map(({ format, sha256 }) => ({ format, sha256 })) };
+  });
+}
+
+async function columnsOf(tx: Tx, profile: PayoutProfile) {
+  if (profile !== "own") return fixedPayoutColumns[profile];
+  const columns = await findPayoutColumns(tx);
+  if (!columns) throw new AppError("conflict", texts.noOwnColumns);
+  return columns;
+}
+
+const listFiles = (tx: Tx, runId: number): Promise<MadeFile[]> =>
+  tx
+    .select({ format: payoutFiles.format, sha256: payoutFiles.sha256 })
+    .from(payoutFiles)
+    .where(eq(payoutFiles.runId, runId))
+    .orderBy(asc(payoutFiles.format));
+
+/** The stored bytes of a run's file; audited with their hash. Throws "not_found" before the export. */
+export async function readPayoutFile(
+  ctx: ActorContext,
+  { runId, format }: { runId: number; format: PayoutFileFormat },
+): Promise<{ bytes: Buffer; sha256: string }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const found = await tx.select().from(payoutFiles).where(eq(payoutFiles.runId, runId));
+    const file = found.find((one) => one.format === format);
+    if (!file) throw new AppError("not_found", texts.noFile);
+    await recordAudit(tx, ctx, "download_payout_file", { runId, format, sha256: file.sha256 });
+    return { bytes: file.bytes, sha256: file.sha256 };
+  });
+}

@@ -1,0 +1,296 @@
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { z } from "zod";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import type { DbOrTx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { payeeAccounts, payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { users } from "#server/db/schema/users.ts";
+import { findPayoutColumns } from "#server/features/settings/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import { afterWorkingDays } from "#shared/lagos-time.ts";
+import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
+import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts.ts";
+import { payoutLimits } from "#shared/payouts-texts.ts";
+import { waitsForLine } from "./service.ts";
+
+/** What owners see of payouts and their runs. */
+
+/** Where a payout goes: by the run that it is in, else to the account that is used now. */
+const accountId: SQL = sql`case
+  when ${payouts.runId} is not null then (
+    select line.payee_account_id from payout_run_lines line
+    where line.payout_id = ${payouts.id} and line.run_id = ${payouts.runId})
+  when ${payouts.userId} is not null then (
+    select used.id from payee_accounts used where used.user_id = ${payouts.userId} and used.replaced_at is null)
+  else (
+    select used.id from payee_accounts used where used.project_id = ${payouts.projectId} and used.replaced_at is null)
+end`;
+
+/** A name without accents. Trigrams heed neither case nor the order of words. */
+const plain = (name: SQL | typeof users.fullName | typeof payeeAccounts.accountName): SQL =>
+  sql`regexp_replace(normalize(${name}, NFD), '[̀-ͯ]', '', 'g')`;
+
+/** Names are alike from here on, of 1. A second given name on either side keeps them above it. */
+const alikeFrom = 0.5;
+
+const hand = alias(users, "hand");
+
+const payoutColumns = {
+  id: payouts.id,
+  kind: payouts.kind,
+  state: payouts.state,
+  reference: payouts.reference,
+  part: payouts.part,
+  parts: payouts.parts,
+  amountKobo: payouts.amountKobo,
+  projectId: payouts.projectId,
+  projectTitle: payouts.projectTitle,
+  round: payouts.round,
+  userId: payouts.userId,
+  /** Null where it is for a farm, and after the account was closed. */
+  personName: sql<string | null>`case when ${users.closedAt} is null then nullif(btrim(${users.fullName}), '') end`,
+  isBlocked: sql<boolean>`coalesce(${users.isBlocked}, false)`,
+  isClosed: sql<boolean>`${users.closedAt} is not null`,
+  paymentReference: projectPayments.reference,
+  createdAt: payouts.createdAt,
+  dueAt: payouts.dueAt,
+  promisedBy: payouts.promisedBy,
+  runId: payouts.runId,
+  sentAt: payouts.sentAt,
+  waitsForLine: sql<boolean>`${waitsForLine}`,
+  paidAt: payouts.paidAt,
+  paidByName: hand.fullName,
+  paidSessionId: payouts.paidSessionId,
+  paidReason: payouts.paidReason,
+  failedAt: payouts.failedAt,
+  failedReason: payouts.failedReason,
+  replaces: sql<string | null>`(select before.reference from payouts before where before.id = ${payouts.replacesId})`,
+  account: {
+    bankName: payeeAccounts.bankName,
+    bankCode: payeeAccounts.bankCode,
+    accountNumber: payeeAccounts.accountNumber,
+    accountName: payeeAccounts.accountName,
+    usableFrom: payeeAccounts.usableFrom,
+    replacedAt: payeeAccounts.replacedAt,
+    /** Two owners entered it, because the person can't. */
+    isEntered: sql<boolean>`${payeeAccounts.requestId} is not null`,
+    /** A farm's account has its owner's name, of which we know nothing. */
+    isNameUnlike: sql<boolean>`coalesce(${users.closedAt} is null
+      and similarity(${plain(payeeAccounts.accountName)}, ${plain(users.fullName)}) < ${alikeFrom}, false)`,
+  },
+};
+
+const readPayouts = (db: DbOrTx) =>
+  db
+    .select(payoutColumns)
+    .from(payouts)
+    .leftJoin(users, eq(users.id, payouts.userId))
+    .leftJoin(hand, eq(hand.id, payouts.paidBy))
+    .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))
+    .leftJoin(payeeAccounts, eq(payeeAccounts.id, accountId));
+
+/** The lines of a run in their order, with the accounts that it froze: those of a void run too. */
+const readLines = (db: DbOrTx, runId: number) =>
+  db
+    .select(payoutColumns)
+    .from(payoutRunLines)
+    .innerJoin(payouts, eq(payouts.id, payoutRunLines.payoutId))
+    .leftJoin(users, eq(users.id, payouts.userId))
+    .leftJoin(hand, eq(hand.id, payouts.paidBy))
+    .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))
+    .leftJoin(payeeAccounts, eq(payeeAccounts.id, payoutRunLines.payeeAccountId))
+    .where(eq(payoutRunLines.runId, runId))
+    .orderBy(asc(payoutRunLines.position));
+
+type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
+
+const isUnseenSince = (sentAt: Date, now: Date): boolean => afterWorkingDays(sentAt, payoutLimits.unseenDays) <= now;
+
+/** Adds what follows from the time and from the account's number. */
+function shown({ account, waitsForLine: waits, ...payout }: FoundPayout, now: Date) {
+  const bank = account && findBank(account.bankCode);
+  const isOpen = payout.state === "waiting" || payout.state === "due" || payout.state === "in_run";
+  const isBlockedOwn = payout.isBlocked && account?.isEntered === false;
+  return {
+    ...payout,
+    isOverdue: isOpen && payout.promisedBy !== null && payout.promisedBy <= now,
+    isUnseen: payout.state === "sent" && waits && payout.sentAt !== null && isUnseenSince(payout.sentAt, now),
+    account: account && {
+      ...account,
+      isResting: account.usableFrom > now,
+      hasWrongCheckDigit: bank ? !hasCheckDigit(bank, account.accountNumber) : false,
+    },
+    /** Why no run may pay it now; null if one may. */
+    hindrance: isBlockedOwn
+      ? ("blocked" as const)
+      : account && account.usableFrom > now
+        ? ("resting" as const)
+        : account?.replacedAt
+          ? ("replaced" as const)
+          : null,
+  };
+}
+
+/**
+ * What may be put into a run, the earliest promise first: as many as a run may have, with the sum of all that is due. Those that
+ * can't be paid yet are among them, with what hinders it.
+ */
+export async function listDue({ db, clock }: ActorContext) {
+  const found = await readPayouts(db)
+    .where(eq(payouts.state, "due"))
+    .orderBy(asc(payouts.promisedBy), asc(payouts.id))
+    .limit(payoutLimits.runSize);
+  const accounts = await db
+    .select({
+      id: ownAccounts.id,
+      bankName: ownAccounts.bankName,
+      accountNumber: ownAccounts.accountNumber,
+      isActive: ownAccounts.isActive,
+    })
+    .from(ownAccounts)
+    .orderBy(desc(ownAccounts.isActive), asc(ownAccounts.id));
+  return { payouts: found.map((payout) => shown(payout, clock.now())), ownAccounts: accounts };
+}
+
+const statesOf: Record<PayoutList, (typeof payouts.$inferSelect)["state"][]> = {
+  waiting: ["waiting"],
+  sent: ["sent"],
+  done: ["paid", "failed"],
+};
+
+/** Payouts that wait for an account, or were sent, oldest first; or were paid or came back, the latest first. */
+export async function listPayouts({ db, clock }: ActorContext, { list, cursor }: z.output<typeof listPayoutsInput>) {
+  const isLatestFirst = list === "done";
+  const found = await readPayouts(db)
+    .where(and(inArray(payouts.state, statesOf[list]), cursor ? beyond(cursor, isLatestFirst) : undefined))
+    .orderBy(isLatestFirst ? desc(payouts.id) : asc(payouts.id))
+    .limit(payoutLimits.pageSize + 1);
+  const page = pageOf(found, payoutLimits.pageSize, ({ id }) => encodeCursor([id]));
+  return { payouts: page.items.map((payout) => shown(payout, clock.now())), nextCursor: page.nextCursor };
+}
+
+function beyond(cursor: string, isLatestFirst: boolean): SQL {
+  const [id] = decodeCursor(cursor, ["bigint"]);
+  return isLatestFirst ? lt(payouts.id, id) : gt(payouts.id, id);
+}
+
+/** How many payouts and runs wait for an owner, for the tabs and the notices above them. */
+export async function readOverview(ctx: ActorContext) {
+  const { db, clock } = ctx;
+  const now = clock.now();
+  const sums = await db
+    .select({
+      state: payouts.state,
+      count: sql<number>`count(*)::int`,
+      totalKobo: sql`sum(${payouts.amountKobo})::bigint`.mapWith(payouts.amountKobo),
+      overdue: sql<number>`count(*) filter (where ${payouts.promisedBy} <= ${now.toISOString()}::timestamptz)::int`,
+    })
+    .from(payouts)
+    .where(inArray(payouts.state, ["waiting", "due", "in_run", "sent"]))
+    .groupBy(payouts.state);
+  // The payouts of a run were sent at one moment, so there are as many groups as runs.
+  const sent = await db
+    .select({ sentAt: payouts.sentAt, count: sql<number>`count(*)::int` })
+    .from(payouts)
+    .where(and(eq(payouts.state, "sent"), waitsForLine))
+    .groupBy(payouts.sentAt);
+  const runs = await db
+    .select({ state: payoutRuns.state, count: sql<number>`count(*)::int` })
+    .from(payoutRuns)
+    .where(inArray(payoutRuns.state, ["draft", "approved"]))
+    .groupBy(payoutRuns.state);
+  const of = (state: (typeof sums)[number]["state"]) => {
+    const sum = sums.find((one) => one.state === state);
+    return { count: sum?.count ?? 0, totalKobo: sum?.totalKobo ?? 0n };
+  };
+  const countOf = (state: "draft" | "approved") => runs.find((run) => run.state === state)?.count ?? 0;
+  return {
+    waiting: of("waiting"),
+    due: of("due"),
+    inRun: of("in_run"),
+    sent: of("sent"),
+    overdue: sums.reduce((total, { state, overdue }) => (state === "sent" ? total : total + overdue), 0),
+    unseen: sent.reduce(
+      (total, { sentAt, count }) => (sentAt && isUnseenSince(sentAt, now) ? total + count : total),
+      0,
+    ),
+    runsToApprove: countOf("draft"),
+    runsToExport: countOf("approved"),
+  };
+}
+
+const maker = alias(users, "maker");
+const approver = alias(users, "approver");
+const exporter = alias(users, "exporter");
+const voider = alias(users, "voider");
+
+const readRuns = (db: DbOrTx) =>
+  db
+    .select({
+      id: payoutRuns.id,
+      state: payoutRuns.state,
+      payouts: payoutRuns.payouts,
+      totalKobo: payoutRuns.totalKobo,
+      linesSha256: payoutRuns.linesSha256,
+      ownAccount: { bankName: ownAccounts.bankName, accountNumber: ownAccounts.accountNumber },
+      madeBy: payoutRuns.madeBy,
+      madeByName: maker.fullName,
+      createdAt: payoutRuns.createdAt,
+      approvedByName: approver.fullName,
+      approvedAt: payoutRuns.approvedAt,
+      aloneReason: payoutRuns.aloneReason,
+      exportedByName: exporter.fullName,
+      exportedAt: payoutRuns.exportedAt,
+      closedAt: payoutRuns.closedAt,
+      voidedByName: voider.fullName,
+      voidedAt: payoutRuns.voidedAt,
+      voidReason: payoutRuns.voidReason,
+    })
+    .from(payoutRuns)
+    .innerJoin(ownAccounts, eq(ownAccounts.id, payoutRuns.ownAccountId))
+    .innerJoin(maker, eq(maker.id, payoutRuns.madeBy))
+    .leftJoin(approver, eq(approver.id, payoutRuns.approvedBy))
+    .leftJoin(exporter, eq(exporter.id, payoutRuns.exportedBy))
+    .leftJoin(voider, eq(voider.id, payoutRuns.voidedBy));
+
+/** The runs, the latest first. */
+export async function listRuns({ db }: ActorContext, { cursor }: z.output<typeof listRunsInput>) {
+  const found = await readRuns(db)
+    .where(cursor ? lt(payoutRuns.id, decodeCursor(cursor, ["bigint"])[0]) : undefined)
+    .orderBy(desc(payoutRuns.id))
+    .limit(payoutLimits.pageSize + 1);
+  const page = pageOf(found, payoutLimits.pageSize, ({ id }) => encodeCursor([id]));
+  return { runs: page.items, nextCursor: page.nextCursor };
+}
+
+/** A run with its lines and files, and what the caller may do with it. Throws "not_found". */
+export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runIdInput>) {
+  const { db, clock, actor } = ctx;
+  const [run] = await readRuns(db).where(eq(payoutRuns.id, runId));
+  if (!run) throw new AppError("not_found", payoutRunTexts.gone);
+  const now = clock.now();
+  const files = await db
+    .select({ format: payoutFiles.format, sha256: payoutFiles.sha256, columns: payoutFiles.columns })
+    .from(payoutFiles)
+    .where(eq(payoutFiles.runId, runId))
+    .orderBy(asc(payoutFiles.format));
+  const lines = await readLines(db, runId);
+  const isMaker = run.madeBy === actor.id;
+  const isAlone = (await listActiveOwners(db)).length === 1;
+  return {
+    ...run,
+    files,
+    lines: lines.map((line) => shown(line, now)),
+    isMaker,
+    /** The maker approves only where nobody else could. */
+    canApprove: run.state === "draft" && (!isMaker || isAlone),
+    canVoid: run.state === "draft" || run.state === "approved",
+    canExport: run.state === "approved",
+    hasOwnColumns: (await findPayoutColumns(db)) !== null,
+  };
+}

@@ -1,0 +1,44 @@
+import { adminProcedure, router } from "#server/platform/procedures.ts";
+import {
+  approveRunInput,
+  exportRunInput,
+  listPayoutsInput,
+  listRunsInput,
+  makeRunInput,
+  markPaidInput,
+  runIdInput,
+  voidRunInput,
+} from "#shared/payouts.ts";
+import { payByHand } from "./by-hand.ts";
+import { exportRun } from "./export-run.ts";
+import { findRun, listDue, listPayouts, listRuns, readOverview } from "./queries.ts";
+import { approveRun, makeRun, voidRun } from "./runs.ts";
+
+export const payoutsRouter = router({
+  overview: adminProcedure("payouts:process").query(({ ctx }) => readOverview(ctx)),
+  due: adminProcedure("payouts:process").query(({ ctx }) => listDue(ctx)),
+  list: adminProcedure("payouts:process")
+    .input(listPayoutsInput)
+    .query(({ ctx, input }) => listPayouts(ctx, input)),
+  runs: adminProcedure("payouts:process")
+    .input(listRunsInput)
+    .query(({ ctx, input }) => listRuns(ctx, input)),
+  run: adminProcedure("payouts:process")
+    .input(runIdInput)
+    .query(({ ctx, input }) => findRun(ctx, input)),
+  makeRun: adminProcedure("payouts:process")
+    .input(makeRunInput)
+    .mutation(({ ctx, input }) => makeRun(ctx, input)),
+  approveRun: adminProcedure("payouts:process")
+    .input(approveRunInput)
+    .mutation(({ ctx, input }) => approveRun(ctx, input)),
+  voidRun: adminProcedure("payouts:process")
+    .input(voidRunInput)
+    .mutation(({ ctx, input }) => voidRun(ctx, input)),
+  exportRun: adminProcedure("payouts:process")
+    .input(exportRunInput)
+    .mutation(({ ctx, input }) => exportRun(ctx, input)),
+  markPaid: adminProcedure("payouts:process")
+    .input(markPaidInput)
+    .mutation(({ ctx, input }) => payByHand(ctx, input)),
+});

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { createActorContext } from "#server/platform/procedures.ts";
+import { payoutFilePath, payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { runIdInput } from "#shared/payouts.ts";
+import { payoutFileFormats } from "#shared/payouts-texts.ts";
+import { readPayoutFile } from "./export-run.ts";
+
+const contentTypes = {
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
+
+/** GET /files/payout-runs/{id}/payouts.csv and .xlsx: the bytes that the bank gets, the same each time. */
+export function registerPayoutFiles(app: FastifyInstance, deps: Deps): void {
+  for (const format of payoutFileFormats) {
+    app.get(payoutFilePath(":runId", format), { exposeHeadRoute: false }, async (request, reply) => {
+      const ctx = await createActorContext(deps, request, reply, "payouts:process");
+      const { runId } = request.params as { runId: string };
+      const asked = runIdInput.safeParse({ runId: /^\d{1,16}$/.test(runId) ? Number(runId) : undefined });
+      if (!asked.success) throw new AppError("not_found", payoutRunTexts.noFile);
+      const { bytes, sha256 } = await readPayoutFile(ctx, { runId: asked.data.runId, format });
+      return reply
+        .type(contentTypes[format])
+        .header("cache-control", "no-store")
+        .header("content-disposition", `attachment; filename="payout-run-${runId}.${format}"`)
+        .header("x-content-sha256", sha256)
+        .send(bytes);
+    });
+  }
+}

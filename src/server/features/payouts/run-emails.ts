@@ -1,0 +1,51 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import type { Kobo } from "#shared/money.ts";
+import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+
+/** Mails to owners about payment runs. */
+
+type About = { publicUrl: string; by: string; run: { id: number; payouts: number; totalKobo: Kobo } };
+
+const actionOf = ({ publicUrl, run }: About) => ({
+  label: "Open the payment run",
+  url: `${publicUrl}/admin/payouts?tab=runs&run=${run.id}`,
+});
+
+/** To the other owners, when one has made a run. */
+export function runWaitsNotice(about: About): NoticeText {
+  const what = payoutRunTexts.title(about.run);
+  const content = `${oneLine(about.by)} made a payment run. ${what}. It goes to the bank once another owner has approved it.`;
+  return {
+    title: "A payment run waits for approval",
+    content,
+    mail: ({ fullName }) => ({
+      subject: `A payment run waits for approval: ${what}`,
+      content: {
+        title: "A payment run waits for approval",
+        paragraphs: [greeting(fullName), content, "Please compare its lines before you approve."],
+        action: actionOf(about),
+      },
+    }),
+  };
+}
+
+/** To whoever made a run, when another owner has decided on it. */
+export function runDecidedNotice({ decision, ...about }: About & { decision: "approved" | "void" }): NoticeText {
+  const what = payoutRunTexts.title(about.run);
+  const title = decision === "approved" ? "Your payment run was approved" : "Your payment run was declared void";
+  const next =
+    decision === "approved"
+      ? "Its file can be made for the bank now."
+      : "Nothing was sent, and its payouts are due again.";
+  const content = `${oneLine(about.by)} ${decision === "approved" ? "approved" : "declared void"}: ${what}. ${next}`;
+  return {
+    title,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title}: ${what}`,
+      content: { title, paragraphs: [greeting(fullName), content], action: actionOf(about) },
+    }),
+  };
+}

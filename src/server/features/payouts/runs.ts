@@ -1,0 +1,181 @@
+import { eq, inArray } from "drizzle-orm";
+import type { z } from "zod";
+import { actAsSecondOwner, lockOwners } from "#server/accounts/second-owner.ts";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
+import { payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import type { approveRunInput, makeRunInput, voidRunInput } from "#shared/payouts.ts";
+import { hashLines } from "./files.ts";
+import { runDecidedNotice, runWaitsNotice } from "./run-emails.ts";
+import { lockCurrentAccounts, lockRunLines, type RunLine, refuseUnpayable } from "./run-lines.ts";
+import { lockPayouts, promiseFor } from "./service.ts";
+
+/**
+ * Payment runs: one owner puts payouts together, another approves, then the files go to the bank (export-run.ts). Locks:
+ * payouts by id, payee accounts, owners, the run.
+ */
+
+export type Run = typeof payoutRuns.$inferSelect;
+
+/**
+ * Makes a run of payouts that are due, in the order of their ids, and tells the other owners. Throws "conflict" if one isn't due
+ * any more, or its account can't be paid to now; then nothing is made.
+ */
+export async function makeRun(
+  ctx: ActorContext,
+  { payoutIds, ownAccountId }: z.output<typeof makeRunInput>,
+): Promise<{ runId: number }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const now = ctx.clock.now();
+    const chosen = await lockPayouts(tx, payoutIds);
+    if (chosen.length !== payoutIds.length || chosen.some(({ state }) => state !== "due")) {
+      throw new AppError("conflict", texts.notDue);
+    }
+    const lines = await lockCurrentAccounts(tx, chosen);
+    await refuseUnpayable(tx, lines, now);
+    await lockOwners(tx, ctx, "share");
+    const [from] = await tx.select().from(ownAccounts).where(eq(ownAccounts.id, ownAccountId));
+    if (!from) throw new AppError("not_found", texts.ownAccountGone);
+    const totalKobo = chosen.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+    const linesSha256 = hashLines(lines.map(fileLine));
+    const made = { ownAccountId, payouts: chosen.length, totalKobo, linesSha256, madeBy: ctx.actor.id, createdAt: now };
+    const [run] = await tx.insert(payoutRuns).values(made).returning();
+    if (!run) throw new Error("the run was not written");
+    const runId = run.id;
+    await tx.insert(payoutRunLines).values(
+      lines.map(({ payout, account }, index) => ({
+        runId,
+        position: index + 1,
+        payoutId: payout.id,
+        payeeAccountId: account.id,
+      })),
+    );
+    await tx.update(payouts).set({ state: "in_run", runId }).where(inArray(payouts.id, payoutIds));
+    await recordAudit(tx, ctx, "make_payout_run", { ...factsOf(run), ownAccount: from.accountNumber, payoutIds });
+    const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
+    await notify(tx, ctx, {
+      ...runWaitsNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run }),
+      userIds: others.map(({ id }) => id),
+      kind: "second_person",
+      projectId: null,
+      aboutUserId: ctx.actor.id,
+      eventKey: `payout_run:${runId}:made`,
+    });
+    return { runId };
+  });
+}
+
+/** A line as the files and the hash have it. */
+export const fileLine = ({ payout, account }: RunLine) => ({ ...payout, ...accountOf(account) });
+const accountOf = ({ bankCode, bankName, accountNumber, accountName }: RunLine["account"]) => ({
+  bankCode,
+  bankName,
+  accountNumber,
+  accountName,
+});
+
+/** What audit entries say of a run. */
+export const factsOf = ({ id, payouts: count, totalKobo, linesSha256 }: Run) => ({
+  runId: id,
+  payouts: count,
+  totalKobo: totalKobo.toString(),
+  linesSha256,
+});
+
+/** Locks a run. Its payouts and accounts are locked before. */
+export async function lockRun(tx: Tx, runId: number): Promise<Run> {
+  const [run] = await tx.select().from(payoutRuns).where(eq(payoutRuns.id, runId)).for("update");
+  if (!run) throw new AppError("not_found", texts.gone);
+  return run;
+}
+
+/**
+ * Approves another owner's run, or as the only owner one's own, with the proof of the account, a code and a written reason.
+ * Throws "forbidden" for whoever made it beside other owners, and "conflict" if it doesn't wait for approval any more, or an
+ * account of it was changed since.
+ */
+export async function approveRun(
+  ctx: ActorContext,
+  { runId, reason, ...proof }: z.output<typeof approveRunInput>,
+): Promise<void> {
+  const [made] = await ctx.db.select().from(payoutRuns).where(eq(payoutRuns.id, runId));
+  if (!made) throw new AppError("not_found", texts.gone);
+  await actAsSecondOwner(ctx, {
+    madeBy: made.madeBy,
+    proof,
+    lockSubject: async (tx) => {
+      const lines = await lockRunLines(tx, runId);
+      const run = await lockRun(tx, runId);
+      if (run.state !== "draft") throw new AppError("conflict", texts.notDraft);
+      await refuseUnpayable(tx, lines, ctx.clock.now());
+    },
+    act: async (tx, { isAlone }) => {
+      if (isAlone && reason === undefined) {
+        throw new AppError("invalid", texts.needsReason, { fields: { reason: [texts.needsReason] } });
+      }
+      const aloneReason = isAlone ? (reason ?? null) : null;
+      const approved = { state: "approved" as const, approvedBy: ctx.actor.id, approvedAt: ctx.clock.now() };
+      await tx
+        .update(payoutRuns)
+        .set({ ...approved, aloneReason })
+        .where(eq(payoutRuns.id, runId));
+      await recordAudit(tx, ctx, "approve_payout_run", {
+        ...factsOf(made),
+        madeBy: made.madeBy,
+        isAlone,
+        ...(isAlone && { reason }),
+      });
+      await tellMaker(tx, ctx, made, "approved");
+    },
+  });
+}
+
+/** Tells whoever made a run what another owner decided on it. */
+async function tellMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "approved" | "void"): Promise<void> {
+  if (run.madeBy === ctx.actor.id) return;
+  await notify(tx, ctx, {
+    ...runDecidedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run, decision }),
+    userIds: [run.madeBy],
+    kind: "second_person",
+    projectId: null,
+    aboutUserId: ctx.actor.id,
+    eventKey: `payout_run:${run.id}:${decision}`,
+  });
+}
+
+/**
+ * Declares a run void that didn't go to the bank: its payouts are due again, as they were promised. One whose account was
+ * changed since is promised anew, or waits for an account. Throws "conflict" after the export.
+ */
+export async function voidRun(ctx: ActorContext, { runId, reason }: z.output<typeof voidRunInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const now = ctx.clock.now();
+    const lines = await lockRunLines(tx, runId);
+    const anew = [];
+    for (const { payout, account } of lines) {
+      if (account.replacedAt === null) continue;
+      const payee = account.userId ? { userId: account.userId } : { projectId: account.projectId ?? 0 };
+      anew.push({ payoutId: payout.id, promise: await promiseFor(tx, payee, now) });
+    }
+    const run = await lockRun(tx, runId);
+    await lockOwners(tx, ctx, "share");
+    if (run.state === "void") throw new AppError("conflict", texts.isVoid);
+    if (run.state !== "draft" && run.state !== "approved") throw new AppError("conflict", texts.isExported);
+    await tx.update(payouts).set({ state: "due", runId: null }).where(eq(payouts.runId, runId));
+    for (const { payoutId, promise } of anew) {
+      await tx.update(payouts).set(promise).where(eq(payouts.id, payoutId));
+    }
+    await tx
+      .update(payoutRuns)
+      .set({ state: "void", voidedBy: ctx.actor.id, voidedAt: now, voidReason: reason })
+      .where(eq(payoutRuns.id, runId));
+    await recordAudit(tx, ctx, "void_payout_run", { ...factsOf(run), before: run.state, reason });
+    await tellMaker(tx, ctx, run, "void");
+  });
+}

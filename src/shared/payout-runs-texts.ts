@@ -1,0 +1,38 @@
+/** Payment runs, which send payouts to the bank: texts and addresses. No schema is here. */
+
+import { formatNaira, type Kobo } from "./money.ts";
+import { type PayoutFileFormat, payoutLimits } from "./payouts-texts.ts";
+
+const count = (payouts: number) => (payouts === 1 ? "1 payout" : `${payouts.toLocaleString("en-NG")} payouts`);
+
+export const payoutRunTexts = {
+  count,
+  title: (run: { id: number; payouts: number; totalKobo: Kobo }) =>
+    `Payment run ${run.id}: ${formatNaira(run.totalKobo)} in ${count(run.payouts)}`,
+  noneChosen: "Choose at least one payout.",
+  tooMany: `One run has at most ${payoutLimits.runSize.toLocaleString("en-NG")} payouts.`,
+  ownAccountGone: "This account of ours no longer exists.",
+  notDue: "A chosen payout isn't due any more. Nothing was changed. Please look at the list again.",
+  rests: (reference: string, until: string) =>
+    `${reference} can't be paid yet: its account was changed, and rests until ${until}.`,
+  blocked: (reference: string, person: string) =>
+    `${reference} can't be paid: ${person} is blocked. Two owners have to enter the account first.`,
+  accountChanged: (reference: string) =>
+    `The account of ${reference} was changed after this run was made. Declare the run void, and make another.`,
+  gone: "This payment run no longer exists.",
+  notDraft: "This run doesn't wait for approval any more.",
+  notApproved: "Another owner has to approve this run before it goes to the bank.",
+  isVoid: "This run was declared void.",
+  isExported: "This run went to the bank already, so it can't be declared void.",
+  needsReason: `You are the only owner. Please say why in at least ${payoutLimits.reasonMin} characters.`,
+  reasonTooShort: `Please say why in at least ${payoutLimits.reasonMin} characters`,
+  reasonTooLong: `At most ${payoutLimits.reasonMax} characters`,
+  noOwnColumns: "No columns of your own are set. Add the setting payoutcolumns, or choose other columns.",
+  noFile: "This run has no file yet.",
+  sessionIdInvalid: "The session id has 30 digits",
+  sessionIdTaken: "Another payout was marked as paid with this session id.",
+} as const;
+
+/** Where the file of a run is downloaded. */
+export const payoutFilePath = (runId: number | ":runId", format: PayoutFileFormat): string =>
+  `/files/payout-runs/${runId}/payouts.${format}`;

@@ -1,0 +1,419 @@
+import { count, desc, eq, sql } from "drizzle-orm";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
+import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { maxTransferKey } from "#shared/settings-texts.ts";
+import { keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { expectMoneyHolds } from "#tests/support/money.ts";
+import { findPayout, giveAccount, linesHash, oweRefund } from "#tests/support/payouts.ts";
+import { blockUser, type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { codeAt, enrol } from "#tests/support/two-factor.ts";
+
+const deps = await openTestDeps();
+const { db } = deps;
+const reason = "The bank portal takes no file today.";
+const denied = "Admin privileges required";
+let maker: TestUser;
+let other: TestUser;
+let asMaker: Caller;
+let asOther: Caller;
+let ownAccountId: number;
+
+beforeAll(async () => {
+  maker = await createAdmin(db, "owner", { fullName: "Chidi Eze" });
+  other = await createAdmin(db, "owner", { fullName: "Ngozi Ade" });
+  ownAccountId = await keepOwnAccount(db);
+});
+beforeEach(async () => {
+  asMaker = await callAs(deps, maker);
+  asOther = await callAs(deps, other);
+});
+afterEach(() => expectMoneyHolds(deps));
+
+/** A refund that is due, of a backer whose account may be paid to. */
+async function oweDue(values: { goalKobo?: bigint; accountName?: string } = {}) {
+  const project = await createProject(db, values.goalKobo ? { fundingGoalKobo: values.goalKobo } : {});
+  const owed = await oweRefund(deps, { owner: maker, project });
+  const { accountName } = values;
+  const account = await giveAccount(
+    deps,
+    { userId: owed.backer.id },
+    { addedBy: owed.backer.id, ...(accountName && { accountName }) },
+  );
+  return { ...owed, account, payoutIds: owed.payouts.map(({ id }) => id) };
+}
+async function makeDraft(values: Parameters<typeof oweDue>[0] = {}) {
+  const owed = await oweDue(values);
+  const { runId } = await asMaker.payouts.makeRun({ payoutIds: owed.payoutIds, ownAccountId });
+  return { ...owed, runId };
+}
+async function makeApproved(values: Parameters<typeof oweDue>[0] = {}) {
+  const run = await makeDraft(values);
+  await asOther.payouts.approveRun({ runId: run.runId });
+  return run;
+}
+async function makeExported(values: Parameters<typeof oweDue>[0] = {}) {
+  const run = await makeApproved(values);
+  await asMaker.payouts.exportRun({ runId: run.runId, profile: "generic" });
+  return run;
+}
+
+const lastAudit = async () => (await db.select().from(auditLogs).orderBy(desc(auditLogs.id)).limit(1))[0];
+const runOf = async (runId: number) => (await db.select().from(payoutRuns).where(eq(payoutRuns.id, runId)))[0];
+const statesOf = async (ids: number[]) =>
+  (await db.select().from(payouts).orderBy(payouts.id)).filter(({ id }) => ids.includes(id)).map(({ state }) => state);
+const state = async () => [
+  await db.select().from(payouts).orderBy(payouts.id),
+  await db.select().from(payoutRuns).orderBy(payoutRuns.id),
+  await db.select({ lines: count() }).from(payoutRunLines),
+  await db.select({ files: count() }).from(payoutFiles),
+  await db.select({ posted: count() }).from(ledgerTransactions),
+  await db.select({ audited: count() }).from(auditLogs),
+];
+async function expectRefused(call: () => Promise<unknown>, message: string): Promise<void> {
+  const before = await state();
+  await expect(call()).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  expect(await state()).toEqual(before);
+}
+
+describe("a run", () => {
+  test("takes what is due to the accounts of now, is hashed, audited, and the other owners are told", async () => {
+    const owed = await oweDue({ accountName: "Amina Bello" });
+    const { runId } = await asMaker.payouts.makeRun({ payoutIds: owed.payoutIds, ownAccountId });
+    const [payout] = await db
+      .select()
+      .from(payouts)
+      .where(eq(payouts.id, owed.payoutIds[0] ?? 0));
+    expect(payout).toMatchObject({ state: "in_run", runId });
+    const hash = linesHash([
+      [payout?.reference ?? "", `${payout?.amountKobo}`, "044", owed.account.accountNumber, "Amina Bello"],
+    ]);
+    expect(await runOf(runId)).toMatchObject({
+      state: "draft",
+      payouts: 1,
+      totalKobo: payout?.amountKobo,
+      linesSha256: hash,
+      madeBy: maker.id,
+    });
+    expect(await lastAudit()).toMatchObject({
+      actionType: "make_payout_run",
+      userId: maker.id,
+      details: { runId, payouts: 1, linesSha256: hash, payoutIds: owed.payoutIds },
+    });
+    const mails = (await queuedMailsTo(db, other.email)).map(({ subject }) => subject);
+    expect(mails.at(-1)).toBe(`A payment run waits for approval: Payment run ${runId}: ₦500,000 in 1 payout`);
+    expect((await queuedMailsTo(db, maker.email)).filter(({ subject }) => subject.includes("waits"))).toEqual([]);
+    expect(await asOther.payouts.run({ runId })).toMatchObject({
+      canApprove: true,
+      lines: [{ id: payout?.id, account: { accountNumber: owed.account.accountNumber, hasWrongCheckDigit: true } }],
+    });
+    expect(await asMaker.payouts.run({ runId })).toMatchObject({ canApprove: false, canVoid: true, isMaker: true });
+  });
+
+  test("takes nothing that isn't due, rests, is in a run, or is of a blocked person", async () => {
+    const owed = await oweDue();
+    const waiting = await oweRefund(deps, { owner: maker });
+    const resting = await oweRefund(deps, { owner: maker });
+    await giveAccount(deps, { userId: resting.backer.id }, { addedBy: resting.backer.id, rests: true });
+    const make = (ids: number[], own = ownAccountId) => asMaker.payouts.makeRun({ payoutIds: ids, ownAccountId: own });
+    const restingPayout = resting.payouts[0];
+    await expectRefused(() => make([...owed.payoutIds, waiting.payouts[0]?.id ?? 0]), texts.notDue);
+    await expectRefused(() => make([...owed.payoutIds, 999_999_999]), texts.notDue);
+    await expectRefused(() => make([...owed.payoutIds, ...owed.payoutIds]), texts.notDue);
+    await expectRefused(
+      () => make([...owed.payoutIds, restingPayout?.id ?? 0]),
+      texts.rests(restingPayout?.reference ?? "", "23 Nov 2026, 10:00 WAT"),
+    );
+    await expectRefused(() => make([]), texts.noneChosen);
+    await expectRefused(() => make(Array.from({ length: 1001 }, (_, index) => index + 1)), texts.tooMany);
+    await expectRefused(() => make(owed.payoutIds, 999_999), texts.ownAccountGone);
+    await blockUser(db, owed.backer.id);
+    await expectRefused(
+      () => make(owed.payoutIds),
+      texts.blocked(owed.payouts[0]?.reference ?? "", owed.backer.fullName),
+    );
+    await db.update(users).set({ isBlocked: false }).where(eq(users.id, owed.backer.id));
+    await make(owed.payoutIds);
+    await expectRefused(() => make(owed.payoutIds), texts.notDue);
+    deps.clock.advance({ hours: 48 });
+    asMaker = await callAs(deps, maker);
+    await make([restingPayout?.id ?? 0]);
+  });
+
+  test("is an owner's alone", async () => {
+    const { payoutIds } = await oweDue();
+    const approved = await makeApproved();
+    for (const who of ["viewer", "manager", "backer"] as const) {
+      const caller = await callAs(deps, who);
+      const { runId } = approved;
+      await expectRefused(() => caller.payouts.makeRun({ payoutIds, ownAccountId }), denied);
+      await expectRefused(() => caller.payouts.approveRun({ runId }), denied);
+      await expectRefused(() => caller.payouts.voidRun({ runId, reason }), denied);
+      await expectRefused(() => caller.payouts.exportRun({ runId, profile: "generic" }), denied);
+      await expectRefused(() => caller.payouts.run({ runId }), denied);
+      await expectRefused(() => caller.payouts.due(), denied);
+    }
+  });
+
+  test("made twice at once of the same payout is made once", async () => {
+    const { payoutIds } = await oweDue();
+    const tries = await Promise.allSettled(
+      [asMaker, asOther, asMaker, asOther].map((owner) => owner.payouts.makeRun({ payoutIds, ownAccountId })),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+describe("approving", () => {
+  test("is another owner's, who is audited; the maker is told, and refused as their own second", async () => {
+    const { runId } = await makeDraft();
+    await expectRefused(() => asMaker.payouts.approveRun({ runId }), secondPersonTexts.needsAnother);
+    await expectRefused(
+      () => asMaker.payouts.approveRun({ runId, reason, currentPassword: maker.password }),
+      secondPersonTexts.needsAnother,
+    );
+    await asOther.payouts.approveRun({ runId });
+    expect(await runOf(runId)).toMatchObject({ state: "approved", approvedBy: other.id, aloneReason: null });
+    expect(await lastAudit()).toMatchObject({
+      actionType: "approve_payout_run",
+      userId: other.id,
+      details: { runId, madeBy: maker.id, isAlone: false },
+    });
+    expect((await queuedMailsTo(db, maker.email)).at(-1)?.subject).toContain("Your payment run was approved");
+    await expectRefused(() => asOther.payouts.approveRun({ runId }), texts.notDraft);
+    await expectRefused(() => asOther.payouts.approveRun({ runId: 999_999 }), texts.gone);
+  });
+
+  test("is refused once an account of it was changed, and so is the export", async () => {
+    const draft = await makeDraft();
+    const approved = await makeApproved();
+    for (const { backer } of [draft, approved]) {
+      await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id, accountName: "Somebody Else" });
+    }
+    const changed = ({ payouts: [payout] }: typeof draft) => texts.accountChanged(payout?.reference ?? "");
+    await expectRefused(() => asOther.payouts.approveRun({ runId: draft.runId }), changed(draft));
+    await expectRefused(
+      () => asOther.payouts.exportRun({ runId: approved.runId, profile: "generic" }),
+      changed(approved),
+    );
+    await asMaker.payouts.voidRun({ runId: draft.runId, reason });
+    await asMaker.payouts.voidRun({ runId: approved.runId, reason });
+    expect(await statesOf([...draft.payoutIds, ...approved.payoutIds])).toEqual(["due", "due"]);
+  });
+
+  test("of a site's only owner takes the second factor and a written reason", async () => {
+    await db.delete(userRoles).where(eq(userRoles.userId, other.id));
+    try {
+      const { runId } = await makeDraft();
+      const alone = { runId, reason, currentPassword: maker.password };
+      expect(await asMaker.payouts.run({ runId })).toMatchObject({ canApprove: true, isMaker: true });
+      await expectRefused(() => asMaker.payouts.approveRun(alone), secondPersonTexts.needsFactor);
+      const { secret } = await enrol(deps, maker);
+      asMaker = await callAs(deps, maker);
+      const code = codeAt(secret, deps.clock.now());
+      await expectRefused(
+        () => asMaker.payouts.approveRun({ runId, currentPassword: maker.password, code }),
+        texts.needsReason,
+      );
+      await expectRefused(() => asMaker.payouts.approveRun({ ...alone, code, reason: "Short." }), texts.reasonTooShort);
+      await asMaker.payouts.approveRun({ ...alone, code });
+      expect(await runOf(runId)).toMatchObject({ approvedBy: maker.id, aloneReason: reason });
+      expect(await lastAudit()).toMatchObject({ actionType: "approve_payout_run", details: { isAlone: true, reason } });
+    } finally {
+      await db.insert(userRoles).values({ userId: other.id, role: "owner" });
+    }
+  });
+});
+
+describe("declaring a run void", () => {
+  test("makes its payouts due as they were promised, with a reason that is audited", async () => {
+    for (const make of [makeDraft, makeApproved]) {
+      const { runId, payouts: made } = await make();
+      const before = await findPayout(deps, made[0]?.id ?? 0);
+      await expectRefused(() => asOther.payouts.voidRun({ runId, reason: "No." }), texts.reasonTooShort);
+      await asOther.payouts.voidRun({ runId, reason });
+      const payout = await findPayout(deps, before.id);
+      expect(payout).toEqual({ ...before, state: "due", runId: null });
+      expect(await lastAudit()).toMatchObject({ actionType: "void_payout_run", details: { runId, reason } });
+      expect((await queuedMailsTo(db, maker.email)).at(-1)?.subject).toContain("declared void");
+      await expectRefused(() => asOther.payouts.voidRun({ runId, reason }), texts.isVoid);
+      await expectRefused(() => asOther.payouts.approveRun({ runId }), texts.notDraft);
+      await expectRefused(() => asOther.payouts.exportRun({ runId, profile: "generic" }), texts.isVoid);
+      expect(await asOther.payouts.run({ runId })).toMatchObject({ state: "void", lines: [{ id: payout.id }] });
+      await asMaker.payouts.makeRun({ payoutIds: [payout.id], ownAccountId });
+    }
+  });
+
+  test("is refused once the bank got it", async () => {
+    const { runId } = await makeExported();
+    await expectRefused(() => asOther.payouts.voidRun({ runId, reason }), texts.isExported);
+  });
+});
+
+describe("the export", () => {
+  test("makes both files, posts, tells the backers, and is audited with the hashes", async () => {
+    const { runId, payoutIds, backer, payouts: made } = await makeApproved();
+    const { files } = await asMaker.payouts.exportRun({ runId, profile: "generic" });
+    expect(files.map(({ format }) => format)).toEqual(["csv", "xlsx"]);
+    const stored = await db.select().from(payoutFiles).where(eq(payoutFiles.runId, runId)).orderBy(payoutFiles.format);
+    expect(stored.map(({ format, sha256 }) => ({ format, sha256 }))).toEqual(files);
+    expect(await runOf(runId)).toMatchObject({ state: "exported", exportedBy: maker.id });
+    expect(await statesOf(payoutIds)).toEqual(["sent"]);
+    const inTransit = await db
+      .select({ amountKobo: ledgerEntries.amountKobo })
+      .from(ledgerEntries)
+      .where(sql`account = 'payouts_in_transit' and payout_id = ${payoutIds[0]}`);
+    expect(inTransit).toEqual([{ amountKobo: -(made[0]?.amountKobo ?? 0n) }]);
+    expect(await lastAudit()).toMatchObject({ actionType: "export_payout_run", details: { runId, files } });
+    expect(
+      await db
+        .select()
+        .from(notifications)
+        .where(eq(notifications.eventKey, `payout:${payoutIds[0]}:sent`)),
+    ).toMatchObject([{ userId: backer.id, content: expect.stringContaining(made[0]?.reference ?? "") }]);
+  });
+
+  test("pressed ten times at once makes one file, and nobody is paid twice", async () => {
+    const { runId, payoutIds } = await makeApproved();
+    const presses = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? asMaker : asOther).payouts.exportRun({ runId, profile: index % 3 ? "generic" : "compact" }),
+      ),
+    );
+    expect(new Set(presses.map(({ files }) => JSON.stringify(files))).size).toBe(1);
+    expect(await db.$count(payoutFiles, eq(payoutFiles.runId, runId))).toBe(2);
+    expect(await db.$count(ledgerTransactions, eq(ledgerTransactions.payoutId, payoutIds[0] ?? 0))).toBe(1);
+    expect(
+      await db.$count(auditLogs, sql`action_type = 'export_payout_run' and details->>'runId' = ${`${runId}`}`),
+    ).toBe(1);
+  });
+
+  test("is refused before the approval, and without own columns where they are chosen", async () => {
+    const draft = await makeDraft();
+    await expectRefused(() => asMaker.payouts.exportRun({ runId: draft.runId, profile: "generic" }), texts.notApproved);
+    const { runId } = await makeApproved();
+    await expectRefused(() => asMaker.payouts.exportRun({ runId, profile: "own" }), texts.noOwnColumns);
+  });
+
+  test("against declaring void at the same moment: one of them happens", async () => {
+    const { runId, payoutIds } = await makeApproved();
+    const [exported, voided] = await Promise.allSettled([
+      asMaker.payouts.exportRun({ runId, profile: "generic" }),
+      asOther.payouts.voidRun({ runId, reason }),
+    ]);
+    expect([exported.status, voided.status].sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await statesOf(payoutIds)).toEqual([exported.status === "fulfilled" ? "sent" : "due"]);
+  });
+});
+
+describe("paid by hand", () => {
+  const sessionId = "000013261121090000000000000001";
+
+  test("needs the bank's session id and a reason, posts before statements, closes the run, and is told", async () => {
+    const { payouts: made, runId, backer } = await makeExported();
+    const [sent] = made;
+    if (!sent) throw new Error("no payout");
+    const paid = { payoutId: sent.id, sessionId, reason: "Seen in the bank's app on Monday." };
+    await expectRefused(() => asMaker.payouts.markPaid({ ...paid, sessionId: "123" }), texts.sessionIdInvalid);
+    await expectRefused(() => asMaker.payouts.markPaid({ ...paid, reason: "Seen." }), texts.reasonTooShort);
+    const manager = await callAs(deps, "manager");
+    await expectRefused(() => manager.payouts.markPaid(paid), denied);
+    await asMaker.payouts.markPaid(paid);
+    expect(await findPayout(deps, sent.id)).toMatchObject({
+      state: "paid",
+      paidBy: maker.id,
+      paidSessionId: sessionId,
+    });
+    expect(await runOf(runId)).toMatchObject({ state: "closed" });
+    expect(await lastAudit()).toMatchObject({
+      actionType: "mark_payout_paid",
+      details: { payoutId: sent.id, sessionId },
+    });
+    expect((await queuedMailsTo(db, backer.email)).at(-1)?.subject).toBe("Paid: ₦500,000");
+    const posted = await db.select().from(ledgerTransactions).where(eq(ledgerTransactions.payoutId, sent.id));
+    expect(posted.map(({ kind }) => kind).sort()).toEqual(["payout_paid_by_hand", "payout_sent"]);
+    await expectRefused(() => asMaker.payouts.markPaid(paid), payoutTexts.seenAlready);
+
+    const again = await makeExported();
+    await expectRefused(
+      () => asMaker.payouts.markPaid({ ...paid, payoutId: again.payoutIds[0] ?? 0 }),
+      texts.sessionIdTaken,
+    );
+    const draft = await makeDraft();
+    await expectRefused(
+      () => asMaker.payouts.markPaid({ ...paid, payoutId: draft.payoutIds[0] ?? 0 }),
+      payoutTexts.notSent,
+    );
+  });
+});
+
+describe("the lists", () => {
+  test("say what is due with its warnings, what waits, and what was sent and not seen leaving", async () => {
+    const unlike = await oweDue({ accountName: "Zubairu Yusuf Kano" });
+    const { runId, payoutIds } = await makeExported();
+    const due = await asMaker.payouts.due();
+    expect(due.payouts.find(({ id }) => id === unlike.payoutIds[0])).toMatchObject({
+      hindrance: null,
+      account: { isNameUnlike: true, isResting: false },
+    });
+    expect(due.ownAccounts).toMatchObject([{ id: ownAccountId, isActive: true }]);
+    const sent = await asMaker.payouts.list({ list: "sent" });
+    expect(sent.payouts.find(({ id }) => id === payoutIds[0])).toMatchObject({ runId, isUnseen: false });
+    deps.clock.advance({ days: 7 });
+    asMaker = await callAs(deps, maker);
+    const later = await asMaker.payouts.list({ list: "sent" });
+    expect(later.payouts.find(({ id }) => id === payoutIds[0])).toMatchObject({ isUnseen: true });
+    const overview = await asMaker.payouts.overview();
+    expect(overview.unseen).toBeGreaterThanOrEqual(1);
+    expect(overview.overdue).toBeGreaterThanOrEqual(1);
+    expect((await asMaker.payouts.runs({})).runs[0]).toMatchObject({ id: runId, madeByName: "Chidi Eze" });
+    expect((await asMaker.payouts.list({ list: "waiting" })).payouts.every(({ account }) => account === null)).toBe(
+      true,
+    );
+    expect((await asMaker.payouts.list({ list: "done" })).payouts[0]).toMatchObject({ state: "paid" });
+  });
+
+  test("a blocked person is paid to an account that two owners entered, also if it is the same", async () => {
+    const { backer, account, payoutIds } = await oweDue();
+    await blockUser(db, backer.id);
+    expect((await asMaker.payouts.due()).payouts.find(({ id }) => id === payoutIds[0])).toMatchObject({
+      hindrance: "blocked",
+    });
+    const { bankCode, accountNumber, accountName } = account;
+    const details = { userId: backer.id, bankCode, accountNumber, accountName };
+    await asMaker.secondPerson.ask({ kind: "enter_payee_account", details, reason });
+    const { requests } = await asOther.secondPerson.list();
+    await asOther.secondPerson.confirm({ requestId: requests[0]?.id ?? 0 });
+    deps.clock.advance({ hours: 48 });
+    asMaker = await callAs(deps, maker);
+    await asMaker.payouts.makeRun({ payoutIds, ownAccountId });
+  });
+});
+
+describe("a large run", () => {
+  test("of 1,000 payouts is made, approved and exported within five seconds each", async () => {
+    await db.insert(settings).values({ key: maxTransferKey, value: "1000" });
+    const owed = await oweDue({ goalKobo: 100_000_000n });
+    await db.delete(settings).where(eq(settings.key, maxTransferKey));
+    expect(owed.payoutIds).toHaveLength(1000);
+    const begun = performance.now();
+    const { runId } = await asMaker.payouts.makeRun({ payoutIds: owed.payoutIds, ownAccountId });
+    const made = performance.now();
+    await asOther.payouts.approveRun({ runId });
+    const approved = performance.now();
+    await asMaker.payouts.exportRun({ runId, profile: "generic" });
+    const exported = performance.now();
+    const took = [made - begun, approved - made, exported - approved].map(Math.round);
+    expect(Math.max(...took)).toBeLessThan(5000);
+    expect(await asMaker.payouts.run({ runId })).toMatchObject({ payouts: 1000, totalKobo: 100_000_000n });
+  });
+});
