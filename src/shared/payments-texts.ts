@@ -53,6 +53,11 @@ export const paymentTexts = {
   uploadFailed: "Failed to upload payment receipt",
   uploaded: "Payment receipt uploaded successfully. We'll review your payment shortly.",
   fetchFailed: "Failed to fetch payments",
+  saidPaid:
+    "A receipt was sent, the payment can't be approved, and nothing of it has arrived as far as we know. Nobody gets money back for a receipt alone: two owners confirm that it came, and then it is due.",
+  noneSaidPaid: "Nobody waits for money that we haven't seen",
+  noneSaidPaidText:
+    "Whoever sends a receipt for a payment that can't be approved is listed here, until the money is found.",
   projectsFailed: "Failed to fetch projects",
   sharedFile: "Payments that share a receipt's file",
   updateFailed: "Failed to update payment status",

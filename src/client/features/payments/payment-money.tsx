@@ -1,5 +1,4 @@
-import "#client/ui/mantine/fields.css";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -7,12 +6,10 @@ import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { formatDate } from "#shared/dates.ts";
-import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
+import { formatNaira } from "#shared/money.ts";
 import { takenBackReasonInput } from "#shared/payments.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
-import { reasonInput } from "#shared/second-person.ts";
-import { declareArrivedTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
-import type { SeenInBank } from "./bank-state.tsx";
+import { DeclareArrived } from "./declare-arrived.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 
@@ -25,7 +22,10 @@ export function PaymentMoney({ payment, onDone }: PaymentMoneyProps) {
   const { bank, heldKobo, refunds, status } = payment;
   const close = () => setOpen(null);
   if (open?.act === "take_back") return <TakeBack refund={open.refund} onDone={onDone} onCancel={close} />;
-  if (open && bank) return <Declare paymentId={payment.id} bank={bank} onDone={onDone} onCancel={close} />;
+  if (open && bank) {
+    const { missingKobo } = bank;
+    return <DeclareArrived paymentId={payment.id} missingKobo={missingKobo} onDone={onDone} onCancel={close} />;
+  }
   // What was given back is missing again, but it came.
   const mayDeclare = bank && bank.missingKobo > 0n && (status === "approved" || refunds.length === 0);
   return (
@@ -117,56 +117,4 @@ function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
       </ReasonForm>
     </>
   );
-}
-
-type DeclareProps = { paymentId: number; bank: SeenInBank; onDone: () => void; onCancel: () => void };
-
-/** Asks another owner to confirm that money arrived before the first statement. */
-function Declare({ paymentId, bank: { missingKobo }, onDone, onCancel }: DeclareProps) {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
-  const [typed, setTyped] = useState("");
-  const [fault, setFault] = useState<string>();
-  return (
-    <>
-      <h3 className={classes.heading}>Declare money as arrived</h3>
-      <ReasonForm
-        label="Declare money as arrived"
-        description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
-        submitLabel="Ask for a second person"
-        schema={reasonInput}
-        maxLength={secondPersonLimits.reasonMax}
-        onSubmit={async (reason) => {
-          const read = readDeclared(typed, missingKobo);
-          setFault(read.fault);
-          if (read.kobo === undefined) return;
-          const details = { paymentId, amountKobo: String(read.kobo) };
-          await ask.mutateAsync({ kind: "declare_arrived", details, reason });
-          toast.success(secondPersonTexts.asked);
-          onDone();
-        }}
-        onCancel={onCancel}
-      >
-        <p>
-          For money that came before the first statement, which no line will ever show. At most the missing{" "}
-          {formatNaira(missingKobo)}.
-        </p>
-        <TextInput
-          label="Arrived before the first statement"
-          leftSection="₦"
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed}
-          error={fault}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </ReasonForm>
-    </>
-  );
-}
-
-function readDeclared(typed: string, missingKobo: Kobo): { kobo?: Kobo; fault?: string } {
-  const kobo = parseNaira(typed);
-  if (kobo === null || kobo === 0n) return { fault: paymentTexts.amountUnreadable };
-  return kobo > missingKobo ? { fault: declareArrivedTexts.tooMuch(formatNaira(missingKobo)) } : { kobo };
 }
