@@ -1,15 +1,14 @@
-import { and, asc, eq, inArray, isNotNull, lte, ne, sql } from "drizzle-orm";
+import { and, asc, inArray, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
-import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
-import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { notifyEach } from "#server/features/notifications/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { isoInLagos } from "#shared/dates.ts";
-import { afterWorkingDays, isNight } from "#shared/lagos-time.ts";
-import { payoutLimits } from "#shared/payouts-texts.ts";
-import { type LatePayouts, latePayoutsMail, overdueNotice } from "./reminder-emails.ts";
-import { waitsForLine } from "./service.ts";
+import { isNight } from "#shared/lagos-time.ts";
+import { readOverview } from "./queries.ts";
+import { latePayoutsMail, overdueNotice } from "./reminder-emails.ts";
 
 /**
  * Reminds of promises that have passed: each backer once, and all owners once a day. By day, because promises end at midnight
@@ -18,10 +17,8 @@ import { waitsForLine } from "./service.ts";
 export async function remindOfPayouts(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   if (isNight(now)) return;
-  await inTransaction(deps.db, async (tx) => {
-    await tellBackers(tx, deps, now);
-    await tellOwners(tx, deps, now);
-  });
+  await inTransaction(deps.db, (tx) => tellBackers(tx, deps, now));
+  await tellOwners(deps, now);
 }
 
 /** Owed, and not sent though it was promised by now. */
@@ -53,21 +50,9 @@ async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
 /** A promise ends at the midnight after its last day. */
 const lastDayOf = (promisedBy: Date): Date => new Date(promisedBy.getTime() - 1);
 
-async function tellOwners(tx: Tx, deps: Deps, now: Date): Promise<void> {
-  const late = await findLate(tx, now);
-  if (!late) return;
-  const { publicUrl } = deps.env;
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
-    eventKey: `payouts_overdue:${isoInLagos(now).slice(0, 10)}`,
-    to: email,
-    ...latePayoutsMail({ fullName, publicUrl, ...late }),
-  }));
-  await queueMails(tx, deps, mails, { isUrgent: false });
-}
-
-/** What of payouts waits for owners; null as long as no promise has passed. */
-async function findLate(db: DbOrTx, now: Date): Promise<LatePayouts | null> {
-  const [overdue] = await db
+/** One mail a day, with what of payouts waits for owners besides. */
+async function tellOwners(deps: Deps, now: Date): Promise<void> {
+  const [overdue] = await deps.db
     .select({
       count: sql<number>`count(*)::int`,
       amountKobo: sql`coalesce(sum(${payouts.amountKobo}), 0)::bigint`.mapWith(payouts.amountKobo),
@@ -75,19 +60,16 @@ async function findLate(db: DbOrTx, now: Date): Promise<LatePayouts | null> {
     })
     .from(payouts)
     .where(isOverdue(now));
-  if (!overdue?.oldest) return null;
-  // The payouts of a run were sent at one moment, so there are as many groups as runs.
-  const sent = await db
-    .select({ sentAt: payouts.sentAt, count: sql<number>`count(*)::int` })
-    .from(payouts)
-    .where(and(eq(payouts.state, "sent"), waitsForLine))
-    .groupBy(payouts.sentAt);
-  const unseen = sent.filter(({ sentAt }) => sentAt && afterWorkingDays(sentAt, payoutLimits.unseenDays) <= now);
+  if (!overdue?.oldest) return;
   const { count, amountKobo, oldest } = overdue;
-  return {
-    overdue: { count, amountKobo, lastDay: lastDayOf(oldest) },
-    unseen: unseen.reduce((total, group) => total + group.count, 0),
-    runsToApprove: await db.$count(payoutRuns, eq(payoutRuns.state, "draft")),
-    runsToExport: await db.$count(payoutRuns, eq(payoutRuns.state, "approved")),
-  };
+  const { unseen, runsToApprove, runsToExport } = await readOverview(deps);
+  const late = { overdue: { count, amountKobo, lastDay: lastDayOf(oldest) }, unseen, runsToApprove, runsToExport };
+  await inTransaction(deps.db, async (tx) => {
+    const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+      eventKey: `payouts_overdue:${isoInLagos(now).slice(0, 10)}`,
+      to: email,
+      ...latePayoutsMail({ fullName, publicUrl: deps.env.publicUrl, ...late }),
+    }));
+    await queueMails(tx, deps, mails, { isUrgent: false });
+  });
 }

@@ -180,8 +180,7 @@ function beyond(cursor: string, isLatestFirst: boolean): SQL {
 }
 
 /** How many payouts and runs wait for an owner, for the tabs and the notices above them. */
-export async function readOverview(ctx: ActorContext) {
-  const { db, clock } = ctx;
+export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clock">) {
   const now = clock.now();
   const sums = await db
     .select({

@@ -35,7 +35,7 @@ export function overdueNotice(late: {
 }
 
 /** What owners are reminded of: promises that have passed, and what of payouts waits for them besides. */
-export type LatePayouts = {
+type LatePayouts = {
   overdue: { count: number; amountKobo: Kobo; lastDay: Date };
   /** Sent, and not seen leaving after some working days. */
   unseen: number;
