@@ -3,9 +3,9 @@
 import { formatNaira, type Kobo } from "./money.ts";
 
 /**
- * What a line can be explained by. Of money in: a payment, the operator's own money. Of money out: a credit that the bank
- * took back, the same where the money was given back already (a loss), charges, the operator's own money. An own transfer
- * is both.
+ * What a line can be explained by. Of money in: a payment, a payout that came back, the operator's own money. Of money out: a
+ * payout, a credit that the bank took back, the same where the money was given back already (a loss), charges, the operator's
+ * own money. An own transfer is both.
  */
 export const lineMatchKinds = [
   "payment",
@@ -36,7 +36,11 @@ export const suggestionLabels: Record<string, string> = {
   R2: "Our reference, another amount",
   R3: "Amount and name fit",
   R4: "The amount fits",
+  R5: "A payout's reference and amount",
   R6: "Taken back by the bank?",
+  R7: "A payout that came back?",
+  R8: "The total of a payment run",
+  payout: "A payout's reference",
   own_transfer: "Between own accounts",
 };
 
@@ -52,12 +56,17 @@ export const lineTabLabels: Record<LineTab, string> = {
 };
 
 /**
- * What a suggestion follows from, the likeliest first: our reference and the missing amount; a bank that took money back; our
+ * What a suggestion follows from, the likeliest first: our reference and the missing amount; a payout's reference and its
+ * amount; the total of a run; a bank that took money back; a payout that came back; a payout's reference otherwise; our
  * reference and another amount; the missing amount and a name that is alike; both ends of a transfer between own accounts;
- * the amount alone. Only the first is sure.
+ * the amount alone. Only the first three may be sure.
  */
-export const matchRules = ["R1", "R6", "R2", "R3", "own_transfer", "R4"] as const;
+export const matchRules = ["R1", "R5", "R8", "R6", "R7", "payout", "R2", "R3", "own_transfer", "R4"] as const;
 export type MatchRule = (typeof matchRules)[number];
+
+/** The rules by which the system matches by itself. */
+export const sureRules = ["R1", "R5", "R8"] as const;
+export type SureRule = (typeof sureRules)[number];
 
 /** What is unexplained of a line. */
 export const restOf = ({ amountKobo, matchedKobo }: { amountKobo: Kobo; matchedKobo: Kobo }): Kobo =>
@@ -66,7 +75,17 @@ export const restOf = ({ amountKobo, matchedKobo }: { amountKobo: Kobo; matchedK
 /** How an amount that arrived fits what is missing of a payment. */
 export type AmountFit = "exact" | "stamp_duty" | "charges" | "part" | "too_much";
 
-export const bankLimits = { reasonLength: 500, parts: 20, sureAtOnce: 200, candidates: 5, pageSize: 50 } as const;
+export const bankLimits = {
+  reasonLength: 500,
+  /** Of why the bank sent money back. */
+  returnReasonLength: 120,
+  parts: 20,
+  sureAtOnce: 200,
+  candidates: 5,
+  pageSize: 50,
+  /** How many payouts are offered by hand. */
+  payoutChoices: 20,
+} as const;
 
 export const bankTexts = {
   overviewFailed: "Failed to fetch the bank's accounts",
@@ -83,6 +102,7 @@ export const bankTexts = {
   amountUnreadable: "Enter an amount like 1,250.50",
   reasonMissing: "Please say why",
   reasonTooLong: `At most ${bankLimits.reasonLength} characters`,
+  returnReasonTooLong: `At most ${bankLimits.returnReasonLength} characters`,
   lineGone: "This line no longer exists.",
   lineChanged: "This line changed while you were looking at it. Please look at it again.",
   moreThanRest: (rest: Kobo) => `Only ${formatNaira(rest)} of this line is unexplained.`,
@@ -127,4 +147,25 @@ export const candidateTexts = {
   amount: "Only the amount fits.",
   takenBack: "The bank took this money back.",
   ownTransfer: "The same amount moved on another of our accounts within three days.",
+} as const;
+
+/** Lines that show payouts: refusals, and why something is suggested. */
+export const payoutLineTexts = {
+  runSeen: "Lines show all payouts of this run already.",
+  wholeRunOnly: (sum: Kobo) => `What no line shows yet of this run is ${formatNaira(sum)}, and it leaves as a whole.`,
+  cameBackAlready: "A line shows already that this payout came back.",
+  returnedStays: "Another payout has taken the place of the one that came back, so this can't be undone.",
+  /** The payee reads it as the reason. */
+  noReasonGiven: "no reason given",
+  sure: "The reference of a payout, and its amount.",
+  failedBefore: "The reference of a payout that was declared failed: it left after all, and may be paid twice.",
+  otherAmount: (amount: Kobo) => `The reference of a payout, but its amount is ${formatNaira(amount)}.`,
+  seenLeaving: "The reference of a payout that a line shows leaving already: it may have been paid twice.",
+  cameBack: "The reference of a payout, and its amount: it came back.",
+  returnSeen: "The reference of a payout that came back already.",
+  run: (runId: number, payouts: number) =>
+    `The total of payment run ${runId}: ${payouts === 1 ? "one payout" : `${payouts} payouts`}.`,
+  runUnsure: (runId: number) => `The total of payment run ${runId}, but another line or run has the same.`,
+  amount: "The amount of a payout that was sent and not seen leaving.",
+  returnedAmount: "A reversal, with the amount of a payout of these weeks.",
 } as const;

@@ -14,6 +14,12 @@ const reason = z
   .min(1, bankTexts.reasonMissing)
   .max(bankLimits.reasonLength, bankTexts.reasonTooLong);
 
+/** Why the bank sent money back, which its payee reads; it may say nothing. */
+const returnReason = z.string().trim().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong).optional();
+
+/** The form that asks for it. */
+export const returnReasonInput = z.object({ reason: returnReason });
+
 /** The form that asks for a reason. */
 export const lineReasonInput = z.object({ reason });
 
@@ -25,6 +31,8 @@ export const listLinesInput = z.object({
   cursor,
 });
 export const lineIdInput = z.object({ lineId: id });
+/** Payouts that a line may show, found by a part of their reference, their payee or their project. */
+export const linePayoutsInput = z.object({ lineId: id, search: searchText });
 
 /** One part of a line, and what explains it. Amounts are positive, in kobo. */
 const linePart = z.discriminatedUnion("kind", [
@@ -34,6 +42,10 @@ const linePart = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("taken_back"), amountKobo: part, paymentId: id }),
   z.object({ kind: z.literal("own_transfer"), amountKobo: part, counterLineId: id }),
   z.object({ kind: z.literal("bank_charges"), amountKobo: part }),
+  /** A payout that left, all of a run that left in one debit, and one that came back: each for its whole sum. */
+  z.object({ kind: z.literal("payout"), amountKobo: part, payoutId: id }),
+  z.object({ kind: z.literal("payout_run"), amountKobo: part, runId: id }),
+  z.object({ kind: z.literal("returned"), amountKobo: part, payoutId: id, reason: returnReason }),
   z.object({ kind: z.literal("operator"), amountKobo: part, reason }),
 ]);
 export type LinePart = z.infer<typeof linePart>;

@@ -54,7 +54,15 @@ const line: Line = {
   ...{ matches: [], candidates: [], canImport: true },
 };
 const candidate: Line["candidates"][number] = {
-  ...{ kind: "payment", rule: "R2", isSure: false, amountKobo: 500_000_00n, counterLineId: null },
+  ...{
+    kind: "payment",
+    rule: "R2",
+    isSure: false,
+    amountKobo: 500_000_00n,
+    counterLineId: null,
+    payout: null,
+    run: null,
+  },
   why: "Our reference, and a part: ₦500,000 of the missing ₦1,200,000.",
   payment: {
     ...{ id: 5, reference: "GONA-7K3P-9Q2M", backerName: "Adaeze Okafor", projectTitle: "Ponds at Epe" },
@@ -64,7 +72,7 @@ const candidate: Line["candidates"][number] = {
 };
 const match: Line["matches"][number] = {
   ...{ id: 3, kind: "payment", amountKobo: 500_000_00n, rule: null, reason: null, madeByName: "Chidi Eze", createdAt },
-  ...{ undoneAt: null, undoneByName: null, undoneReason: null, counterLine: null },
+  ...{ undoneAt: null, undoneByName: null, undoneReason: null, counterLine: null, payout: null, ofRun: null },
   line: { id: 7, date: "2026-11-18", bankName: "Access Bank" },
   payment: {
     ...{ id: 5, reference: "GONA-7K3P-9Q2M", status: "pending", amountKobo: 1_200_000_00n },

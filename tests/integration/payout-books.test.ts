@@ -1,19 +1,18 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { farmReleases, payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { farmReleases } from "#server/db/schema/payouts.ts";
 import { post } from "#server/features/ledger/service.ts";
 import { payoutInvariants } from "#server/features/payments/payout-checks.ts";
-import { postPayouts, postRelease } from "#server/features/payouts/ledger.ts";
+import { postRelease } from "#server/features/payouts/ledger.ts";
 import { failPayout, makePayouts, markSeenLeaving, type Payout } from "#server/features/payouts/service.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
-import { findPayout, giveAccount, linesHash, oweRefund } from "#tests/support/payouts.ts";
+import { findPayout, giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -29,52 +28,6 @@ async function owedWithAccount() {
   const account = await giveAccount(deps, { userId: owed.backer.id }, { addedBy: owed.backer.id });
   return { payout: await findPayout(deps, owed.payouts[0]?.id ?? 0), account };
 }
-type Owed = Awaited<ReturnType<typeof owedWithAccount>>;
-
-/** A run of these payouts, with everything that an export leaves. */
-async function keepRun(ownAccount: OwnAccount, owed: Owed[], isExported: boolean): Promise<number> {
-  const at = deps.clock.now();
-  return inTransaction(db, async (tx) => {
-    const lines = owed.map(({ payout, account }) =>
-      [payout.reference, payout.amountKobo, account.bankCode, account.accountNumber, account.accountName].map(String),
-    );
-    const [run] = await tx
-      .insert(payoutRuns)
-      .values({
-        ownAccountId: ownAccount.id,
-        payouts: owed.length,
-        totalKobo: owed.reduce((sum, { payout }) => sum + payout.amountKobo, 0n),
-        linesSha256: linesHash(lines),
-        madeBy: owner.id,
-      })
-      .returning();
-    const runId = run?.id ?? 0;
-    await tx.insert(payoutRunLines).values(
-      owed.map(({ payout, account }, index) => ({
-        runId,
-        position: index + 1,
-        payoutId: payout.id,
-        payeeAccountId: account.id,
-      })),
-    );
-    const payoutIds = owed.map(({ payout }) => payout.id);
-    const areTheirs = inArray(payouts.id, payoutIds);
-    await tx.update(payouts).set({ state: "in_run", runId }).where(areTheirs);
-    if (!isExported) return runId;
-    const isIt = eq(payoutRuns.id, runId);
-    await tx.update(payoutRuns).set({ state: "approved", approvedBy: second.id, approvedAt: at }).where(isIt);
-    await tx.update(payoutRuns).set({ state: "exported", exportedBy: owner.id, exportedAt: at }).where(isIt);
-    await tx.update(payouts).set({ state: "sent", sentAt: at }).where(areTheirs);
-    await postPayouts(tx, "payout_sent", { payoutIds, actorId: owner.id, at });
-    for (const format of ["csv", "xlsx"] as const) {
-      const bytes = Buffer.from(`${format} of ${runId}`);
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
-      await tx.insert(payoutFiles).values({ runId, format, columns: [], sha256, bytes });
-    }
-    return runId;
-  });
-}
-
 /** A line of a payout's amount, matched with it. */
 async function matchLine(ownAccount: OwnAccount, payout: Payout, kind: "payout" | "returned"): Promise<number> {
   const isOut = kind === "payout";
@@ -89,7 +42,7 @@ async function matchLine(ownAccount: OwnAccount, payout: Payout, kind: "payout" 
       { account: "payouts_in_transit", payoutId, amountKobo: sign * amountKobo },
     ]);
     const at = deps.clock.now();
-    if (isOut) await markSeenLeaving(tx, payout, at);
+    if (isOut) await markSeenLeaving(tx, [payout], at);
     else await failPayout(tx, payout, { reason: "name differs", actorId: owner.id, at });
   });
   return line.id;
@@ -107,8 +60,8 @@ beforeAll(async () => {
   const failed = await owedWithAccount();
   const { payment, project } = await createPayment(deps, { owner, status: "approved" });
   const ownAccount = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: 10_000_000_00n });
-  Object.assign(ids, { draft: await keepRun(ownAccount, [drafted], false) });
-  Object.assign(ids, { run: await keepRun(ownAccount, [sent, paid, failed], true) });
+  Object.assign(ids, { draft: await keepRun(deps, [drafted], { ownAccount, owner, second, isExported: false }) });
+  Object.assign(ids, { run: await keepRun(deps, [sent, paid, failed], { ownAccount, owner, second }) });
   await matchLine(ownAccount, await findPayout(deps, paid.payout.id), "payout");
   await matchLine(ownAccount, await findPayout(deps, failed.payout.id), "payout");
   await matchLine(ownAccount, await findPayout(deps, failed.payout.id), "returned");

@@ -128,6 +128,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "bank.lines": "bank:view",
   "bank.line": "bank:view",
   "bank.counterLines": "bank:import",
+  "bank.payouts": "bank:import",
   "bank.match": "bank:import",
   "bank.undo": "bank:import",
   "bank.listSure": "bank:view",

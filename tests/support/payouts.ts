@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { asc, desc, eq } from "drizzle-orm";
+import { asc, desc, eq, inArray } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
-import { payouts } from "#server/db/schema/payouts.ts";
+import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
-import { useAccount } from "#server/features/payee-accounts/service.ts";
+import { type PayeeAccount, useAccount } from "#server/features/payee-accounts/service.ts";
+import { postPayouts } from "#server/features/payouts/ledger.ts";
 import type { Payee, Payout } from "#server/features/payouts/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
@@ -57,6 +58,57 @@ export const linesHash = (lines: readonly string[][]): string =>
   createHash("sha256")
     .update(lines.map((line) => line.join("|")).join("\n"))
     .digest("hex");
+
+type Owed = { payout: Payout; account: PayeeAccount };
+type Run = { ownAccount: { id: number }; owner: TestUser; second: TestUser; isExported?: boolean };
+
+/** A run of these payouts with everything that an export leaves, or a draft. */
+export async function keepRun(
+  deps: Deps,
+  owed: Owed[],
+  { ownAccount, owner, second, isExported = true }: Run,
+): Promise<number> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (tx) => {
+    const lines = owed.map(({ payout, account }) =>
+      [payout.reference, payout.amountKobo, account.bankCode, account.accountNumber, account.accountName].map(String),
+    );
+    const [run] = await tx
+      .insert(payoutRuns)
+      .values({
+        ownAccountId: ownAccount.id,
+        payouts: owed.length,
+        totalKobo: owed.reduce((sum, { payout }) => sum + payout.amountKobo, 0n),
+        linesSha256: linesHash(lines),
+        madeBy: owner.id,
+      })
+      .returning();
+    const runId = run?.id ?? 0;
+    await tx.insert(payoutRunLines).values(
+      owed.map(({ payout, account }, index) => ({
+        runId,
+        position: index + 1,
+        payoutId: payout.id,
+        payeeAccountId: account.id,
+      })),
+    );
+    const payoutIds = owed.map(({ payout }) => payout.id);
+    const areTheirs = inArray(payouts.id, payoutIds);
+    await tx.update(payouts).set({ state: "in_run", runId }).where(areTheirs);
+    if (!isExported) return runId;
+    const isIt = eq(payoutRuns.id, runId);
+    await tx.update(payoutRuns).set({ state: "approved", approvedBy: second.id, approvedAt: at }).where(isIt);
+    await tx.update(payoutRuns).set({ state: "exported", exportedBy: owner.id, exportedAt: at }).where(isIt);
+    await tx.update(payouts).set({ state: "sent", sentAt: at }).where(areTheirs);
+    await postPayouts(tx, "payout_sent", { payoutIds, actorId: owner.id, at });
+    for (const format of ["csv", "xlsx"] as const) {
+      const bytes = Buffer.from(`${format} of ${runId}`);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      await tx.insert(payoutFiles).values({ runId, format, columns: [], sha256, bytes });
+    }
+    return runId;
+  });
+}
 
 /** The newest payout. */
 export async function lastPayout(deps: Deps): Promise<Payout> {

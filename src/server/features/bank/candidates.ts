@@ -1,9 +1,10 @@
 import { and, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import {
@@ -13,60 +14,23 @@ import {
   nameTokens,
 } from "#server/features/bank/statements/narrations.ts";
 import { missingKobo } from "#server/features/payments/arrivals.ts";
-import type { LinePart } from "#shared/bank.ts";
 import { type AmountFit, bankLimits, candidateTexts, type MatchRule, matchRules, restOf } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
+import type { Candidate, CandidatePayment, SuggestedLine } from "./candidate.ts";
+import { findPayoutCandidates } from "./payout-candidates.ts";
 
 /** What may explain a line, and why: suggestions for a person, of which only our reference with the missing amount is sure. */
-
-export type Line = typeof statementLines.$inferSelect;
-
-/** What suggestions follow from. */
-type SuggestedLine = Pick<
-  Line,
-  | "ownAccountId"
-  | "date"
-  | "amountKobo"
-  | "matchedKobo"
-  | "narration"
-  | "customerReference"
-  | "counterparty"
-  | "reference"
-  | "isReversal"
->;
-
-export type CandidatePayment = {
-  id: number;
-  reference: string;
-  backerName: string;
-  projectTitle: string;
-  amountKobo: Kobo;
-  missingKobo: Kobo;
-  status: PaymentStatus;
-  hasReceipt: boolean;
-};
-
-export type Candidate = {
-  kind: LinePart["kind"];
-  rule: MatchRule;
-  isSure: boolean;
-  why: string;
-  amountKobo: Kobo;
-  payment: CandidatePayment | null;
-  counterLineId: number | null;
-  /** What `bank.match` takes for it; null if it can't be acted on. */
-  part: LinePart | null;
-};
 
 /** The five likeliest, the best first. None if the line is explained. */
 export async function findCandidates(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
   if (restOf(line) === 0n) return [];
-  const found =
-    line.amountKobo > 0n
-      ? [...(await findByReference(db, line)), ...(await findOwnTransfers(db, line))]
-      : [...(await findTakenBack(db, line)), ...(await findOwnTransfers(db, line))];
+  const references = await referencesIn(db, line);
+  const found = [
+    ...(line.amountKobo > 0n ? await findByReference(db, line, references) : await findTakenBack(db, line)),
+    ...(await findPayoutCandidates(db, line, references)),
+    ...(await findOwnTransfers(db, line)),
+  ];
   const known = found.flatMap(({ payment }) => payment?.id ?? []);
   const byAmount = line.amountKobo > 0n ? await findByAmount(db, line, known) : [];
   return [...found, ...byAmount]
@@ -101,19 +65,24 @@ async function referencesIn(db: DbOrTx, line: SuggestedLine): Promise<string[]> 
   if (line.reference !== null) return [line.reference];
   const text = [line.narration, line.customerReference ?? ""].join(" / ");
   const bare = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  const code = sql`split_part(${paymentReferences.reference}, '-', 2) || split_part(${paymentReferences.reference}, '-', 3)`;
   const given = await db
     .select({ reference: paymentReferences.reference })
     .from(paymentReferences)
-    .where(sql`strpos(${bare}::text, left(${code}, 6)) > 0`);
-  return findReferences(text, indexReferences(given.map(({ reference }) => reference))).map(
+    .where(sql`strpos(${bare}::text, left(${codeOf(paymentReferences.reference)}, 6)) > 0`);
+  const sent = await db
+    .select({ reference: payouts.reference })
+    .from(payouts)
+    .where(sql`${payouts.sentAt} is not null and strpos(${bare}::text, left(${codeOf(payouts.reference)}, 6)) > 0`);
+  return findReferences(text, indexReferences([...given, ...sent].map(({ reference }) => reference))).map(
     ({ reference }) => reference,
   );
 }
 
+const codeOf = (reference: AnyPgColumn): SQL =>
+  sql`(split_part(${reference}, '-', 2) || split_part(${reference}, '-', 3))`;
+
 /** R1 and R2. */
-async function findByReference(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
-  const references = await referencesIn(db, line);
+async function findByReference(db: DbOrTx, line: SuggestedLine, references: string[]): Promise<Candidate[]> {
   if (references.length === 0) return [];
   const found = await readPayments(db)
     .where(inArray(projectPayments.reference, references))
@@ -174,7 +143,7 @@ async function findPurchases(db: DbOrTx, line: SuggestedLine, references: string
   const amountKobo = restOf(line);
   return agreed.map(({ reference, lots, lotPriceKobo, backerName, projectTitle }) => {
     const whose = `${backerName}, ${projectTitle}, ${reference}`;
-    const none = { payment: null, counterLineId: null, amountKobo, kind: "purchase" as const };
+    const none = { payment: null, payout: null, run: null, counterLineId: null, amountKobo, kind: "purchase" as const };
     if (lots === null || lotPriceKobo === null) {
       return { ...none, rule: "R2" as const, isSure: false, why: candidateTexts.notAgreed(whose), part: null };
     }
@@ -225,7 +194,7 @@ async function findByAmount(db: DbOrTx, line: SuggestedLine, known: number[]): P
   });
 }
 
-export const namesOf = ({ narration, counterparty }: Pick<Line, "narration" | "counterparty">): string =>
+export const namesOf = ({ narration, counterparty }: Pick<SuggestedLine, "narration" | "counterparty">): string =>
   nameTokens(`${narration} ${counterparty ?? ""}`);
 
 const dayMs = 86_400_000;
@@ -308,6 +277,8 @@ async function findOwnTransfers(db: DbOrTx, line: SuggestedLine): Promise<Candid
     why: candidateTexts.ownTransfer,
     amountKobo,
     payment: null,
+    payout: null,
+    run: null,
     counterLineId,
     part: { kind: "own_transfer" as const, amountKobo, counterLineId },
   }));
@@ -317,5 +288,6 @@ const shown = ({ sentOn: _, ...payment }: CandidatePayment & { sentOn: string })
 
 function paymentCandidate(payment: CandidatePayment, rule: MatchRule, amountKobo: Kobo, why: string): Candidate {
   const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };
-  return { kind: "payment", rule, isSure: rule === "R1", why, amountKobo, payment, counterLineId: null, part };
+  const none = { payout: null, run: null, counterLineId: null };
+  return { ...none, kind: "payment", rule, isSure: rule === "R1", why, amountKobo, payment, part };
 }

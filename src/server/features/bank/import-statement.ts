@@ -4,6 +4,7 @@ import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { fingerprintLines } from "#server/features/bank/statements/fingerprints.ts";
 import { findReferences, indexReferences, type OpenReferences } from "#server/features/bank/statements/narrations.ts";
 import type { Day, StatementFile, StatementRefusal } from "#server/features/bank/statements/statement.ts";
@@ -427,7 +428,7 @@ function findOurReference({ narration, customerReference }: FileLine, references
 
 const referenceDays = 180;
 
-/** References that a transfer may still come with: those in use, and those of payments of half a year. */
+/** References that a line may still come with: those in use, and those of payments and sent payouts of half a year. */
 async function listReferences(tx: Tx, at: Date): Promise<string[]> {
   const since = new Date(at.getTime() - referenceDays * 86_400_000);
   const inUse = await tx
@@ -438,7 +439,8 @@ async function listReferences(tx: Tx, at: Date): Promise<string[]> {
     .select({ reference: projectPayments.reference })
     .from(projectPayments)
     .where(gt(projectPayments.createdAt, since));
-  return [...new Set([...inUse, ...ofPayments].map(({ reference }) => reference))];
+  const ofPayouts = await tx.select({ reference: payouts.reference }).from(payouts).where(gt(payouts.sentAt, since));
+  return [...new Set([...inUse, ...ofPayments, ...ofPayouts].map(({ reference }) => reference))];
 }
 
 /** Gaps before lines that are kept already: missing days that were imported close one, others may part it. */

@@ -1,13 +1,11 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { claimHold, unclaimHold } from "#server/features/holds/service.ts";
 import { type LedgerEntry, post } from "#server/features/ledger/service.ts";
-import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import {
   makePaymentOfReference,
   requireMayLeave,
@@ -16,24 +14,29 @@ import {
 } from "#server/features/payments/arrivals.ts";
 import { placesOf, postArrival, readMoney } from "#server/features/payments/ledger.ts";
 import type { Payment } from "#server/features/payments/service.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart, matchLineInput, undoMatchInput } from "#shared/bank.ts";
-import { bankTexts, type LineMatchKind, restOf } from "#shared/bank-texts.ts";
+import { bankTexts, type LineMatchKind, payoutLineTexts, restOf, type SureRule } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { Line } from "./candidates.ts";
+import type { Line } from "./candidate.ts";
+import { countMatched, insertMatch, lockLines, type Match, type Matcher } from "./match-rows.ts";
+import {
+  isPayoutPart,
+  listOfOneDebit,
+  lockPayoutsOf,
+  matchPayouts,
+  type PayoutPart,
+  undoPayouts,
+} from "./payout-matches.ts";
 import { refreshSuggestions } from "./suggestions.ts";
 
 /**
  * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
  * where it belongs, and undoing it moves the money back. The order of locks is project, reference, payment, line.
  */
-
-/** Who matches: an owner, or the system in the name of whoever imported the line. */
-export type Matcher = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: { id: string } };
-
-type Match = typeof lineMatches.$inferSelect;
 
 /**
  * Explains a line, or parts of it. Throws "not_found", or "conflict" if the line has changed since the owner looked, the
@@ -44,7 +47,7 @@ export async function matchLine(ctx: ActorContext, input: z.output<typeof matchL
   await refreshSuggestions(ctx.db);
 }
 
-type Explained = { lineId: number; seenMatchedKobo: Kobo; parts: LinePart[]; rule?: "R1" };
+type Explained = { lineId: number; seenMatchedKobo: Kobo; parts: LinePart[]; rule?: SureRule };
 
 /** Explains parts of a line inside the caller's transaction. */
 export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Promise<void> {
@@ -60,18 +63,22 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   if (rule) await requireNoneUndone(tx, lineId);
   const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   if (total > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
+  const locked = await lockPayoutsOf(tx, parts);
   const made: Match[] = [];
-  for (const part of parts) made.push(await matchPart(tx, by, { line, lines, part, places, rule: rule ?? null }));
+  for (const part of parts) {
+    made.push(...(await matchPart(tx, by, { line, lines, part, places, locked, rule: rule ?? null })));
+  }
   await recordAudit(tx, by, "match_line", {
     lineId,
     ownAccountId: line.ownAccountId,
     date: line.date,
     narration: line.narration,
-    matches: made.map(({ id, kind, amountKobo, paymentId, counterLineId, reason }) => ({
+    matches: made.map(({ id, kind, amountKobo, paymentId, payoutId, counterLineId, reason }) => ({
       matchId: id,
       kind,
       amountKobo: amountKobo.toString(),
       ...(paymentId !== null && { paymentId }),
+      ...(payoutId !== null && { payoutId }),
       ...(counterLineId !== null && { counterLineId }),
       ...(reason !== null && { reason }),
     })),
@@ -122,19 +129,25 @@ async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>
   return new Map(locked.map((payment) => [payment.id, payment]));
 }
 
-export async function lockLines(tx: Tx, ids: number[]): Promise<Map<number, Line>> {
-  const locked = await tx
-    .select()
-    .from(statementLines)
-    .where(inArray(statementLines.id, ids))
-    .orderBy(asc(statementLines.id))
-    .for("update");
-  return new Map(locked.map((line) => [line.id, line]));
+type Part = {
+  line: Line;
+  lines: Map<number, Line>;
+  part: LinePart;
+  places: Places;
+  locked: readonly Payout[];
+  rule: SureRule | null;
+};
+
+/** Explains one part: by one match, or by one for each payout of a run. */
+async function matchPart(tx: Tx, by: Matcher, { part, ...given }: Part): Promise<Match[]> {
+  const { line, locked, rule } = given;
+  if (isPayoutPart(part)) return matchPayouts(tx, by, { line, part, locked, rule });
+  return [await matchOne(tx, by, { part, ...given })];
 }
 
-type Part = { line: Line; lines: Map<number, Line>; part: LinePart; places: Places; rule: string | null };
+type OnePart = Omit<Part, "part" | "locked"> & { part: Exclude<LinePart, PayoutPart> };
 
-async function matchPart(tx: Tx, by: Matcher, { line, lines, part, places, rule }: Part): Promise<Match> {
+async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }: OnePart): Promise<Match> {
   const { amountKobo } = part;
   const isIn = line.amountKobo > 0n;
   const common = { lineId: line.id, amountKobo, rule, madeBy: by.actor.id, createdAt: by.clock.now() };
@@ -194,24 +207,6 @@ async function requireSure(tx: Tx, payment: Payment, amountKobo: Kobo): Promise<
 async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
   const isUndone = and(eq(lineMatches.lineId, lineId), isNotNull(lineMatches.undoneAt));
   if ((await tx.$count(lineMatches, isUndone)) > 0) throw new AppError("conflict", bankTexts.lineChanged);
-}
-
-/** Writes a match, and counts it on its lines. */
-export async function insertMatch(tx: Tx, lines: Line[], values: typeof lineMatches.$inferInsert): Promise<Match> {
-  const [match] = await tx.insert(lineMatches).values(values).returning();
-  if (!match) throw new Error("the match was not written");
-  for (const line of lines) await countMatched(tx, line, match.amountKobo);
-  return match;
-}
-
-/** An explained line needs no suggestion any more. */
-async function countMatched(tx: Tx, line: Line, byKobo: Kobo): Promise<void> {
-  line.matchedKobo += byKobo;
-  const isExplained = restOf(line) === 0n;
-  await tx
-    .update(statementLines)
-    .set({ matchedKobo: line.matchedKobo, ...(isExplained && { suggestedRule: null }) })
-    .where(eq(statementLines.id, line.id));
 }
 
 /** What a payment's money does when a line shows it: it is posted, its lots are kept, and the backer is told. */
@@ -307,6 +302,7 @@ export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof 
     tx,
     found.counterLineId === null ? [found.lineId] : [found.lineId, found.counterLineId],
   );
+  if (found.payoutId !== null) return undoDebit(tx, ctx, { found, lines, reason: input.reason });
   const at = ctx.clock.now();
   const [match] = await tx
     .update(lineMatches)
@@ -331,5 +327,27 @@ export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof 
     ...(match.paymentId !== null && { paymentId: match.paymentId }),
     ...(match.counterLineId !== null && { counterLineId: match.counterLineId }),
     reason: input.reason,
+  });
+}
+
+type Debit = { found: Match; lines: Map<number, Line>; reason: string };
+
+/** Undoes that a line showed payouts leaving. That one came back stays: another payout has taken its place. */
+async function undoDebit(tx: Tx, ctx: ActorContext, { found, lines, reason }: Debit): Promise<void> {
+  if (found.kind === "returned") throw new AppError("conflict", payoutLineTexts.returnedStays);
+  const together = await listOfOneDebit(tx, found);
+  if (!together.some(({ id }) => id === found.id)) throw new AppError("conflict", bankTexts.matchGone);
+  const line = lines.get(found.lineId);
+  if (!line) throw new AppError("not_found", bankTexts.lineGone);
+  const amountKobo = together.reduce((sum, match) => sum + match.amountKobo, 0n);
+  await countMatched(tx, line, -amountKobo);
+  await undoPayouts(tx, ctx, together, { reason });
+  await recordAudit(tx, ctx, "undo_match", {
+    matchIds: together.map(({ id }) => id),
+    lineId: found.lineId,
+    kind: found.kind,
+    amountKobo: amountKobo.toString(),
+    payoutIds: together.flatMap(({ payoutId }) => payoutId ?? []),
+    reason,
   });
 }

@@ -5,16 +5,18 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
-import type { lineIdInput, listLinesInput } from "#shared/bank.ts";
-import { bankLimits, bankTexts, type LineTab } from "#shared/bank-texts.ts";
-import { MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import type { lineIdInput, linePayoutsInput, listLinesInput } from "#shared/bank.ts";
+import { bankLimits, bankTexts, type LineMatchKind, type LineTab, restOf } from "#shared/bank-texts.ts";
+import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { findCandidates } from "./candidates.ts";
+import { isForLine, payoutColumns } from "./payout-candidates.ts";
 
 /**
  * The own accounts, the active one first: what the bank says that each holds, what the ledger says, and how many lines
@@ -152,11 +154,12 @@ export async function listLines(ctx: ActorContext, input: z.output<typeof listLi
       ...line,
       explainedBy: standing
         .filter((match) => match.line.id === line.id || match.counterLine?.id === line.id)
-        .map(({ kind, amountKobo, payment }) => ({
+        .map(({ kind, amountKobo, payment, payout, ofRun }) => ({
           kind,
           amountKobo,
-          reference: payment?.reference ?? null,
-          backerName: payment?.backerName ?? null,
+          reference: payment?.reference ?? payout?.reference ?? null,
+          payeeName: payment?.backerName ?? payout?.payeeName ?? null,
+          ofRun,
         })),
     })),
     nextCursor: page.nextCursor,
@@ -188,6 +191,7 @@ const ownLine = alias(statementLines, "own_line");
 const ownAccount = alias(ownAccounts, "own_account");
 const counterLine = alias(statementLines, "counter_line");
 const counterAccount = alias(ownAccounts, "counter_account");
+const backers = alias(users, "backers");
 const maker = alias(users, "maker");
 const undoer = alias(users, "undoer");
 
@@ -213,8 +217,9 @@ async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: 
         status: projectPayments.status,
         amountKobo: projectPayments.amountKobo,
         projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
-        backerName: sql<string>`coalesce(case when ${users.closedAt} is null then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
+        backerName: sql<string>`coalesce(case when ${backers.closedAt} is null then nullif(btrim(${backers.fullName}), '') end, 'Unknown')`,
       },
+      payout: payoutColumns,
       line: { id: ownLine.id, date: ownLine.date },
       bankName: ownAccount.bankName,
       counterLine: { id: counterLine.id, date: counterLine.date },
@@ -223,7 +228,9 @@ async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: 
     .from(lineMatches)
     .leftJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
     .leftJoin(projects, eq(projects.id, projectPayments.projectId))
-    .leftJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(backers, eq(backers.id, projectPayments.userId))
+    .leftJoin(payouts, eq(payouts.id, lineMatches.payoutId))
+    .leftJoin(users, eq(users.id, payouts.userId))
     .leftJoin(maker, eq(maker.id, lineMatches.madeBy))
     .leftJoin(undoer, eq(undoer.id, lineMatches.undoneBy))
     .innerJoin(ownLine, eq(ownLine.id, lineMatches.lineId))
@@ -237,13 +244,38 @@ async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: 
       ),
     )
     .orderBy(asc(lineMatches.id));
-  return found.map(({ line, bankName, counterLine, counterBankName, ...match }) => ({
+  return groupDebits(found).map(({ line, bankName, counterLine, counterBankName, ...match }) => ({
     ...match,
     /** The line that it explains; of money between own accounts the one that came in. */
     line: { ...line, bankName },
     /** For money between own accounts: the line that went out. */
     counterLine: counterLine && { ...counterLine, bankName: counterBankName ?? "" },
   }));
+}
+
+type Grouped = {
+  kind: LineMatchKind;
+  amountKobo: Kobo;
+  undoneAt: Date | null;
+  payout: { runId: number | null } | null;
+  line: { id: number };
+};
+
+/** Payouts of one run that left by one debit are one explanation, and are undone as one. */
+function groupDebits<Row extends Grouped>(found: readonly Row[]) {
+  const groups = new Map<string, Row & { ofRun: { id: number; payouts: number } | null }>();
+  for (const [index, row] of found.entries()) {
+    const runId = row.kind === "payout" ? row.payout?.runId : null;
+    const key = runId == null ? `one ${index}` : [row.line.id, runId, row.undoneAt?.getTime()].join(" ");
+    const group = groups.get(key);
+    if (!group) groups.set(key, { ...row, ofRun: null });
+    else {
+      group.amountKobo += row.amountKobo;
+      group.ofRun = { id: runId ?? 0, payouts: (group.ofRun?.payouts ?? 1) + 1 };
+      group.payout = null;
+    }
+  }
+  return [...groups.values()];
 }
 
 /** One line with all that the bank wrote, its file, and its matches, also those that were undone. */
@@ -325,4 +357,32 @@ export async function listCounterLines({ db }: ActorContext, { lineId }: z.outpu
     )
     .orderBy(sql`abs(${statementLines.amountKobo} + ${here.amountKobo})`, days, asc(statementLines.id))
     .limit(counterChoices);
+}
+
+/**
+ * Payouts that a person may choose for a line, those of its amount first: of a debit the ones that no line shows leaving, of a
+ * credit the ones that didn't come back yet. Throws "not_found".
+ */
+export async function listPayoutsForLine({ db }: ActorContext, { lineId, search }: z.output<typeof linePayoutsInput>) {
+  const [line] = await db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  if (!line) throw new AppError("not_found", bankTexts.lineGone);
+  const bare = search?.replace(/[\s\p{Dash}]+/gu, "") ?? "";
+  const isFound = search
+    ? or(
+        contains(users.fullName, search),
+        contains(payouts.projectTitle, search),
+        bare.length < SHORTEST_PART ? undefined : contains(bareReference(payouts), bare),
+      )
+    : undefined;
+  return db
+    .select({ ...payoutColumns, sentAt: sql<Date>`${payouts.sentAt}`.mapWith(payouts.sentAt) })
+    .from(payouts)
+    .leftJoin(users, eq(users.id, payouts.userId))
+    .where(and(isForLine(line), isFound))
+    .orderBy(
+      sql`abs(${payouts.amountKobo} - ${restOf(line).toString()}::bigint)`,
+      desc(payouts.sentAt),
+      desc(payouts.id),
+    )
+    .limit(bankLimits.payoutChoices);
 }

@@ -1,9 +1,16 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { confirmSureInput, lineIdInput, listLinesInput, matchLineInput, undoMatchInput } from "#shared/bank.ts";
+import {
+  confirmSureInput,
+  lineIdInput,
+  linePayoutsInput,
+  listLinesInput,
+  matchLineInput,
+  undoMatchInput,
+} from "#shared/bank.ts";
 import { activateOwnAccountInput, addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
 import { matchLine, undoMatch } from "./matches.ts";
 import { activateOwnAccount, addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
-import { findLine, listCounterLines, listLines, readOverview } from "./queries.ts";
+import { findLine, listCounterLines, listLines, listPayoutsForLine, readOverview } from "./queries.ts";
 import { confirmSure, listSure } from "./sure.ts";
 
 export const bankRouter = router({
@@ -17,6 +24,9 @@ export const bankRouter = router({
   counterLines: adminProcedure("bank:import")
     .input(lineIdInput)
     .query(({ ctx, input }) => listCounterLines(ctx, input)),
+  payouts: adminProcedure("bank:import")
+    .input(linePayoutsInput)
+    .query(({ ctx, input }) => listPayoutsForLine(ctx, input)),
   accounts: adminProcedure("bank:view").query(({ ctx }) => listOwnAccounts(ctx)),
   addAccount: adminProcedure("settings:manage")
     .input(addOwnAccountInput)

@@ -15,7 +15,8 @@ import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { bookLossDetails } from "#shared/second-person.ts";
 import { bookLossTexts } from "#shared/second-person-texts.ts";
-import { insertMatch, lockLines, postMatch } from "./matches.ts";
+import { insertMatch, lockLines } from "./match-rows.ts";
+import { postMatch } from "./matches.ts";
 
 /** A credit that the bank took back after its money was given back: two owners book what can't be got back as a loss. */
 

@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
 import { type Db, inTransaction, rows } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
-import { namesReversal, nameTokens } from "#server/features/bank/statements/narrations.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { namesReturn, namesReversal, nameTokens } from "#server/features/bank/statements/narrations.ts";
 import { missingKobo } from "#server/features/payments/arrivals.ts";
+import { cameBack, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
 import type { MatchRule } from "#shared/bank-texts.ts";
 import { findAlikeNames, isInTime, isNotTakenBack, isUnpaidPurchase, namesOf, waitsForMoney } from "./candidates.ts";
+import { isDebitOfRun, openRuns, payoutDays } from "./payout-candidates.ts";
 
 /** What is found for a line by amounts and references alone. */
 type Found = {
@@ -14,12 +17,18 @@ type Found = {
   narration: string;
   counterparty: string | null;
   isReversal: boolean;
+  isOut: boolean;
   suggestedRule: string | null;
   isSure: boolean;
   hasReference: boolean;
   fits: boolean;
   isOwnTransfer: boolean;
   isOfCredit: boolean;
+  /** Of payouts: with the reference and the sum, with the reference, the total of a run, the amount. */
+  isPayout: boolean;
+  namesPayout: boolean;
+  isRun: boolean;
+  fitsPayout: boolean;
 };
 
 /**
@@ -51,11 +60,16 @@ export async function refreshSuggestions(db: Db): Promise<void> {
 
 function ruleOf(line: Found, likely: ReadonlySet<number>): MatchRule | null {
   if (line.isSure) return "R1";
+  if (line.isPayout) return "R5";
+  if (line.isRun) return "R8";
   if (line.isOfCredit && (line.isReversal || namesReversal(line.narration))) return "R6";
+  const isIn = !line.isOut;
+  if (isIn && (line.namesPayout || (line.fitsPayout && (line.isReversal || namesReturn(line.narration))))) return "R7";
+  if (line.namesPayout) return "payout";
   if (line.hasReference) return "R2";
   if (likely.has(line.id)) return "R3";
   if (line.isOwnTransfer) return "own_transfer";
-  return line.fits ? "R4" : null;
+  return line.fits || (line.isOut && line.fitsPayout) ? "R4" : null;
 }
 
 const unexplainedLines = sql`
@@ -71,7 +85,13 @@ const unexplainedLines = sql`
       ${paymentReferences.lots} * ${paymentReferences.lotPriceKobo} as missing
     from payment_references
     where ${paymentReferences.reference} in (select reference from line where reference is not null) and ${isUnpaidPurchase}
-  ), matched as materialized (
+  ), payout as materialized (
+    select ${payouts.reference} as reference, ${payouts.amountKobo} as amount, ${isExpectedToLeave} as is_expected,
+      ${cameBack} as came_back, (${payouts.sentAt} at time zone 'Africa/Lagos')::date as day
+    from payouts
+    where ${payouts.sentAt} is not null and (${payouts.reference} in (select reference from line where reference is not null)
+      or ${payouts.amountKobo} in (select rest from line))
+  ), run as materialized (${openRuns}), matched as materialized (
     select distinct c.amount_kobo from statement_lines c
       join line_matches m on m.line_id = c.id and m.kind = 'payment' and m.undone_at is null
   )
@@ -91,7 +111,13 @@ const unexplainedLines = sql`
       select from statement_lines c
         join line_matches on line_id = c.id and kind = 'payment' and undone_at is null and ${isNotTakenBack}
       where c.amount_kobo = -l.amount_kobo and c.own_account_id = l.own_account_id
-        and c.date between l.date - 30 and l.date) as "isOfCredit"
+        and c.date between l.date - 30 and l.date) as "isOfCredit",
+    l.amount_kobo < 0 as "isOut",
+    l.amount_kobo < 0 and (l.reference, l.rest) in (select reference, amount from payout where is_expected) as "isPayout",
+    l.reference in (select reference from payout) is true as "namesPayout",
+    exists (select from run r where ${isDebitOfRun}) as "isRun",
+    exists (select from payout p where p.amount = l.rest and l.date >= p.day and case when l.amount_kobo < 0
+      then p.is_expected else not p.came_back and l.date <= p.day + ${sql.raw(String(payoutDays.comesBack))} end) as "fitsPayout"
   from line l`;
 
 /** How many pairs of names are compared at most: beyond it lines are suggested by their amount alone. */

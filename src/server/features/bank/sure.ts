@@ -13,12 +13,15 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import type { confirmSureInput } from "#shared/bank.ts";
-import { bankLimits, bankTexts, restOf } from "#shared/bank-texts.ts";
+import { bankLimits, bankTexts, restOf, sureRules } from "#shared/bank-texts.ts";
 import { findCandidates } from "./candidates.ts";
 import { matchParts } from "./matches.ts";
 import { refreshSuggestions } from "./suggestions.ts";
 
-/** Lines with our reference and the missing amount: the system matches them, and an owner confirms their payments at once. */
+/**
+ * Lines with our reference and the missing amount, or a payout's and its sum, or a run's total: the system matches them, and an
+ * owner confirms the payments among them at once.
+ */
 
 const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
 /** Where a person undid a match, a person decides. */
@@ -35,8 +38,9 @@ export async function matchSureLines(deps: Deps): Promise<void> {
   const sure = await deps.db
     .select({ id: statementLines.id })
     .from(statementLines)
-    .where(and(isUnexplained, eq(statementLines.suggestedRule, "R1"), sql`not ${wasUndone}`))
-    .orderBy(asc(statementLines.date), asc(statementLines.id));
+    .where(and(isUnexplained, inArray(statementLines.suggestedRule, [...sureRules]), sql`not ${wasUndone}`))
+    // What a reference says goes before what only the total of a run does.
+    .orderBy(sql`${statementLines.suggestedRule} = 'R8'`, asc(statementLines.date), asc(statementLines.id));
   if (sure.length === 0) return;
   await forEachOnItsOwn(deps.log, sure, ({ id }) => matchSureLine(deps, id));
   await refreshSuggestions(deps.db);
@@ -56,7 +60,9 @@ async function matchSureLine(deps: Deps, lineId: number): Promise<void> {
       if (!candidate?.isSure || !candidate.part) return;
       const by = { ...deps, actor: found.importer, ipAddress: null };
       const seenMatchedKobo = found.line.matchedKobo;
-      await matchParts(tx, by, { lineId, seenMatchedKobo, parts: [candidate.part], rule: "R1" });
+      const rule = sureRules.find((one) => one === candidate.rule);
+      if (!rule) throw new Error(`rule ${candidate.rule} is never sure`);
+      await matchParts(tx, by, { lineId, seenMatchedKobo, parts: [candidate.part], rule });
     });
   } catch (error) {
     // Another process or a person was faster, or the line's payment can't be made.

@@ -43,6 +43,6 @@ export async function payByHand(
       sessionId,
       reason,
     });
-    await tellPaid(tx, ctx, payout);
+    await tellPaid(tx, ctx, [payout]);
   });
 }

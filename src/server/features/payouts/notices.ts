@@ -17,9 +17,9 @@ export async function tellSent(tx: Tx, deps: NotifyDeps, sent: Payout[]): Promis
   await tell(tx, deps, sent, { event: "sent", noticeOf: (facts) => sentNotice(facts, deps.clock.now()) });
 }
 
-/** A payout was seen leaving our account. */
-export async function tellPaid(tx: Tx, deps: NotifyDeps, payout: Payout): Promise<void> {
-  await tell(tx, deps, [payout], { event: "paid", noticeOf: (facts) => paidNotice(facts, deps.clock.now()) });
+/** Payouts were seen leaving our account. A debit of a whole run shows up to a thousand. */
+export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[]): Promise<void> {
+  await tell(tx, deps, paid, { event: "paid", noticeOf: (facts) => paidNotice(facts, deps.clock.now()) });
 }
 
 /** A payout came back, with what the bank says. `reason` is null if it never left. */

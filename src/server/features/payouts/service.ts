@@ -133,23 +133,37 @@ export async function lockPayouts(tx: Tx, ids: number[]): Promise<Payout[]> {
   return tx.select().from(payouts).where(inArray(payouts.id, ids)).orderBy(asc(payouts.id)).for("update");
 }
 
-/** A line shows that a sent payout left. One that was paid by hand, or came back already, stays what it is. */
-export async function markSeenLeaving(tx: Tx, payout: Payout, at: Date): Promise<void> {
-  if (payout.state !== "sent") return;
-  await tx.update(payouts).set({ state: "paid", paidAt: at }).where(eq(payouts.id, payout.id));
-  await closeRun(tx, payout, at);
+/** Lines show that payouts left. Those that were paid by hand, or came back already, stay what they are. */
+export async function markSeenLeaving(tx: Tx, locked: readonly Payout[], at: Date): Promise<void> {
+  const sent = locked.filter(({ state }) => state === "sent");
+  if (sent.length === 0) return;
+  const paid = { state: "paid" as const, paidAt: at };
+  await tx
+    .update(payouts)
+    .set(paid)
+    .where(inArray(payouts.id, idsOf(sent)));
+  for (const runId of runsOf(sent)) await closeRun(tx, { runId }, at);
 }
 
-/** The line was another's: the payout is only sent again, unless an owner said that it was paid, or it came back. */
-export async function markUnseen(tx: Tx, payout: Payout): Promise<void> {
-  if (payout.state !== "paid" || payout.paidBy !== null) return;
-  await tx.update(payouts).set({ state: "sent", paidAt: null }).where(eq(payouts.id, payout.id));
-  if (payout.runId === null) return;
+/** The lines were others': the payouts are only sent again, unless an owner said that one was paid, or it came back. */
+export async function markUnseen(tx: Tx, locked: readonly Payout[]): Promise<void> {
+  const seen = locked.filter(({ state, paidBy }) => state === "paid" && paidBy === null);
+  if (seen.length === 0) return;
   await tx
-    .update(payoutRuns)
-    .set({ state: "exported", closedAt: null })
-    .where(and(eq(payoutRuns.id, payout.runId), eq(payoutRuns.state, "closed")));
+    .update(payouts)
+    .set({ state: "sent", paidAt: null })
+    .where(inArray(payouts.id, idsOf(seen)));
+  const runIds = runsOf(seen);
+  if (runIds.length === 0) return;
+  const isClosed = and(inArray(payoutRuns.id, runIds), eq(payoutRuns.state, "closed"));
+  await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isClosed).orderBy(asc(payoutRuns.id)).for("update");
+  await tx.update(payoutRuns).set({ state: "exported", closedAt: null }).where(isClosed);
 }
+
+const idsOf = (some: readonly Payout[]): number[] => some.map(({ id }) => id);
+
+const runsOf = (some: readonly Payout[]): number[] =>
+  [...new Set(some.flatMap(({ runId }) => runId ?? []))].sort((one, other) => one - other);
 
 /** An owner has seen at the bank that a sent payout left. The caller has checked that it is sent. */
 export async function markPaidByHand(
@@ -206,7 +220,7 @@ export async function failPayout(
 }
 
 /** A run ends with the last of its payouts that was paid or failed. */
-async function closeRun(tx: Tx, { runId }: Payout, at: Date): Promise<void> {
+async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Promise<void> {
   if (runId === null) return;
   const isOpen = and(eq(payoutRuns.id, runId), eq(payoutRuns.state, "exported"));
   const [run] = await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isOpen).for("update");

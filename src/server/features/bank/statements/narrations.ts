@@ -96,6 +96,11 @@ const reversalWords = new Set(["RVSL", "REV", "REVERSAL"]);
 /** Whether a narration names a reversal. It is only an indication: "REV" is also a clergyman. */
 export const namesReversal = (narration: string): boolean => wordsOf(narration).some((word) => reversalWords.has(word));
 
+const returnWords = new Set([...reversalWords, "RETURN", "RETURNED", "RTN", "FAILED", "UNSUCCESSFUL"]);
+
+/** Whether a narration of money in says that a transfer came back: an indication as well. */
+export const namesReturn = (narration: string): boolean => wordsOf(narration).some((word) => returnWords.has(word));
+
 /** What banks write around a name. */
 const noise = new Set(
   (

@@ -1,0 +1,168 @@
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { users } from "#server/db/schema/users.ts";
+import { namesReturn } from "#server/features/bank/statements/narrations.ts";
+import { cameBack, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
+import { waitsForLine } from "#server/features/payouts/service.ts";
+import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import type { Candidate, CandidatePayout, SuggestedLine } from "./candidate.ts";
+
+/** Payouts that a line may show: a debit by which one or a whole run left, a credit by which one came back. */
+
+/** Whom a payout is for: the person, or the farm. */
+export const payeeName = sql<string>`case ${payouts.kind} when 'farm' then ${payouts.projectTitle}
+  else coalesce(nullif(btrim(${users.fullName}), ''), 'Unknown') end`;
+
+export const payoutColumns = {
+  id: payouts.id,
+  reference: sql<string>`${payouts.reference} || case when ${payouts.parts} = 1 then '' else ' ' || ${payouts.part} || '/' || ${payouts.parts} end`,
+  payeeName,
+  projectTitle: payouts.projectTitle,
+  amountKobo: payouts.amountKobo,
+  state: payouts.state,
+  runId: payouts.runId,
+};
+
+const readPayouts = (db: DbOrTx) =>
+  db
+    .select({
+      ...payoutColumns,
+      waits: sql<boolean>`${waitsForLine}`,
+      isExpected: sql<boolean>`${isExpectedToLeave}`,
+      cameBack: sql<boolean>`${cameBack}`,
+    })
+    .from(payouts)
+    .leftJoin(users, eq(users.id, payouts.userId));
+type Read = Awaited<ReturnType<typeof readPayouts>>[number];
+
+/** How long after its export a run may leave by one debit, and a payout come back without its reference. */
+export const payoutDays = { debit: 14, comesBack: 30 } as const;
+
+const isSent: SQL = sql`${payouts.sentAt} is not null`;
+
+/** Condition of a payout that a line may show at all, as a person may choose it. */
+export const isForLine = (line: { amountKobo: Kobo }): SQL =>
+  line.amountKobo > 0n ? sql`${isSent} and not ${cameBack}` : waitsForLine;
+
+/** The payouts and runs that may explain the rest of a line; `references` are ours in its texts. */
+export async function findPayoutCandidates(
+  db: DbOrTx,
+  line: SuggestedLine,
+  references: readonly string[],
+): Promise<Candidate[]> {
+  const isIn = line.amountKobo > 0n;
+  const rest = restOf(line);
+  const named =
+    references.length === 0
+      ? []
+      : await readPayouts(db).where(and(isSent, inArray(payouts.reference, [...references])));
+  const ofReference = named.map((read) => (isIn ? returned(read, rest) : left(read, rest)));
+  const ofRuns = isIn ? [] : await findRuns(db, line);
+  const known = [...ofReference, ...ofRuns].flatMap(({ payout }) => payout?.id ?? []);
+  const byAmount = (await findByAmount(db, line)).filter(({ payout }) => payout && !known.includes(payout.id));
+  // What a run of one payout says is said by its reference already.
+  const others = ofRuns.filter(({ payout }) => !payout || !named.some(({ id }) => id === payout.id));
+  return [...ofReference, ...others, ...byAmount];
+}
+
+const shown = ({ waits: _, isExpected: __, cameBack: ___, ...payout }: Read): CandidatePayout => payout;
+
+type Judged = Pick<Candidate, "rule" | "why"> & { isSure?: boolean; isPossible: boolean };
+
+function candidate(kind: "payout" | "returned", read: Read, rest: Kobo, judged: Judged): Candidate {
+  const { isPossible, isSure = false, rule, why } = judged;
+  const { amountKobo, id: payoutId } = read;
+  const part = isPossible && amountKobo <= rest ? { kind, amountKobo, payoutId } : null;
+  const none = { payment: null, run: null, counterLineId: null };
+  return { ...none, kind, rule, isSure, why, amountKobo, payout: shown(read), part };
+}
+
+/** R5: a debit with the reference of a payout. */
+function left(read: Read, rest: Kobo): Candidate {
+  const { waits, isExpected, amountKobo } = read;
+  const judge = (judged: Judged) => candidate("payout", read, rest, judged);
+  if (!waits) return judge({ rule: "payout", why: texts.seenLeaving, isPossible: false });
+  if (amountKobo !== rest) return judge({ rule: "payout", why: otherAmount(read, rest), isPossible: true });
+  if (!isExpected) return judge({ rule: "payout", why: texts.failedBefore, isPossible: true });
+  return judge({ rule: "R5", why: texts.sure, isSure: true, isPossible: true });
+}
+
+/** R7: a credit with the reference of a payout that was sent. It is never sure. */
+function returned(read: Read, rest: Kobo): Candidate {
+  const judge = (judged: Omit<Judged, "rule">) => candidate("returned", read, rest, { rule: "R7", ...judged });
+  if (read.cameBack) return judge({ why: texts.returnSeen, isPossible: false });
+  const isWhole = read.amountKobo === rest;
+  return judge({ why: isWhole ? texts.cameBack : otherAmount(read, rest), isPossible: true });
+}
+
+/** A payout that is more than the line can't be explained by it: it leaves and comes back as a whole. */
+const otherAmount = ({ amountKobo }: Read, rest: Kobo): string =>
+  amountKobo > rest
+    ? `${texts.otherAmount(amountKobo)} ${payoutTexts.wholeOnly(amountKobo)}`
+    : texts.otherAmount(amountKobo);
+
+/** Runs that the bank got, with what no line shows of them yet: a table of SQL. */
+export const openRuns: SQL = sql`
+  select ${payouts.runId} as id, r.own_account_id, (r.exported_at at time zone 'Africa/Lagos')::date as day,
+    sum(${payouts.amountKobo})::bigint as total, count(*)::int as payouts, min(${payouts.id}) as first_id
+  from payouts join payout_runs r on r.id = ${payouts.runId}
+  where r.exported_at is not null and ${isExpectedToLeave}
+  group by r.id, ${payouts.runId}`;
+
+/** Condition of an open run `r` that one debit, the line `l`, may be. */
+export const isDebitOfRun: SQL = sql`l.own_account_id = r.own_account_id and l.amount_kobo = -r.total
+  and l.matched_kobo = 0 and l.reference is null and l.date between r.day and r.day + ${sql.raw(String(payoutDays.debit))}`;
+
+type FoundRun = { id: number; payouts: number; total: string; firstId: number; lines: number };
+
+/** R8: one debit of all that is open of a run; sure where nothing else could be meant. */
+async function findRuns(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+  if (line.matchedKobo !== 0n || line.reference !== null) return [];
+  const found = await rows<FoundRun>(
+    db,
+    sql`with run as (${openRuns})
+      select r.id::float8 as id, r.payouts, r.total::text as total, r.first_id::float8 as "firstId",
+        (select count(*)::int from statement_lines l where ${isDebitOfRun}) as lines
+      from run r where r.own_account_id = ${line.ownAccountId} and r.total = ${(-line.amountKobo).toString()}::bigint
+        and ${line.date}::date between r.day and r.day + ${sql.raw(String(payoutDays.debit))}
+      order by r.id limit ${bankLimits.candidates}`,
+  );
+  const lone = found.filter(({ payouts: count }) => count === 1).map(({ firstId }) => firstId);
+  const only = lone.length === 0 ? [] : await readPayouts(db).where(inArray(payouts.id, lone));
+  return found.map(({ id, payouts: count, total, firstId, lines }) => {
+    const isSure = found.length === 1 && lines === 1;
+    const amountKobo = BigInt(total);
+    const why = isSure ? texts.run(id, count) : texts.runUnsure(id);
+    const common = { rule: "R8" as const, isSure, why, amountKobo, payment: null, counterLineId: null };
+    const payout = only.find((read) => read.id === firstId && count === 1);
+    if (payout) {
+      const part = { kind: "payout" as const, amountKobo, payoutId: payout.id };
+      return { ...common, kind: "payout" as const, payout: shown(payout), run: null, part };
+    }
+    const part = { kind: "payout_run" as const, amountKobo, runId: id };
+    return { ...common, kind: "payout_run" as const, payout: null, run: { id, payouts: count }, part };
+  });
+}
+
+/** The amount alone: of a payout that no line shows leaving, or, of a reversal, of one that left these weeks. */
+async function findByAmount(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+  const isIn = line.amountKobo > 0n;
+  if (isIn && !line.isReversal && !namesReturn(line.narration)) return [];
+  const rest = restOf(line);
+  const day = sql`(${payouts.sentAt} at time zone 'Africa/Lagos')::date`;
+  const fits = isIn
+    ? sql`not ${cameBack} and ${line.date}::date between ${day} and ${day} + ${sql.raw(String(payoutDays.comesBack))}`
+    : sql`${isExpectedToLeave} and ${line.date}::date >= ${day}`;
+  const found = await readPayouts(db)
+    .where(and(isSent, eq(payouts.amountKobo, rest), fits))
+    .orderBy(desc(payouts.sentAt), desc(payouts.id))
+    .limit(bankLimits.candidates);
+  return found.map((read) =>
+    isIn
+      ? candidate("returned", read, rest, { rule: "R7", why: texts.returnedAmount, isPossible: true })
+      : candidate("payout", read, rest, { rule: "R4", why: texts.amount, isPossible: true }),
+  );
+}

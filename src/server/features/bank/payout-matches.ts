@@ -1,0 +1,170 @@
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import {
+  hasComeBack,
+  lockForLines,
+  seeComingBack,
+  seeLeaving,
+  stillUnseen,
+  sumOfPayouts,
+  unseeLeaving,
+} from "#server/features/payouts/arrivals.ts";
+import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart } from "#shared/bank.ts";
+import { bankTexts, payoutLineTexts as texts } from "#shared/bank-texts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import type { Line } from "./candidate.ts";
+import { insertMatches, type Match, type Matcher } from "./match-rows.ts";
+
+/**
+ * Lines that show payouts: a debit that one of them left by, or all of a run at once, and a credit by which one came back.
+ * Payouts are locked after the lines. Each is matched for the whole of its sum.
+ */
+
+export type PayoutPart = Extract<LinePart, { kind: "payout" | "payout_run" | "returned" }>;
+
+export const isPayoutPart = (part: LinePart): part is PayoutPart =>
+  part.kind === "payout" || part.kind === "payout_run" || part.kind === "returned";
+
+/** Locks the payouts of all parts at once. */
+export async function lockPayoutsOf(tx: Tx, parts: readonly LinePart[]): Promise<Payout[]> {
+  const payoutIds = parts.flatMap((part) => (part.kind === "payout" || part.kind === "returned" ? part.payoutId : []));
+  const runIds = parts.flatMap((part) => (part.kind === "payout_run" ? part.runId : []));
+  return lockForLines(tx, { payoutIds, runIds });
+}
+
+type Matching = { line: Line; part: PayoutPart; locked: readonly Payout[]; rule: string | null };
+
+/**
+ * Explains a part of a line by a payout or a run. Throws "conflict" if it was seen already, or its sum is another than the
+ * part's.
+ */
+export async function matchPayouts(tx: Tx, by: Matcher, { line, part, locked, rule }: Matching): Promise<Match[]> {
+  const { kind, amountKobo } = part;
+  const isIn = line.amountKobo > 0n;
+  if (kind === "returned" && !isIn) throw new AppError("conflict", bankTexts.onlyIn);
+  if (kind !== "returned" && isIn) throw new AppError("conflict", bankTexts.onlyOut);
+  const meant = kind === "payout_run" ? await requireRun(tx, part, locked) : [await requirePayout(tx, part, locked)];
+  const at = by.clock.now();
+  const reason = kind === "returned" ? part.reason || null : null;
+  const made = await insertMatches(
+    tx,
+    [line],
+    meant.map((payout) => ({
+      ...{ lineId: line.id, kind: kind === "returned" ? kind : "payout", rule, reason, madeBy: by.actor.id },
+      ...{ amountKobo: payout.amountKobo, payoutId: payout.id, createdAt: at },
+    })),
+  );
+  if (sumOfPayouts(meant) !== amountKobo) throw new Error("the part is another sum than its payouts");
+  await postPayoutMatches(tx, by, made);
+  if (kind !== "returned") {
+    await seeLeaving(tx, by, meant);
+    return made;
+  }
+  for (const payout of meant) {
+    await seeComingBack(tx, by, payout, { reason: reason ?? texts.noReasonGiven, actorId: by.actor.id });
+  }
+  return made;
+}
+
+async function requireRun(
+  tx: Tx,
+  { runId, amountKobo }: Extract<PayoutPart, { kind: "payout_run" }>,
+  locked: readonly Payout[],
+): Promise<Payout[]> {
+  const unseen = await stillUnseen(
+    tx,
+    locked.filter((payout) => payout.runId === runId),
+  );
+  const sum = sumOfPayouts(unseen);
+  if (unseen.length === 0) throw new AppError("conflict", texts.runSeen);
+  if (sum !== amountKobo) throw new AppError("conflict", texts.wholeRunOnly(sum));
+  return unseen;
+}
+
+async function requirePayout(
+  tx: Tx,
+  { kind, payoutId, amountKobo }: Exclude<PayoutPart, { kind: "payout_run" }>,
+  locked: readonly Payout[],
+): Promise<Payout> {
+  const payout = locked.find(({ id }) => id === payoutId);
+  if (!payout) throw new AppError("conflict", payoutTexts.gone);
+  if (payout.sentAt === null) throw new AppError("conflict", payoutTexts.notSent);
+  if (payout.amountKobo !== amountKobo) throw new AppError("conflict", payoutTexts.wholeOnly(payout.amountKobo));
+  if (kind === "returned") {
+    if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.cameBackAlready);
+    return payout;
+  }
+  const [unseen] = await stillUnseen(tx, [payout]);
+  if (!unseen) throw new AppError("conflict", payoutTexts.seenAlready);
+  return payout;
+}
+
+/** Posts matches of payouts, or with `isUndone` their opposite. A run may have a thousand. */
+async function postPayoutMatches(
+  tx: Tx,
+  by: Pick<Matcher, "actor" | "clock">,
+  made: readonly Match[],
+  { isUndone = false } = {},
+): Promise<void> {
+  const ids = made.map(({ id }) => id);
+  const sign = sql.raw(isUndone ? "-1" : "1");
+  await tx.execute(sql`
+    with chosen as (select * from line_matches where id in ${ids}), posted as (
+      insert into ledger_transactions (kind, match_id, actor_id, created_at)
+      select ${isUndone ? "undone_match" : "match"}, id, ${by.actor.id}::uuid, ${by.clock.now().toISOString()}::timestamptz
+      from chosen order by id
+      returning id, match_id
+    )
+    insert into ledger_entries (transaction_id, account, line_id, payout_id, amount_kobo)
+    select t.id, side.account, side.line_id, side.payout_id, ${sign} * side.amount_kobo
+    from posted t join chosen m on m.id = t.match_id cross join lateral (values
+      (case m.kind when 'returned' then 'unmatched_in' else 'unmatched_out' end, m.line_id, null::bigint,
+        case m.kind when 'returned' then m.amount_kobo else -m.amount_kobo end),
+      ('payouts_in_transit', null, m.payout_id,
+        case m.kind when 'returned' then -m.amount_kobo else m.amount_kobo end)
+    ) as side (account, line_id, payout_id, amount_kobo)`);
+}
+
+/**
+ * The matches that are undone together with this one: a debit of several payouts of one run is one explanation. The caller
+ * has locked the line.
+ */
+export async function listOfOneDebit(tx: Tx, match: Match): Promise<Match[]> {
+  const runOf = sql`(select p.run_id from payouts p where p.id = ${match.payoutId})`;
+  return tx
+    .select({ match: lineMatches })
+    .from(lineMatches)
+    .innerJoin(payouts, eq(payouts.id, lineMatches.payoutId))
+    .where(
+      and(
+        eq(lineMatches.lineId, match.lineId),
+        eq(lineMatches.kind, "payout"),
+        isNull(lineMatches.undoneAt),
+        sql`(${lineMatches.id} = ${match.id} or ${payouts.runId} = ${runOf})`,
+      ),
+    )
+    .orderBy(asc(lineMatches.id))
+    .then((found) => found.map((row) => row.match));
+}
+
+/** Undoes matches of payouts that left: they are only sent again. */
+export async function undoPayouts(
+  tx: Tx,
+  by: Matcher,
+  matches: readonly Match[],
+  { reason }: { reason: string },
+): Promise<void> {
+  const locked = await lockPayouts(
+    tx,
+    matches.flatMap(({ payoutId }) => payoutId ?? []),
+  );
+  const ids = matches.map(({ id }) => id);
+  const undone = { undoneAt: by.clock.now(), undoneBy: by.actor.id, undoneReason: reason };
+  await tx.update(lineMatches).set(undone).where(inArray(lineMatches.id, ids));
+  await postPayoutMatches(tx, by, matches, { isUndone: true });
+  await unseeLeaving(tx, locked);
+}

@@ -1,0 +1,79 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import type { NotifyDeps } from "#server/features/notifications/service.ts";
+import type { Kobo } from "#shared/money.ts";
+import { tellFailed, tellPaid } from "./notices.ts";
+import { failPayout, lockPayouts, markSeenLeaving, markUnseen, type Payout, waitsForLine } from "./service.ts";
+
+/** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
+
+/** Condition of a payout that a standing line shows coming back. */
+export const cameBack: SQL = sql`exists (
+  select from ${lineMatches} where ${lineMatches.payoutId} = ${payouts.id} and ${lineMatches.kind} = 'returned'
+    and ${lineMatches.undoneAt} is null
+)`;
+
+/**
+ * Condition of a payout whose transfer a debit is expected for. One that people declared failed never left, as they say:
+ * a debit of it is theirs to look at.
+ */
+export const isExpectedToLeave: SQL = sql`(${waitsForLine} and (${payouts.state} <> 'failed' or ${cameBack}))`;
+
+/** Locks payouts, and those of runs that no line shows yet, in the order of their ids. */
+export async function lockForLines(
+  tx: Tx,
+  { payoutIds, runIds }: { payoutIds: number[]; runIds: number[] },
+): Promise<Payout[]> {
+  const ofRuns =
+    runIds.length === 0
+      ? []
+      : await tx
+          .select({ id: payouts.id })
+          .from(payouts)
+          .where(and(inArray(payouts.runId, runIds), isExpectedToLeave));
+  return lockPayouts(tx, [...new Set([...payoutIds, ...ofRuns.map(({ id }) => id)])]);
+}
+
+/** Of locked payouts those that no line shows leaving yet. */
+export async function stillUnseen(tx: Tx, locked: readonly Payout[]): Promise<Payout[]> {
+  if (locked.length === 0) return [];
+  const ids = locked.map(({ id }) => id);
+  const waiting = await tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(inArray(payouts.id, ids), waitsForLine));
+  return locked.filter(({ id }) => waiting.some((one) => one.id === id));
+}
+
+/** Whether a standing line shows that the payout came back. */
+export async function hasComeBack(tx: Tx, { id }: Payout): Promise<boolean> {
+  return (await tx.$count(payouts, and(eq(payouts.id, id), cameBack))) > 0;
+}
+
+/** Lines show that payouts left. Those that nobody had said it of are paid now, and their payees are told. */
+export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payout[]): Promise<void> {
+  const left = locked.filter(({ state }) => state === "sent");
+  await markSeenLeaving(tx, left, deps.clock.now());
+  if (left.length > 0) await tellPaid(tx, deps, left);
+}
+
+/** The lines were others': the payouts are only sent again. */
+export const unseeLeaving = (tx: Tx, locked: readonly Payout[]): Promise<void> => markUnseen(tx, locked);
+
+/** A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. */
+export async function seeComingBack(
+  tx: Tx,
+  deps: NotifyDeps,
+  payout: Payout,
+  { reason, actorId }: { reason: string; actorId: string },
+): Promise<void> {
+  if (payout.state === "failed") return;
+  await failPayout(tx, payout, { reason, actorId, at: deps.clock.now() });
+  await tellFailed(tx, deps, payout, { reason });
+}
+
+/** The sum of payouts, in kobo. */
+export const sumOfPayouts = (some: readonly Payout[]): Kobo =>
+  some.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);

@@ -1,0 +1,407 @@
+import { and, asc, desc, eq, isNull } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { findCandidates } from "#server/features/bank/candidates.ts";
+import { matchSureLines } from "#server/features/bank/sure.ts";
+import { sumOfEntries } from "#server/features/ledger/service.ts";
+import { postPaidByHand } from "#server/features/payouts/ledger.ts";
+import { failPayout, markPaidByHand } from "#server/features/payouts/service.ts";
+import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import { csvOf, line as fileLine, importAs, keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
+import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
+import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+
+/** Lines that show payouts: the debits by which they left, and the credits by which they came back. */
+
+const { deps, replicas } = await openTestReplicas();
+const naira = (amount: number): Kobo => BigInt(amount) * 100n;
+let amaka: TestUser;
+let bola: TestUser;
+let owner: Caller;
+let account: OwnAccount;
+let other: OwnAccount;
+let today: string;
+
+beforeEach(async () => {
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
+  owner = await callAs(deps, amaka);
+  today = deps.clock.now().toISOString().slice(0, 10);
+  account ??= await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
+  other ??= await openOwnAccount(deps, { importedBy: amaka.id, accountNumber: "9876543210" });
+  await setBankDetails(deps.db);
+});
+afterEach(async () => {
+  await expectMoneyHolds(deps);
+  for (const { differenceKobo } of (await owner.bank.overview()).accounts) expect(differenceKobo).toBe(0n);
+});
+
+const line = (values: Partial<typeof statementLines.$inferInsert> & { amountKobo: Kobo }, on = account) =>
+  keepLine(deps, on, { date: today, ...values });
+const readLine = async (id: number) => {
+  const [row] = await deps.db.select().from(statementLines).where(eq(statementLines.id, id));
+  if (!row) throw new Error("no such line");
+  return row;
+};
+const matchesOf = (lineId: number) =>
+  deps.db
+    .select()
+    .from(lineMatches)
+    .where(and(eq(lineMatches.lineId, lineId), isNull(lineMatches.undoneAt)))
+    .orderBy(asc(lineMatches.id));
+const inTransit = async (payoutId: number) => {
+  const [sum] = await deps.db
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.account, "payouts_in_transit"), eq(ledgerEntries.payoutId, payoutId)));
+  return sum?.kobo;
+};
+const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
+const candidatesOf = async (id: number) => findCandidates(deps.db, await readLine(id));
+const runOf = async (runId: number) => (await deps.db.select().from(payoutRuns).where(eq(payoutRuns.id, runId)))[0];
+
+/** Goals of their own, so that no amount fits two payouts by chance. */
+let farms = 0;
+
+/** A refund of money that a line brought, with an account, and its payout. */
+async function owe(goal?: number) {
+  farms += 1;
+  const backer = await createUser(deps.db, { fullName: `Backer ${farms}` });
+  const fundingGoalKobo = naira(goal ?? 1_000_000 + farms * 1_001);
+  const project = await createProject(deps.db, { fundingGoalKobo });
+  const { payment } = await createPayment(deps, { backer, project, owner: amaka });
+  const credit = await line({ amountKobo: payment.amountKobo, reference: payment.reference });
+  await owner.bank.match({
+    lineId: credit.id,
+    seenMatchedKobo: 0n,
+    parts: [{ kind: "payment", amountKobo: payment.amountKobo, paymentId: payment.id }],
+  });
+  await decide(deps, amaka, { paymentId: payment.id, status: "rejected", reason: "Gone", isGivenBack: true });
+  const payee = await giveAccount(
+    deps,
+    { userId: backer.id },
+    { addedBy: backer.id, accountName: backer.fullName ?? "" },
+  );
+  const [owed] = await deps.db
+    .select({ payout: payouts })
+    .from(payouts)
+    .innerJoin(refunds, eq(refunds.id, payouts.refundId))
+    .where(eq(refunds.paymentId, payment.id));
+  if (!owed) throw new Error("nothing is owed");
+  return { backer, payment, account: payee, payout: owed.payout };
+}
+
+/** Payouts that the bank got in one run. */
+async function send(count = 1, goal?: number) {
+  const owed = [];
+  for (let index = 0; index < count; index += 1) owed.push(await owe(goal));
+  const runId = await keepRun(deps, owed, { ownAccount: account, owner: amaka, second: bola });
+  const sent = await Promise.all(owed.map(async (one) => ({ ...one, payout: await findPayout(deps, one.payout.id) })));
+  return { runId, sent, total: sent.reduce((sum, { payout }) => sum + payout.amountKobo, 0n) };
+}
+async function sendOne(goal?: number) {
+  const { runId, sent } = await send(1, goal);
+  const [only] = sent;
+  if (!only) throw new Error("nothing was sent");
+  return { runId, ...only };
+}
+const debitOf = ({ reference, amountKobo }: { reference: string; amountKobo: Kobo }) =>
+  line({ amountKobo: -amountKobo, reference, narration: `NIP TRF TO BACKER/${reference}` });
+const asPart = (kind: "payout" | "returned", { id, amountKobo }: { id: number; amountKobo: Kobo }) => ({
+  kind,
+  amountKobo,
+  payoutId: id,
+});
+
+describe("R5: a debit with a payout's reference and its sum", () => {
+  test("is matched by itself: the payout is paid, its run is closed, its payee is told once", async () => {
+    const { payout, backer, runId } = await sendOne();
+    const { id } = await debitOf(payout);
+    await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
+    expect(await matchesOf(id)).toMatchObject([{ kind: "payout", rule: "R5", payoutId: payout.id }]);
+    expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid", paidBy: null });
+    expect(await runOf(runId)).toMatchObject({ state: "closed" });
+    expect(await inTransit(payout.id)).toBe(0n);
+    expect((await subjectsTo(backer)).filter((subject) => subject.startsWith("Paid"))).toHaveLength(1);
+    const [audit] = await deps.db
+      .select()
+      .from(auditLogs)
+      .where(eq(auditLogs.actionType, "match_line"))
+      .orderBy(desc(auditLogs.id))
+      .limit(1);
+    expect(audit?.details).toMatchObject({ lineId: id, rule: "R5", matches: [{ payoutId: payout.id }] });
+  });
+
+  test("its reference is found in a file that is imported, cut off too, and the line matched", async () => {
+    const { payout } = await sendOne();
+    const cut = payout.reference.slice(0, -2).replaceAll("-", "");
+    const credit = fileLine(today, naira(5), "NIP/ACCESS/SOMEBODY");
+    const lines = [credit, fileLine(today, -payout.amountKobo, `NIP/TRF TO BACKER/${cut}`)];
+    const accountId = await keepOwnAccount(deps.db, "3333333333");
+    const answer = await importAs(deps, amaka, {
+      accountId,
+      file: csvOf({ openingKobo: naira(9_000_000), truths: lines }),
+    });
+    expect(answer.kind).toBe("imported");
+    await matchSureLines(deps);
+    expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
+  });
+
+  test("is only suggested with another sum, and refused as a part that isn't all of the payout", async () => {
+    const { payout } = await sendOne();
+    const { id } = await line({ amountKobo: -payout.amountKobo - naira(50), reference: payout.reference });
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toEqual([]);
+    expect((await readLine(id)).suggestedRule).toBe("payout");
+    const [found] = await candidatesOf(id);
+    expect(found).toMatchObject({ rule: "payout", isSure: false, part: asPart("payout", payout) });
+    const less = { ...asPart("payout", payout), amountKobo: payout.amountKobo - 1n };
+    await expect(owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [less] })).rejects.toThrow(
+      payoutTexts.wholeOnly(payout.amountKobo),
+    );
+    expect(await findPayout(deps, payout.id)).toMatchObject({ state: "sent" });
+    const charge = { kind: "bank_charges" as const, amountKobo: naira(50) };
+    await owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [asPart("payout", payout), charge] });
+    expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
+  });
+
+  test("a second one is shown as perhaps paid twice, and refused", async () => {
+    const { payout } = await sendOne();
+    await debitOf(payout);
+    await matchSureLines(deps);
+    const again = await debitOf(payout);
+    await matchSureLines(deps);
+    const [found] = await candidatesOf(again.id);
+    expect(found).toMatchObject({ why: payoutLineTexts.seenLeaving, part: null });
+    await expect(
+      owner.bank.match({ lineId: again.id, seenMatchedKobo: 0n, parts: [asPart("payout", payout)] }),
+    ).rejects.toThrow(payoutTexts.seenAlready);
+    await owner.bank.match({
+      lineId: again.id,
+      seenMatchedKobo: 0n,
+      parts: [{ kind: "operator", amountKobo: payout.amountKobo, reason: "Asked the bank" }],
+    });
+  });
+
+  test("one line of money in can't be a payout that left, nor a payout that wasn't sent", async () => {
+    const { payout } = await sendOne();
+    const { payout: due } = await owe();
+    const credit = await line({ amountKobo: payout.amountKobo });
+    const debit = await line({ amountKobo: -due.amountKobo });
+    const match = (lineId: number, part: Parameters<typeof owner.bank.match>[0]["parts"][number]) =>
+      owner.bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
+    await expect(match(credit.id, asPart("payout", payout))).rejects.toThrow(bankTexts.onlyOut);
+    await expect(match(debit.id, asPart("payout", due))).rejects.toThrow(payoutTexts.notSent);
+    await expect(match(debit.id, asPart("returned", payout))).rejects.toThrow(bankTexts.onlyIn);
+    await expect(match(debit.id, { ...asPart("payout", due), payoutId: 999_999 })).rejects.toThrow(payoutTexts.gone);
+    expect(await matchesOf(debit.id)).toEqual([]);
+    const manager = await callAs(deps, await createAdmin(deps.db, "manager"));
+    await expect(
+      manager.bank.match({ lineId: debit.id, seenMatchedKobo: 0n, parts: [asPart("payout", payout)] }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+});
+
+describe("undoing", () => {
+  test("a payout that a line showed is only sent again, its run open, and it isn't matched anew by itself", async () => {
+    const { payout, runId } = await sendOne();
+    const { id } = await debitOf(payout);
+    await matchSureLines(deps);
+    const [match] = await matchesOf(id);
+    await owner.bank.undo({ matchId: match?.id ?? 0, reason: "Another's transfer" });
+    expect(await findPayout(deps, payout.id)).toMatchObject({ state: "sent", paidAt: null });
+    expect(await runOf(runId)).toMatchObject({ state: "exported", closedAt: null });
+    expect(await inTransit(payout.id)).toBe(-payout.amountKobo);
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toEqual([]);
+    await expect(owner.bank.undo({ matchId: match?.id ?? 0, reason: "Again" })).rejects.toThrow(bankTexts.matchGone);
+  });
+
+  test("that one came back can't be undone", async () => {
+    const { payout } = await sendOne();
+    const { id } = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
+    await owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
+    const [match] = await matchesOf(id);
+    await expect(owner.bank.undo({ matchId: match?.id ?? 0, reason: "No" })).rejects.toThrow(
+      payoutLineTexts.returnedStays,
+    );
+    expect(await matchesOf(id)).toHaveLength(1);
+  });
+});
+
+describe("R7: a credit with the reference of a payout", () => {
+  test("is suggested, and fails the payout when a person says so: another takes its place, and its payee is told why", async () => {
+    const { payout, backer, runId } = await sendOne();
+    await debitOf(payout);
+    await matchSureLines(deps);
+    const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
+    await matchSureLines(deps);
+    expect(await matchesOf(back.id)).toEqual([]);
+    expect((await readLine(back.id)).suggestedRule).toBe("R7");
+    const [found] = await candidatesOf(back.id);
+    expect(found).toMatchObject({ rule: "R7", isSure: false, kind: "returned", part: asPart("returned", payout) });
+    const part = { ...asPart("returned", payout), reason: "name differs" };
+    await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [part] });
+    expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed", failedReason: "name differs" });
+    expect(await inTransit(payout.id)).toBe(0n);
+    const [next] = await deps.db.select().from(payouts).where(eq(payouts.replacesId, payout.id));
+    expect(next).toMatchObject({ state: "waiting", amountKobo: payout.amountKobo, runId: null });
+    expect(next?.reference).not.toBe(payout.reference);
+    expect(await runOf(runId)).toMatchObject({ state: "closed" });
+    expect((await subjectsTo(backer)).some((subject) => subject.startsWith("Money came back"))).toBe(true);
+    const again = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
+    expect((await candidatesOf(again.id))[0]).toMatchObject({ why: payoutLineTexts.returnSeen, part: null });
+    await expect(
+      owner.bank.match({ lineId: again.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] }),
+    ).rejects.toThrow(payoutLineTexts.cameBackAlready);
+  });
+
+  test("may come before the debit, which is sure then as well", async () => {
+    const { payout } = await sendOne();
+    const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
+    await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
+    expect(await inTransit(payout.id)).toBe(-payout.amountKobo);
+    const { id } = await debitOf(payout);
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toMatchObject([{ rule: "R5" }]);
+    expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed" });
+    expect(await inTransit(payout.id)).toBe(0n);
+  });
+
+  test("a reversal without the reference is suggested by its amount", async () => {
+    const { payout } = await sendOne();
+    await debitOf(payout);
+    await matchSureLines(deps);
+    const { id } = await line({ amountKobo: payout.amountKobo, narration: "NIP RVSL ACCOUNT CLOSED" });
+    await matchSureLines(deps);
+    expect((await readLine(id)).suggestedRule).toBe("R7");
+    expect((await candidatesOf(id))[0]).toMatchObject({ rule: "R7", part: asPart("returned", payout) });
+  });
+});
+
+test("one that was declared failed and left after all is left to a person", async () => {
+  const { payout } = await sendOne();
+  await inTransaction(deps.db, async (tx) => {
+    await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now() });
+    await tx.insert(secondPersonRequests).values({
+      ...{ kind: "fail_payout", subject: String(payout.id), details: { payoutId: payout.id }, reason: "It never left" },
+      ...{ requestedBy: amaka.id, requestedAt: deps.clock.now() },
+      ...{ decision: "confirmed", decidedBy: bola.id, decidedAt: deps.clock.now() },
+    });
+  });
+  const { id } = await debitOf(payout);
+  await matchSureLines(deps);
+  expect(await matchesOf(id)).toEqual([]);
+  expect((await candidatesOf(id))[0]).toMatchObject({ why: payoutLineTexts.failedBefore, isSure: false });
+  await owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [asPart("payout", payout)] });
+  expect(await inTransit(payout.id)).toBe(payout.amountKobo);
+  const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
+  await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
+  expect(await inTransit(payout.id)).toBe(0n);
+});
+
+test("one that an owner marked as paid is matched without being told or paid again", async () => {
+  const { payout, backer } = await sendOne();
+  await inTransaction(deps.db, async (tx) => {
+    const at = deps.clock.now();
+    const [locked] = await tx.select().from(payouts).where(eq(payouts.id, payout.id)).for("update");
+    if (!locked) throw new Error("no payout");
+    await markPaidByHand(tx, locked, { by: amaka.id, sessionId: "1".repeat(30), reason: "Seen at the bank", at });
+    await postPaidByHand(tx, { payoutId: payout.id, amountKobo: payout.amountKobo, actorId: amaka.id, at });
+  });
+  const { id } = await debitOf(payout);
+  await matchSureLines(deps);
+  const [match] = await matchesOf(id);
+  expect(match).toMatchObject({ rule: "R5" });
+  expect((await subjectsTo(backer)).filter((subject) => subject.startsWith("Paid"))).toEqual([]);
+  await owner.bank.undo({ matchId: match?.id ?? 0, reason: "Another's" });
+  expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid", paidBy: amaka.id });
+});
+
+describe("R8: one debit of a run's total", () => {
+  test("matches all of its payouts at once, and is undone at once", async () => {
+    const { runId, sent, total } = await send(3);
+    const { id } = await line({ amountKobo: -total, narration: "BULK PAYMENT" });
+    await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
+    const made = await matchesOf(id);
+    expect(made.map(({ payoutId, rule }) => ({ payoutId, rule }))).toEqual(
+      sent.map(({ payout }) => ({ payoutId: payout.id, rule: "R8" })),
+    );
+    expect(await runOf(runId)).toMatchObject({ state: "closed" });
+    const shown = await owner.bank.line({ lineId: id });
+    expect(shown.matches).toMatchObject([{ amountKobo: total, ofRun: { id: runId, payouts: 3 } }]);
+    const { items } = await owner.bank.lines({ accountId: account.id, tab: "explained" });
+    expect(items.find((one) => one.id === id)?.explainedBy).toMatchObject([{ ofRun: { id: runId, payouts: 3 } }]);
+    await owner.bank.undo({ matchId: made[1]?.id ?? 0, reason: "Another run" });
+    expect(await matchesOf(id)).toEqual([]);
+    expect((await readLine(id)).matchedKobo).toBe(0n);
+    for (const { payout } of sent) expect(await findPayout(deps, payout.id)).toMatchObject({ state: "sent" });
+    const part = { kind: "payout_run" as const, amountKobo: total, runId };
+    await owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [part] });
+    expect(await runOf(runId)).toMatchObject({ state: "closed" });
+  });
+
+  test("is for what no line shows yet of the run", async () => {
+    const { runId, sent, total } = await send(3);
+    const [first] = sent;
+    if (!first) throw new Error("nothing was sent");
+    await debitOf(first.payout);
+    await matchSureLines(deps);
+    const rest = total - first.payout.amountKobo;
+    const { id } = await line({ amountKobo: -rest });
+    const part = { kind: "payout_run" as const, amountKobo: total, runId };
+    await expect(owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [part] })).rejects.toThrow();
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toHaveLength(2);
+    const again = await line({ amountKobo: -rest });
+    const parts = [{ ...part, amountKobo: rest }];
+    await expect(owner.bank.match({ lineId: again.id, seenMatchedKobo: 0n, parts })).rejects.toThrow(
+      payoutLineTexts.runSeen,
+    );
+  });
+
+  test("isn't sure where two runs, two lines, or another own account could be meant", async () => {
+    const { total } = await send(2, 777_777);
+    await send(2, 777_777);
+    const ambiguous = await line({ amountKobo: -total });
+    const elsewhere = await send(2);
+    const onOther = await line({ amountKobo: -elsewhere.total }, other);
+    const twice = await send(2);
+    const one = await line({ amountKobo: -twice.total });
+    const same = await line({ amountKobo: -twice.total });
+    await matchSureLines(deps);
+    for (const { id } of [ambiguous, onOther, one, same]) expect(await matchesOf(id)).toEqual([]);
+    expect((await candidatesOf(ambiguous.id)).filter(({ rule }) => rule === "R8")).toHaveLength(2);
+    expect((await readLine(onOther.id)).suggestedRule).toBeNull();
+  });
+});
+
+test("payouts are found by hand by reference, payee and amount", async () => {
+  const { payout, backer } = await sendOne();
+  const debit = await line({ amountKobo: -payout.amountKobo });
+  const search = async (text?: string) =>
+    (await owner.bank.payouts({ lineId: debit.id, ...(text && { search: text }) })).map(({ id }) => id);
+  expect((await search())[0]).toBe(payout.id);
+  expect(await search(payout.reference.slice(3).toLowerCase())).toEqual([payout.id]);
+  expect(await search(backer.fullName ?? "")).toContain(payout.id);
+  expect(await search("nobody of that name")).toEqual([]);
+  // Its amount fits the run of one, but the reference says which line it was.
+  const { id } = await debitOf(payout);
+  await matchSureLines(deps);
+  expect(await matchesOf(id)).toMatchObject([{ rule: "R5" }]);
+  expect(await matchesOf(debit.id)).toEqual([]);
+  expect(await search(payout.reference)).toEqual([]);
+});
