@@ -164,9 +164,28 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         answer: (
           <p>
             No. If the lots were gone before your payment was approved, a refund of the full amount you transferred is
-            due to you. You read it in your profile and by email. If you had transferred but not yet sent your receipt,
-            you can still send it, also after the project has closed, so that we can match your money.
+            due to you as soon as it has reached our account. You read it in your profile and by email. If you had
+            transferred but not yet sent your receipt, you can still send it, also after the project has closed, so that
+            we can match your money.
           </p>
+        ),
+      },
+      {
+        id: "money-back",
+        question: "How do I get a refund paid?",
+        answer: (
+          <>
+            <p>
+              Tell us where to: in your <Link to="/profile">profile</Link> under "Money", name your bank, the number and
+              the name of your account. An account that you have just given rests for two days before we pay to it, so
+              that nobody who gets into your profile can take your money.
+            </p>
+            <p>
+              Then your profile says by when we promise to pay, when the money was sent, and with which reference. If
+              your bank sends it back, because the name or the number is wrong, you read why, correct it, and we pay
+              again. Our bank's fees are ours, not yours.
+            </p>
+          </>
         ),
       },
       {
@@ -349,9 +368,9 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
           <p>
             With "Close my account" in your <Link to="/profile/account">account settings</Link>. Your name, email
             address, favorites and notifications are removed. Payments and backings stay in our books, messages stay
-            without your name. While a payment is under review, we hold money of yours or owe you some, a farm you back
-            isn't decided, or you hold lots, it stays open. If a harvest is still due to you, write to us first:
-            afterwards we can't reach you.
+            without your name. While a payment is under review, money is due to you or on its way, or you hold lots, it
+            stays open. If you have a part in a running farm, we keep your email address and your bank account until
+            nothing is due to you any more: give the account under "Money" first.
           </p>
         ),
       },

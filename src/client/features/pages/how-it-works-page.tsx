@@ -96,8 +96,8 @@ export function HowItWorksPage() {
             <IconArrowBackUp size={32} stroke={1.5} aria-hidden="true" />
             <h3>If somebody else was faster</h3>
             <p>
-              Have you paid, and another payment was approved first? Then a refund of the full amount is due to you, and
-              we write to you about it.
+              Have you paid, and another payment was approved first? Then a refund of the full amount is due to you. You
+              tell us in your profile which account to pay it to, and read there when it was sent.
             </p>
           </li>
           <li>

@@ -38,6 +38,12 @@ const sections: DocSection[] = [
           upload with their file names, our decision and its reason. A receipt may show your bank, account number and
           name. <em>Why: to perform our agreement, and to keep the books that the law asks of us.</em>
         </p>
+        <h3>Money that we pay you</h3>
+        <p>
+          The bank, number and name of the account that you give us, since when it is used, and each sum that we paid to
+          it or that came back, with its reference. We ask for no BVN and no NIN.{" "}
+          <em>Why: to pay you, and to keep the books that the law asks of us.</em>
+        </p>
         <h3>Messages and notifications</h3>
         <p>
           What you write in a project's messages, the notifications and emails that we send you, and which kinds of
@@ -73,7 +79,10 @@ const sections: DocSection[] = [
       <ul>
         <li>
           <strong>Our administrators</strong>, as far as their role needs it: receipts only those who handle payments,
-          résumés only those who handle applicants.
+          bank accounts only those who pay money out, résumés only those who handle applicants.
+        </li>
+        <li>
+          <strong>Our bank</strong> gets the account to pay to, the sum and a reference.
         </li>
         <li>
           <strong>Other backers</strong> don't see your name, email address, payments or receipts on public pages.
@@ -127,8 +136,12 @@ const sections: DocSection[] = [
         </li>
         <li>
           <strong>Payments, receipts, backings and the books</strong>: also after you close your account, for as long as
-          tax, company and anti-fraud law require proof of them. While a payment is under review, we hold money of
-          yours, or a farm you back isn't decided, your account stays open, so that we can reach you.
+          tax, company and anti-fraud law require proof of them. While a payment is under review, or money is due to you
+          or on its way, your account stays open, so that we can reach you.
+        </li>
+        <li>
+          <strong>Whoever closes an account with a part in a running farm</strong>: email address and bank account stay
+          until nothing is due any more, so that we can pay.
         </li>
         <li>
           <strong>Messages in projects</strong>: as long as the project stands; after you close your account without

@@ -114,9 +114,19 @@ const sections: DocSection[] = [
         <p>
           Two people can pay for the same lot, where nothing is held or a hold has ended. Then the payment that we
           approve first takes it. If you have paid and the lots are gone, the project was not funded, or it was removed
-          before your payment was decided, <strong>a refund of the full amount you transferred is due to you</strong>.
-          We tell you in the site and by email, and need nothing from you but the details of the account to pay it back
-          to.
+          before your payment was decided, <strong>a refund of the full amount you transferred is due to you</strong>{" "}
+          once it has reached our account. So is whatever you transferred beyond the amount. A receipt alone is no proof
+          that money came: where our bank doesn't show it, two of us look for it.
+        </p>
+        <p>
+          We tell you in the site and by email. You name the bank account to pay to, in your profile under "Money"; it
+          should be in your name. From then on we promise to pay by the day that your profile shows. A new or changed
+          account rests for two days first. What goes beyond the most that banks transfer at once comes in parts. We
+          bear the cost of paying you back.
+        </p>
+        <p>
+          Money that your bank sends back to us stays due to you: we tell you why it came back, and pay it again when
+          you have corrected the account. While money is due to you or on its way, your account here can't be closed.
         </p>
         <p>
           If you transferred a wrong amount, or paid for a project and never sent a receipt, write to <SupportLink />{" "}
@@ -274,7 +284,10 @@ export function TermsPage() {
       summary={
         <Notice tone="caution" title="The three things to know before you pay">
           <p>Lots are yours only once we have approved your payment. A hold keeps them for you until its end.</p>
-          <p>If somebody else was faster and you have paid, a refund of the full amount is due to you.</p>
+          <p>
+            If somebody else was faster and your money has reached us, a refund of the full amount is due to you. You
+            name the account, and we pay it.
+          </p>
           <p>Farming can fail. No return is guaranteed, and you may lose what you paid.</p>
         </Notice>
       }

@@ -178,6 +178,7 @@ function WhatHappensNext({ isWhole, isRestMissing = false }: { isWhole: boolean;
         <li>Something is missing: we tell you what, and you can send another receipt.</li>
         <li>
           {isWhole ? "Another backer was first" : "Other backers were first"}: a refund of your transfer is due to you.
+          You tell us in your profile where to pay it to.
         </li>
       </ul>
     </>
@@ -229,8 +230,8 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
         {refundDue ? (
           <Notice tone="caution" title={refundDueText({ ...payment, refundDue })}>
             <p>
-              {payment.submittedAt && "We have your receipt. "}We will contact you about the refund. There is nothing
-              you need to do.
+              {payment.submittedAt && "We have your receipt. "}As soon as we have seen the money in our account, it is
+              due to you, and we email you. You can tell us now where to pay it to.
             </p>
           </Notice>
         ) : (
