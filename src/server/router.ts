@@ -12,6 +12,7 @@ import { holdsRouter } from "#server/features/holds/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
+import { payeeAccountsRouter } from "#server/features/payee-accounts/router.ts";
 import { paymentsRouter, receiptsRouter } from "#server/features/payments/router.ts";
 import { payoutsRouter } from "#server/features/payouts/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
@@ -41,6 +42,7 @@ export const appRouter = router({
   media: mediaRouter,
   payments: paymentsRouter,
   receipts: receiptsRouter,
+  payeeAccounts: payeeAccountsRouter,
   bank: bankRouter,
   payouts: payoutsRouter,
   holds: holdsRouter,

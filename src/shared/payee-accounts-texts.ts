@@ -1,5 +1,6 @@
 /** Accounts that money is paid out to: limits and texts. No schema is here. */
 
+import { brand } from "./brand.ts";
 import { formatDate, formatWeekday } from "./dates.ts";
 import { formatNaira, type Kobo } from "./money.ts";
 
@@ -11,6 +12,8 @@ export const payeeAccountTexts = {
   nameInvalid: "Enter the account's name: 2 to 100 characters on one line",
   checkDigit: "This number isn't one that this bank usually gives. Please compare it with your bank's app.",
   nameUnlike: "The account's name is unlike the person's.",
+  ownNameUnlike: "This name is unlike yours. Banks may send money back when the name differs.",
+  saved: "Your account is saved",
   notNeeded: "Only for a person who can't sign in: whoever can gives the account themselves.",
   personGone: "This person no longer exists.",
   unchanged: "This is the account that is used already.",
@@ -28,10 +31,22 @@ export const moneyTabPath = "/profile?tab=money";
 export const ownMoneyTexts = {
   returned: (amount: Kobo) => `${formatNaira(amount)} will be returned to you.`,
   whereTo: "Tell us where to.",
+  nothing: "Nothing is due to you",
+  nothingText: "When money of yours is returned, you can see here when it comes.",
+  accountText: "Money that is returned to you goes to this account. We never ask for your BVN, your NIN or a card.",
+  rest: "For your safety a new account rests for 48 hours before we pay to it, and we email you about it.",
+  resting: (usableFrom: string) => `The account is new: we pay to it from ${usableFrom} on.`,
+  seeMoney: "See where your money goes",
   known: "We pay it to the account that you gave us.",
-  due: (account: string, run: Date) => `${account}. In the payment run of ${formatWeekday(run)}.`,
-  resting: (account: string, usableFrom: Date) =>
-    `${account}. The account is new, so we pay to it from ${formatDate(usableFrom)} on.`,
+  /** For whoever closed their account, and can't give one here. */
+  writeToUs: `Please write to ${brand.supportEmail} and name an account.`,
+  /** `until`: the midnight that ends the last day of our promise. */
+  due: (account: string, until: Date) => {
+    const lastDay = new Date(until.getTime() - 1);
+    return `${account}. In the payment run of ${formatWeekday(lastDay)}, ${formatDate(lastDay)}, at the latest.`;
+  },
+  overdue: (account: string) => `${account}. This takes longer than we promised, and we are sorry. We are on it.`,
+  inRun: (account: string) => `${account}. In a payment run that is being sent.`,
   sent: (at: Date, reference: string) => `Sent ${formatDate(at)}, reference ${reference}.`,
   paid: (at: Date, reference: string) => `Paid ${formatDate(at)}, reference ${reference}.`,
   cameBack: (reason: string) => `Your bank gave the money back (${reason}). Please check the account.`,

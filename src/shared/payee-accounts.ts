@@ -27,6 +27,9 @@ export const payeeAccountFields = {
     .regex(/^\P{C}*$/u, texts.nameInvalid),
 };
 
+/** An account before it is used: whether something about it is unusual. */
+export const checkPayeeAccountInput = z.object(payeeAccountFields);
+
 /** The caller's own account. */
 export const setPayeeAccountInput = z.object({ ...payeeAccountFields, ...ownProof });
 

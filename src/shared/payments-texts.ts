@@ -89,13 +89,10 @@ export const paymentTexts = {
   arrivedTooMuch: "At most the payment's amount can have arrived.",
   lotsLeft: (most: number) =>
     most === 0 ? "You can't buy more lots of this farm." : `You can buy at most ${countLots(most)} now.`,
-  dueBack: (amount: string) =>
-    `Too few lots were sold, so the farm does not start. ${amount} will be returned to you, and there is nothing you need to do.`,
-  returned: (amount: string) => `${amount} will be returned to you, and there is nothing you need to do.`,
-  lotsGone: (amount: string) =>
-    `The lots were gone when your money arrived. ${amount} will be returned to you, and there is nothing you need to do.`,
-  surplus: (amount: string) =>
-    `More arrived than was to pay. ${amount} will be returned to you, and there is nothing you need to do.`,
+  dueBack: (amount: string) => `Too few lots were sold, so the farm does not start. ${amount} will be returned to you.`,
+  returned: (amount: string) => `${amount} will be returned to you.`,
+  lotsGone: (amount: string) => `The lots were gone when your money arrived. ${amount} will be returned to you.`,
+  surplus: (amount: string) => `More arrived than was to pay. ${amount} will be returned to you.`,
   newTransfer: "Paying again is a new transfer.",
   roundNotFunded: "The round did not reach its minimum.",
   roundFunded: "Round declared funded",

@@ -63,9 +63,7 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
     },
   });
   await hasHeading("Due back to you");
-  await says(
-    "Too few lots were sold, so the farm does not start. ₦100,000 will be returned to you, and there is nothing you need to do.",
-  );
+  await says("Too few lots were sold, so the farm does not start. ₦100,000 will be returned to you.");
   await hasHeading("Not accepted");
   await says("We could not accept your receipt: It is cut off.");
   await expect.element(page.getByRole("link", { name: "Send a new receipt" })).toBeVisible();

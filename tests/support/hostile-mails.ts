@@ -42,7 +42,12 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     ...{ ...project, kind: "refund" as const, amountKobo: 100n, reference: "GP-7K3P-9Q2M", part: 1, parts: 1 },
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
-  const rejected = { to: "rejected", wasApproved: false, reason: text, refundKobo: 100n } as const;
+  const rejected = {
+    to: "rejected",
+    wasApproved: false,
+    reason: text,
+    refund: { amountKobo: 100n, isAccountKnown: false },
+  } as const;
   const notices = [
     backerMessageNotice({ ...project, senderName: text, content: text }),
     adminMessageNotice({ ...project, content: text }),
@@ -59,8 +64,8 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     statusNotice(payment, { ...rejected, to: "pending" }),
     takenNotice({ ...project, lots: 1 }),
     takenNotice({ ...project, lots: 3 }),
-    notFundedNotice(payment, 100n),
-    refundDueNotice(payment, { reason: "not_approved", amountKobo: 100n }),
+    notFundedNotice(payment, rejected.refund),
+    refundDueNotice(payment, { ...rejected.refund, reason: "not_approved" }),
     refundTakenBackNotice(payment, { amountKobo: 100n, reason: text }),
     ...[20n, 100n, 20_000n].flatMap(
       (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, at }) ?? [],

@@ -77,6 +77,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: "/profile", who: "backer" },
     { path: "/profile?tab=pending", who: "backer" },
     { path: "/profile?tab=favorites", who: "backer" },
+    { path: "/profile?tab=money", who: "backer" },
   ],
   "profile_.account": () => [
     { path: "/profile/account", who: "backer" },

@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { ProfileHead } from "#client/features/accounts/profile-head.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
@@ -7,11 +8,14 @@ import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
-const tabs = ["backed", "pending", "favorites"] as const;
+const MyMoney = lazy(() => import("#client/features/payee-accounts/my-money.tsx"));
+
+const tabs = ["backed", "pending", "favorites", "money"] as const;
 
 export const Route = createFileRoute("/profile")({
   validateSearch: (search: Record<string, unknown>): { tab?: (typeof tabs)[number] | undefined } => ({
@@ -20,7 +24,8 @@ export const Route = createFileRoute("/profile")({
   beforeLoad: requireSignIn,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    if (deps.tab === "pending") void context.trpc.payments.listMyPending.prefetch();
+    if (deps.tab === "money") void context.trpc.payeeAccounts.mine.prefetch();
+    else if (deps.tab === "pending") void context.trpc.payments.listMyPending.prefetch();
     else if (deps.tab === "favorites") void context.trpc.favorites.mine.prefetchInfinite({});
     else void context.trpc.backings.mine.prefetchInfinite({});
   },
@@ -45,9 +50,25 @@ function Profile() {
           { id: "backed", label: "Backed Projects", panel: () => <BackedProjects /> },
           { id: "pending", label: "Pending Approval", panel: () => <PendingPayments /> },
           { id: "favorites", label: "Favorites", panel: () => <Favorites /> },
+          { id: "money", label: "Money", panel: () => <Money /> },
         ]}
       />
     </Page>
+  );
+}
+
+/** Loaded when it is looked at: most visits have no money to see. */
+function Money() {
+  return (
+    <Suspense
+      fallback={
+        <Loading label="Loading your money">
+          <Skeleton height="10rem" radius="var(--mantine-radius-lg)" />
+        </Loading>
+      }
+    >
+      <MyMoney />
+    </Suspense>
   );
 }
 

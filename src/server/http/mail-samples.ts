@@ -7,6 +7,7 @@ import * as holds from "#server/features/holds/emails.ts";
 import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import * as payeeAccounts from "#server/features/payee-accounts/emails.ts";
 import * as payments from "#server/features/payments/emails.ts";
 import * as payouts from "#server/features/payouts/emails.ts";
 import * as payoutReminders from "#server/features/payouts/reminder-emails.ts";
@@ -32,6 +33,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const at = new Date("2026-11-21T13:05:00Z");
   const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
   const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
+  const due = { amountKobo: payment.amountKobo, isAccountKnown: false };
   const held = { ...project, lots: 3 };
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
@@ -42,7 +44,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
-  const noReason = { wasApproved: false, reason: null, refundKobo: null };
+  const noReason = { wasApproved: false, reason: null, refund: null };
+  const payeeAccount = {
+    ...{ bankName: "Access Bank", accountNumber: "0123456789", accountName: fullName.toUpperCase(), usableFrom: at },
+  };
   const url = `${publicUrl}/sample#access_token=${token}`;
 
   const run = { publicUrl, by: "Chidi Eze", run: { id: 12, payouts: 17, totalKobo: 212_500_000n } };
@@ -96,6 +101,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
       isNew: true,
       at,
     }),
+    "payee-account": payeeAccounts.payeeAccountMail({ ...reader, account: payeeAccount, isByOwners: false, at }),
+    "payee-account-entered": payeeAccounts.payeeAccountMail({
+      ...{ ...reader, fullName: "", account: payeeAccount, isByOwners: true, at },
+    }),
     alarm: alarms.alarmMail({
       ...reader,
       findings: [
@@ -127,18 +136,22 @@ export function mailSamples(publicUrl: string): MailSample[] {
       to: "rejected",
       wasApproved: false,
       reason: "The amount on the receipt differs.",
-      refundKobo: null,
+      refund: null,
     }),
-    "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null, refundKobo: null }),
-    "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null, refundKobo: null }),
+    "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null, refund: null }),
+    "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null, refund: null }),
     ...arrivals,
     "transfer-of-another": payments.anothersNotice(payment),
     "project-taken": payments.takenNotice({ ...project, lots: 1 }),
     "lots-taken": payments.takenNotice({ ...project, lots: 40 }),
-    "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }, payment.amountKobo),
-    "not-funded-unseen": payments.notFundedNotice(payment, 0n),
-    "payment-approved-surplus": decided({ to: "approved", ...noReason, refundKobo: 500_00n }),
-    "refund-due": payments.refundDueNotice(payment, { reason: "not_approved", amountKobo: payment.amountKobo }),
+    "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }, due),
+    "not-funded-unseen": payments.notFundedNotice(payment, null),
+    "payment-approved-surplus": decided({
+      to: "approved",
+      ...noReason,
+      refund: { amountKobo: 500_00n, isAccountKnown: true },
+    }),
+    "refund-due": payments.refundDueNotice(payment, { ...due, reason: "not_approved" }),
     "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
     "payout-sent": payouts.sentNotice(payout, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),

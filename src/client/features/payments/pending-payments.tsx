@@ -11,6 +11,7 @@ import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments-texts.ts";
 import { Arrival, isPart } from "./arrival.tsx";
+import { MoneyLink } from "./money-link.tsx";
 import classes from "./payment-card.module.css";
 
 function PaymentList({ payments }: { payments: OwnPayment[] }) {
@@ -88,7 +89,7 @@ type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
 /** What the backer should know now, and do if anything. */
 function NextStep({ payment }: Pick<OwnPayment, "payment">) {
   const { refundDue } = payment;
-  if (refundDue) return <p>{refundDueText({ ...payment, refundDue })}</p>;
+  if (refundDue) return <RefundDueText payment={{ ...payment, refundDue }} />;
   if (payment.status === "pending") {
     return (
       <>
@@ -105,6 +106,18 @@ function NextStep({ payment }: Pick<OwnPayment, "payment">) {
           : "We could not accept your receipt."}
       </p>
       <p>Check your transfer, then send a clear receipt. Your reference stays the same.</p>
+    </>
+  );
+}
+
+type Owed = Parameters<typeof refundDueText>[0];
+
+/** What is given back, and where to see what becomes of it. A refund that nobody made yet isn't there. */
+function RefundDueText({ payment }: { payment: Owed }) {
+  return (
+    <>
+      <p>{refundDueText(payment)}</p>
+      {payment.refundKobo !== null && <MoneyLink />}
     </>
   );
 }

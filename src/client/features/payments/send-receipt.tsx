@@ -15,6 +15,7 @@ import { Arrival, isPart } from "./arrival.tsx";
 import classes from "./back-project-page.module.css";
 import { HoldStatus, holdsLots, isAllHeld } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
+import { MoneyLink } from "./money-link.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { PaymentPage, Purchase } from "./use-payment-page.ts";
 
@@ -103,6 +104,7 @@ function LastRejected({ payment }: { payment: NonNullable<PaymentPage["ownPaymen
     return (
       <Notice tone="caution" title={refundDueLabel(refundDue, roundLots)}>
         <p>{refundDueText({ ...payment, refundDue })}</p>
+        {payment.refundKobo !== null && <MoneyLink />}
         <p>{paymentTexts.newTransfer}</p>
       </Notice>
     );
@@ -229,10 +231,13 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
       <div ref={state} className={classes.state} tabIndex={-1}>
         {refundDue ? (
           <Notice tone="caution" title={refundDueText({ ...payment, refundDue })}>
-            <p>
-              {payment.submittedAt && "We have your receipt. "}As soon as we have seen the money in our account, it is
-              due to you, and we email you. You can tell us now where to pay it to.
-            </p>
+            {payment.refundKobo === null && (
+              <p>
+                {payment.submittedAt && "We have your receipt. "}As soon as we have seen the money in our account, it is
+                due to you, and we email you. You can tell us now where to pay it to.
+              </p>
+            )}
+            <MoneyLink />
           </Notice>
         ) : (
           <>

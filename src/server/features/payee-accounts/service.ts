@@ -1,10 +1,17 @@
 import { eq } from "drizzle-orm";
+import type { z } from "zod";
+import { changeAsProved, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import type { Tx } from "#server/db/open.ts";
 import { payeeAccounts } from "#server/db/schema/payouts.ts";
 import { followAccount, isCurrentOf, lockOpenPayouts, type Payee } from "#server/features/payouts/service.ts";
+import { queueMail } from "#server/mail/outbox.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findBank } from "#shared/nigerian-banks.ts";
+import type { setPayeeAccountInput } from "#shared/payee-accounts.ts";
 import { payeeAccountLimits, payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { payeeAccountMail } from "./emails.ts";
 
 /** Where money is paid to. A change is a new row that rests for two days; what is in a run stays with the account it has. */
 
@@ -54,3 +61,33 @@ export async function useAccount(
   await followAccount(tx, payee, at);
   return { before: before ?? null, account: written };
 }
+
+/**
+ * Pays the caller's money to this account from now on; it rests for two days first. Needs the same proof as a change of
+ * password, and is mailed, so that nobody else turns the money away unseen.
+ */
+export async function setMyAccount(
+  ctx: ActorContext,
+  { currentPassword, code, ...given }: z.output<typeof setPayeeAccountInput>,
+): Promise<void> {
+  const proved = await proveOwnAccount(ctx, { currentPassword, code });
+  const payee = { userId: ctx.actor.id };
+  await changeAsProved(
+    ctx,
+    proved,
+    async (tx, { id, email, fullName }) => {
+      const at = ctx.clock.now();
+      const { before, account } = await useAccount(tx, payee, { ...given, addedBy: id, at });
+      await recordAudit(tx, ctx, "set_payee_account", {
+        payeeAccountId: account.id,
+        before: before && namedAccount(before),
+        after: namedAccount(account),
+      });
+      const mail = payeeAccountMail({ fullName, publicUrl: ctx.env.publicUrl, account, isByOwners: false, at });
+      await queueMail(tx, ctx, { eventKey: `payee_account:${account.id}`, to: email, isUrgent: true, ...mail });
+    },
+    async (tx) => void (await lockOpenPayouts(tx, payee)),
+  );
+}
+
+const namedAccount = ({ bankName, accountNumber }: PayeeAccount): string => `${bankName} ${accountNumber}`;

@@ -3,6 +3,7 @@ import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import { moneyTabPath, ownMoneyTexts } from "#shared/payee-accounts-texts.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import {
   arrivalOf,
@@ -29,19 +30,34 @@ const help = [
   " and name the reference.",
 ];
 
-type StatusChange = { to: PaymentStatus; wasApproved: boolean; reason: string | null; refundKobo: Kobo | null };
+/** What is given back, and whether it is known where to. */
+type RefundFacts = { amountKobo: Kobo; isAccountKnown: boolean };
+
+type StatusChange = { to: PaymentStatus; wasApproved: boolean; reason: string | null; refund: RefundFacts | null };
+
+/** Where the money goes, or who is asked for that. Whoever closed their account can't give it here. */
+function whereTo({ isAccountKnown }: RefundFacts, isClosed = false): string {
+  if (isAccountKnown) return ownMoneyTexts.known;
+  return isClosed ? ownMoneyTexts.writeToUs : ownMoneyTexts.whereTo;
+}
+
+const moneyAction = ({ publicUrl }: { publicUrl: string }, { isAccountKnown }: RefundFacts) => ({
+  label: isAccountKnown ? "See your money" : "Tell us where to",
+  url: `${publicUrl}${moneyTabPath}`,
+});
 
 /** Sent to the backer when the project is theirs: the specification's backer confirmation. */
-function approvedNotice(payment: PaymentFacts, { refundKobo }: StatusChange): NoticeText {
+function approvedNotice(payment: PaymentFacts, { refund }: StatusChange): NoticeText {
   const title = oneLine(payment.projectTitle);
-  const surplus = refundKobo === null ? [] : [paymentTexts.surplus(formatNaira(refundKobo))];
+  const surplus = (isClosed = false) =>
+    refund === null ? [] : [`${paymentTexts.surplus(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`];
   return {
     title: "Payment approved",
     content: [
       `Your payment of ${formatNaira(payment.amountKobo)} for ${whatOf(payment)} was approved. You are now a backer of this project.`,
-      ...surplus,
+      ...surplus(),
     ].join(" "),
-    mail: ({ fullName }) => ({
+    mail: ({ fullName, isClosed }) => ({
       subject: `Your backing of ${title} is confirmed`,
       content: {
         title: "Your backing is confirmed",
@@ -49,10 +65,13 @@ function approvedNotice(payment: PaymentFacts, { refundKobo }: StatusChange): No
           greeting(fullName),
           `We received your payment for ${title}, and it is approved. Thank you: you are now a backer of this project.`,
           factsLine(payment),
-          ...surplus,
+          ...surplus(isClosed),
           "What happens next: the farm starts its work and reports on it every week. You find the reports on your project's page.",
         ],
-        action: { label: "See your project", url: `${payment.publicUrl}/backed-project/${payment.projectId}` },
+        action:
+          refund === null
+            ? { label: "See your project", url: `${payment.publicUrl}/backed-project/${payment.projectId}` }
+            : moneyAction(payment, refund),
         footnote: help,
       },
     }),
@@ -62,7 +81,7 @@ function approvedNotice(payment: PaymentFacts, { refundKobo }: StatusChange): No
 /** Sent to the backer, with the administrator's reason if there is one, and what is given back. */
 function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText {
   const title = oneLine(payment.projectTitle);
-  const { refundKobo } = change;
+  const { refund } = change;
   const takenBack = change.wasApproved ? " Its earlier approval was taken back." : "";
   const reason = change.reason === null ? [] : [`Reason: ${change.reason}`];
   return {
@@ -70,9 +89,9 @@ function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText
     content: [
       `Your payment for ${title} was not approved.${takenBack}`,
       ...reason,
-      ...(refundKobo === null ? [] : [paymentTexts.returned(formatNaira(refundKobo))]),
+      ...(refund === null ? [] : [paymentTexts.returned(formatNaira(refund.amountKobo)), whereTo(refund)]),
     ].join(" "),
-    mail: ({ fullName }) => ({
+    mail: ({ fullName, isClosed }) => ({
       subject: `Your payment for ${title} was not approved`,
       content: {
         title: "Your payment was not approved",
@@ -81,15 +100,15 @@ function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText
           `We checked your payment for ${title} and could not approve it.${takenBack}`,
           ...reason,
           factsLine(payment),
-          refundKobo === null
+          refund === null
             ? "If you think this is a mistake, or have a clearer receipt, you can send it again from the project's payment page, or write to us."
-            : paymentTexts.returned(formatNaira(refundKobo)),
+            : `${paymentTexts.returned(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`,
         ],
-        ...(payment.projectId === null || refundKobo !== null
-          ? {}
-          : {
-              action: { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` },
-            }),
+        ...(refund !== null && { action: moneyAction(payment, refund) }),
+        ...(refund === null &&
+          payment.projectId !== null && {
+            action: { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` },
+          }),
         footnote: help,
       },
     }),
@@ -222,27 +241,24 @@ export function takenNotice(project: { publicUrl: string; projectTitle: string; 
 }
 
 /** Sent to a backer of a round that didn't reach its minimum, with what is given back: what has arrived of the payment. */
-export function notFundedNotice(payment: PaymentFacts, refundKobo: Kobo): NoticeText {
+export function notFundedNotice(payment: PaymentFacts, refund: RefundFacts | null): NoticeText {
   const title = oneLine(payment.projectTitle);
-  const isDue = refundKobo > 0n;
-  const money = isDue
-    ? `${formatNaira(refundKobo)} will be returned to you.`
-    : "We have not seen your transfer in our bank account. If you have paid, please write to us.";
+  const money =
+    refund === null
+      ? "We have not seen your transfer in our bank account. If you have paid, please write to us."
+      : paymentTexts.returned(formatNaira(refund.amountKobo));
   const what = `${title} did not find enough backers, so it does not start. ${money}`;
   return {
-    title: isDue ? "Not funded, refund due" : "Not funded",
-    content: what,
-    mail: ({ fullName }) => ({
-      subject: isDue ? `${title} was not funded: your money will be returned` : `${title} was not funded`,
+    title: refund ? "Not funded, refund due" : "Not funded",
+    content: refund ? `${what} ${whereTo(refund)}` : what,
+    mail: ({ fullName, isClosed }) => ({
+      subject: refund ? `${title} was not funded: your money will be returned` : `${title} was not funded`,
       content: {
-        title: isDue ? "Your money will be returned" : "The project was not funded",
-        paragraphs: [
-          greeting(fullName),
-          what,
-          factsLine(payment),
-          ...(isDue ? ["There is nothing you need to do. We will contact you about the refund."] : []),
-        ],
-        action: { label: "See your payments", url: `${payment.publicUrl}/profile` },
+        title: refund ? "Your money will be returned" : "The project was not funded",
+        paragraphs: [greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+        action: refund
+          ? moneyAction(payment, refund)
+          : { label: "See your payments", url: `${payment.publicUrl}/profile` },
         footnote: help,
       },
     }),
@@ -250,13 +266,14 @@ export function notFundedNotice(payment: PaymentFacts, refundKobo: Kobo): Notice
 }
 
 /** Sent to a backer for whom a refund was made of what was held of the payment, without another decision. */
-export function refundDueNotice(payment: PaymentFacts, refund: { reason: RefundReason; amountKobo: Kobo }): NoticeText {
+export function refundDueNotice(payment: PaymentFacts, refund: RefundFacts & { reason: RefundReason }): NoticeText {
   const text = refundDueText({ refundDue: refund.reason, refundKobo: refund.amountKobo, roundLots: payment.lots });
   return refundNotice(payment, {
     title: "Refund due",
     subject: `Money of your payment for ${oneLine(payment.projectTitle)} will be returned`,
     heading: "Money will be returned to you",
     what: text,
+    refund,
   });
 }
 
@@ -271,19 +288,20 @@ export function refundTakenBackNotice(payment: PaymentFacts, refund: { amountKob
   });
 }
 
-function refundNotice(
-  payment: PaymentFacts,
-  { title, subject, heading, what }: { title: string; subject: string; heading: string; what: string },
-): NoticeText {
+type RefundText = { title: string; subject: string; heading: string; what: string; refund?: RefundFacts };
+
+function refundNotice(payment: PaymentFacts, { title, subject, heading, what, refund }: RefundText): NoticeText {
   return {
     title,
-    content: `${oneLine(payment.projectTitle)}: ${what}`,
-    mail: ({ fullName }) => ({
+    content: [`${oneLine(payment.projectTitle)}: ${what}`, ...(refund ? [whereTo(refund)] : [])].join(" "),
+    mail: ({ fullName, isClosed }) => ({
       subject,
       content: {
         title: heading,
-        paragraphs: [greeting(fullName), what, factsLine(payment)],
-        action: { label: "See your payments", url: `${payment.publicUrl}/profile` },
+        paragraphs: [greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+        action: refund
+          ? moneyAction(payment, refund)
+          : { label: "See your payments", url: `${payment.publicUrl}/profile` },
         footnote: help,
       },
     }),

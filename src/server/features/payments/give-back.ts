@@ -144,9 +144,8 @@ async function giveBackPayment(
   const round = await findRound(tx, { projectId: project.id, round: payment.round });
   await takeApprovalBack(tx, { payment, round, saidKobo: amountKobo, actorId, at });
   const { heldKobo: arrivedKobo } = placesOf(await readMoney(tx, payment));
-  if (arrivedKobo > 0n) {
-    await makeRefundDue(tx, { payment, amountKobo: arrivedKobo, reason: "not_funded", actorId, at });
-  }
+  const about = { payment, amountKobo: arrivedKobo, reason: "not_funded" as const, actorId, at };
+  const refund = arrivedKobo > 0n ? await makeRefundDue(tx, about) : null;
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
     paymentId: id,
     before: "approved",
@@ -162,7 +161,7 @@ async function giveBackPayment(
     arrivedKobo: arrivedKobo.toString(),
   });
   await notify(tx, ctx, {
-    ...notFundedNotice(factsOf(ctx, payment, project), arrivedKobo),
+    ...notFundedNotice(factsOf(ctx, payment, project), refund),
     userIds: [userId],
     kind: "payment_status",
     projectId: project.id,

@@ -44,7 +44,8 @@ export async function oweHeld(
   { payment, project, amountKobo, reason }: Held,
 ): Promise<void> {
   const at = ctx.clock.now();
-  const refundId = await makeRefundDue(tx, { payment, amountKobo, reason, actorId: ctx.actor.id, at });
+  const refund = await makeRefundDue(tx, { payment, amountKobo, reason, actorId: ctx.actor.id, at });
+  const refundId = refund.id;
   await recordAudit(tx, ctx, "make_refund_due", {
     refundId,
     paymentId: payment.id,
@@ -54,7 +55,7 @@ export async function oweHeld(
     backerId: payment.userId,
   });
   await notify(tx, ctx, {
-    ...refundDueNotice(factsOf(ctx, payment, project), { reason, amountKobo }),
+    ...refundDueNotice(factsOf(ctx, payment, project), { ...refund, reason }),
     userIds: [payment.userId],
     kind: "payment_status",
     projectId: payment.projectId,

@@ -29,8 +29,14 @@ type NewRefund = {
   at: Date;
 };
 
-/** Makes a refund of money that is held of the payment, owes it to the backer, and makes its payouts. Returns its id. */
-export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<number> {
+/** A refund that was just made, as its backer is told of it. */
+export type MadeRefund = { id: number; amountKobo: Kobo; isAccountKnown: boolean };
+
+/**
+ * Makes a refund of money that is held of the payment, owes it to the backer, and makes its payouts. Gives whether it is known
+ * where to pay to.
+ */
+export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<MadeRefund> {
   const { payment, amountKobo, reason, actorId, at } = refund;
   const { id: paymentId, userId } = payment;
   const [made] = await tx
@@ -41,6 +47,7 @@ export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<number> 
   await postRefundDue(tx, { payment, amountKobo, actorId, at });
   const { projectId, projectTitle, round } = payment;
   const kind = reason === "surplus" ? "surplus" : "refund";
-  await makePayouts(tx, { kind, userId, refundId: made.id, paymentId, projectId, projectTitle, round, amountKobo, at });
-  return made.id;
+  const about = { refundId: made.id, paymentId, projectId, projectTitle, round };
+  const { isAccountKnown } = await makePayouts(tx, { kind, userId, ...about, amountKobo, at });
+  return { id: made.id, amountKobo, isAccountKnown };
 }

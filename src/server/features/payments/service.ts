@@ -204,9 +204,10 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   const { heldKobo } = placesOf(await readMoney(tx, payment));
   const refundReason = refundReasonOf({ payment, round }, { to, isGivenBack: input.isGivenBack ?? false });
   const refundKobo = refundReason && heldKobo > 0n ? heldKobo : null;
-  if (refundReason && refundKobo) {
-    await makeRefundDue(tx, { ...posting, amountKobo: refundKobo, reason: refundReason });
-  }
+  const refund =
+    refundReason && refundKobo
+      ? await makeRefundDue(tx, { ...posting, amountKobo: refundKobo, reason: refundReason })
+      : null;
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
     paymentId: payment.id,
     before: from,
@@ -225,7 +226,7 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
     ...(refundKobo && { refundKobo: refundKobo.toString() }),
   });
   await notify(tx, ctx, {
-    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason, refundKobo }),
+    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason, refund }),
     userIds: [userId],
     kind: "payment_status",
     projectId,

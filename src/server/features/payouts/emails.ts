@@ -105,12 +105,7 @@ export function failedNotice(payout: PayoutFacts, reason: string | null): Notice
     mail: (reader) => {
       if (!reader.isClosed) return notice.mail(reader);
       const written = notice.mail(reader);
-      const paragraphs = [
-        greeting(reader.fullName),
-        what,
-        factsLine(payout),
-        `Your account here is closed, so please write to ${brand.supportEmail} and name an account.`,
-      ];
+      const paragraphs = [greeting(reader.fullName), what, factsLine(payout), ownMoneyTexts.writeToUs];
       return { ...written, content: { ...written.content, paragraphs } };
     },
   };

@@ -32,9 +32,9 @@ type Owed = {
 
 /**
  * Makes the payouts of a sum that was just posted as owed: one, or several where banks transfer no such sum at once (setting
- * maxtransfer). They are due at once if it is known where to pay to.
+ * maxtransfer). They are due at once if it is known where to pay to, which it returns.
  */
-export async function makePayouts(tx: Tx, owed: Owed): Promise<void> {
+export async function makePayouts(tx: Tx, owed: Owed): Promise<{ isAccountKnown: boolean }> {
   const { amountKobo, at, ...about } = owed;
   const maxKobo = await findMaxTransfer(tx);
   const parts = Number((amountKobo + maxKobo - 1n) / maxKobo);
@@ -51,6 +51,7 @@ export async function makePayouts(tx: Tx, owed: Owed): Promise<void> {
     };
   });
   await insertPayouts(tx, rows);
+  return { isAccountKnown: due.state === "due" };
 }
 
 const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projectId: number | null }): Payee => {

@@ -1,0 +1,150 @@
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import { formatDate } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { payoutKindLabels } from "#shared/payouts-texts.ts";
+import { AccountCard } from "./account-card.tsx";
+import classes from "./my-money.module.css";
+
+type MyMoneyData = RouterOutputs["payeeAccounts"]["mine"];
+type OwnPayout = MyMoneyData["payouts"][number];
+type OwnAccount = MyMoneyData["account"];
+
+/** The tab Money of a profile: what is due, on its way, was paid or came back, and the account that it goes to. */
+export default function MyMoney() {
+  // It moves while the backer is away: what was cached minutes ago may be wrong.
+  const query = trpc.payeeAccounts.mine.useQuery(undefined, { staleTime: 0 });
+  // What was loaded before stays on the screen when asking again fails.
+  if (query.isPending) {
+    return (
+      <Loading label="Loading your money">
+        <Skeleton height="10rem" radius="var(--mantine-radius-lg)" />
+      </Loading>
+    );
+  }
+  if (!query.data) {
+    return (
+      <ErrorState
+        title="Your money could not be loaded."
+        text="Nothing has changed. Please try again."
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const { account, payouts } = query.data;
+  const waiting = payouts.filter(({ state }) => state === "waiting");
+  const inState = (...states: OwnPayout["state"][]) => payouts.filter(({ state }) => states.includes(state));
+  const lists = (
+    <>
+      <PayoutList heading="Due to you" payouts={inState("waiting", "due", "in_run")} account={account} />
+      <PayoutList heading="On its way" payouts={inState("sent")} account={account} />
+      <PayoutList heading="Paid" payouts={inState("paid")} account={account} />
+      <PayoutList heading="Came back" payouts={inState("failed")} account={account} />
+    </>
+  );
+  if (waiting.length > 0) {
+    return (
+      <div className={classes.money}>
+        <MissingAccount waiting={waiting} />
+        <AccountCard account={account} isNeeded />
+        {lists}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.money}>
+      {payouts.length === 0 && (
+        <section className={classes.nothing}>
+          <h2>{texts.nothing}</h2>
+          <p>{texts.nothingText}</p>
+        </section>
+      )}
+      {lists}
+      <AccountCard account={account} />
+    </div>
+  );
+}
+
+/** Money waits for an account: how much, and why there is none where the bank gave it back. */
+function MissingAccount({ waiting }: { waiting: OwnPayout[] }) {
+  const sum = waiting.reduce((total, { amountKobo }) => total + amountKobo, 0n);
+  const failed = waiting.flatMap(({ failedBefore }) => failedBefore ?? [])[0];
+  const title = `${texts.returned(sum)} ${failed ? "" : texts.whereTo}`.trim();
+  return (
+    <Notice tone="caution" title={title}>
+      {failed && <p>{failed.returnedFor === null ? texts.notSent : texts.cameBack(failed.returnedFor)}</p>}
+    </Notice>
+  );
+}
+
+type PayoutListProps = { heading: string; payouts: OwnPayout[]; account: OwnAccount };
+
+function PayoutList({ heading, payouts, account }: PayoutListProps) {
+  if (payouts.length === 0) return null;
+  return (
+    <section className={classes.section}>
+      <h2 className={classes.heading}>{heading}</h2>
+      <ul className={classes.list}>
+        {payouts.map((payout) => (
+          <li key={payout.id} className={classes.payout}>
+            <PayoutCard payout={payout} account={account} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const stateTones: Record<OwnPayout["state"], [StatusTone, string]> = {
+  waiting: ["caution", "Needs your account"],
+  due: ["waiting", "Due"],
+  in_run: ["waiting", "Being sent"],
+  sent: ["waiting", "On its way"],
+  paid: ["positive", "Paid"],
+  failed: ["negative", "Came back"],
+  cancelled: ["neutral", "Cancelled"],
+};
+
+function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccount }) {
+  const { amountKobo, kind, projectTitle, reference, state } = payout;
+  const [tone, label] = stateTones[state];
+  return (
+    <>
+      <div className={classes.head}>
+        <strong className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</strong>
+        <StatusBadge tone={tone}>{label}</StatusBadge>
+      </div>
+      <p>{stateText(payout, account)}</p>
+      <p className={classes.fine}>
+        {payoutKindLabels[kind]}, {projectTitle}, {reference}
+      </p>
+    </>
+  );
+}
+
+/** Where the money is, and what happens next. */
+function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string {
+  const { amountKobo, failedBefore, isOverdue, paidTo, promisedBy, reference, returnedFor } = payout;
+  const went = paidTo ?? "";
+  const at = (moment: Date | null, text: (at: Date, reference: string) => string) =>
+    moment ? `${went}. ${text(moment, reference)}` : went;
+  if (state === "due" && account && promisedBy) {
+    return isOverdue ? texts.overdue(account.masked) : texts.due(account.masked, promisedBy);
+  }
+  if (state === "in_run") return texts.inRun(went);
+  if (state === "sent") return at(payout.sentAt, texts.sent);
+  if (state === "paid") return at(payout.paidAt, texts.paid);
+  if (state === "failed") {
+    const why = returnedFor === null ? "Our bank did not send it." : `Your bank gave it back: ${returnedFor}.`;
+    return `${went}. ${payout.failedAt ? `${formatDate(payout.failedAt)}. ` : ""}${why} It is due to you again.`;
+  }
+  if (failedBefore) {
+    return failedBefore.returnedFor === null ? texts.notSent : texts.cameBack(failedBefore.returnedFor);
+  }
+  return `${texts.returned(amountKobo)} ${texts.whereTo}`;
+}

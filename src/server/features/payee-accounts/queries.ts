@@ -1,0 +1,127 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { z } from "zod";
+import { rows } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
+import { users } from "#server/db/schema/users.ts";
+import { isCurrentOf } from "#server/features/payouts/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
+import type { checkPayeeAccountInput } from "#shared/payee-accounts.ts";
+import { maskedAccount } from "#shared/payee-accounts-texts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+
+/** The words of a name, sorted and without accents, in lower case: who comes first in a name differs from bank to bank. */
+const sortedWords = (name: SQL): SQL => sql`(
+  select coalesce(string_agg(word, ' ' order by word), '') from (
+    select distinct word
+    from regexp_split_to_table(lower(regexp_replace(normalize(${name}, NFD), ${"[\u0300-\u036f]"}, '', 'g')), '[[:space:][:punct:]]+') word
+    where length(word) > 1
+  ) words
+)`;
+
+/** As alike as names of a bank's line must be to those of a payment. */
+const alikeFrom = 0.6;
+
+/** Condition that the name of an account is unlike that of its person. */
+export const isNameUnlike = (accountName: SQL, fullName: SQL): SQL<boolean> =>
+  sql<boolean>`similarity(${sortedWords(accountName)}, ${sortedWords(fullName)}) < ${alikeFrom}`;
+
+/** What is unusual of an account that the caller is about to give. None of it refuses the account. */
+export async function checkAccount(
+  { db, actor }: ActorContext,
+  { bankCode, accountNumber, accountName }: z.output<typeof checkPayeeAccountInput>,
+) {
+  const [compared] = await rows<{ isUnlike: boolean }>(
+    db,
+    sql`select ${isNameUnlike(sql`${accountName}::text`, sql`${actor.fullName}::text`)} as "isUnlike"`,
+  );
+  const bank = findBank(bankCode);
+  return {
+    isNameUnlike: compared?.isUnlike ?? false,
+    isNumberUnusual: bank !== undefined && !hasCheckDigit(bank, accountNumber),
+  };
+}
+
+/** How many payouts a person sees: all that are open or on their way come first. */
+const shownPayouts = 200;
+
+/** What is paid to the caller, newest first, and the account that it goes to. Account numbers are masked. */
+export async function findMyMoney({ db, actor, clock }: ActorContext) {
+  const [account] = await db
+    .select()
+    .from(payeeAccounts)
+    .where(isCurrentOf({ userId: actor.id }));
+  const paidTo = alias(payeeAccounts, "paid_to");
+  const replaced = alias(payouts, "replaced");
+  const found = await db
+    .select({ payout: payouts, paidTo, replaced: { id: replaced.id, reason: replaced.failedReason } })
+    .from(payouts)
+    .leftJoin(payoutRunLines, and(eq(payoutRunLines.payoutId, payouts.id), eq(payoutRunLines.runId, payouts.runId)))
+    .leftJoin(paidTo, eq(paidTo.id, payoutRunLines.payeeAccountId))
+    .leftJoin(replaced, eq(replaced.id, payouts.replacesId))
+    .where(and(eq(payouts.userId, actor.id), sql`${payouts.state} <> 'cancelled'`))
+    .orderBy(sql`${payouts.state} in ('paid', 'failed')`, desc(payouts.id))
+    .limit(shownPayouts);
+  const failedIds = found.flatMap(({ payout, replaced: before }) => [
+    ...(payout.state === "failed" ? [payout.id] : []),
+    ...(before ? [before.id] : []),
+  ]);
+  const returned = await findReturned(db, failedIds);
+  const now = clock.now();
+  const shown = found.map(({ payout, paidTo: went, replaced: before }) => {
+    const { id, kind, state, projectTitle, amountKobo, reference, part, parts, createdAt } = payout;
+    const { promisedBy, sentAt, paidAt, failedAt, failedReason } = payout;
+    return {
+      ...{ id, kind, state, projectTitle, amountKobo, createdAt, promisedBy, sentAt, paidAt, failedAt },
+      reference: payoutTexts.part(reference, part, parts),
+      isOverdue: promisedBy !== null && promisedBy <= now,
+      paidTo: went && maskedAccount(went),
+      /** Null unless the bank gave it back; what owners wrote of one that never left is theirs. */
+      returnedFor: returned.has(id) ? failedReason : null,
+      /** That an earlier payout of this sum failed: with the bank's reason if it came back. */
+      failedBefore: before && { returnedFor: returned.has(before.id) ? before.reason : null },
+    };
+  });
+  return {
+    account: account
+      ? {
+          masked: maskedAccount(account),
+          ...{ bankCode: account.bankCode, accountName: account.accountName, usableFrom: account.usableFrom },
+          isUsable: account.usableFrom <= now,
+        }
+      : null,
+    payouts: shown,
+  };
+}
+
+/** Which of these failed payouts a line of the bank's statement shows as come back. */
+async function findReturned(db: ActorContext["db"], ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const isReturned = and(eq(lineMatches.kind, "returned"), isNull(lineMatches.undoneAt));
+  const found = await db
+    .select({ id: lineMatches.payoutId })
+    .from(lineMatches)
+    .where(and(inArray(lineMatches.payoutId, ids), isReturned));
+  return new Set(found.flatMap(({ id }) => id ?? []));
+}
+
+/** People who can't give an account themselves, blocked or closed, and to whom money is due that waits for one. */
+export async function listWithoutAccess({ db }: ActorContext) {
+  const { id, fullName, email, contactEmail, isBlocked, closedAt } = users;
+  const dueKobo = sql<bigint>`sum(${payouts.amountKobo})`.mapWith(BigInt);
+  return db
+    .select({
+      ...{ id, fullName, isBlocked, closedAt },
+      email: sql<string | null>`case when ${closedAt} is null then ${email} else ${contactEmail} end`,
+      payouts: sql<number>`count(*)::int`,
+      dueKobo,
+    })
+    .from(payouts)
+    .innerJoin(users, eq(users.id, payouts.userId))
+    .where(and(eq(payouts.state, "waiting"), or(isBlocked, isNotNull(closedAt))))
+    .groupBy(users.id)
+    .orderBy(asc(users.id))
+    .limit(shownPayouts);
+}

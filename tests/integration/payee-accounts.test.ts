@@ -1,0 +1,210 @@
+import { asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { rateLimits, signInCounters } from "#server/db/schema/sessions.ts";
+import { users } from "#server/db/schema/users.ts";
+import { tellFailed, tellPaid, tellSent } from "#server/features/payouts/notices.ts";
+import { accountTexts } from "#shared/account-texts.ts";
+import { payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
+import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+
+const deps = await openTestDeps();
+const { db } = deps;
+const proof = { currentPassword: testPassword };
+const account = { bankCode: "044", accountNumber: "0690000032", accountName: "OBI ADAEZE" };
+const hourMs = 3_600_000;
+
+beforeEach(async () => {
+  for (const table of [rateLimits, signInCounters]) await db.delete(table);
+});
+afterEach(() => expectMoneyHolds(deps));
+
+const payoutsOf = (userId: string) =>
+  db.select().from(payouts).where(eq(payouts.userId, userId)).orderBy(asc(payouts.id));
+const accountsOf = (userId: string) =>
+  db.select().from(payeeAccounts).where(eq(payeeAccounts.userId, userId)).orderBy(asc(payeeAccounts.id));
+
+/** A backer to whom the whole of a payment is due. */
+async function createDue(given: { backer?: TestUser; owner?: TestUser } = {}) {
+  const made = await createPayment(deps, { ...given, status: "approved" });
+  const { payment, owner, backer } = made;
+  await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+  const administrator = await callAs(deps, owner);
+  await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
+  return { ...made, caller: await callAs(deps, backer) };
+}
+
+describe("a person's account", () => {
+  test("makes what is due to them payable, rests for 48 hours, and is mailed and audited", async () => {
+    const { backer, caller, payment } = await createDue({ backer: await createUser(db, { fullName: "Adaeze Obi" }) });
+    expect(await caller.payeeAccounts.mine()).toMatchObject({
+      account: null,
+      payouts: [{ state: "waiting", amountKobo: payment.amountKobo, promisedBy: null, paidTo: null }],
+    });
+    const told = (await queuedMailsTo(db, backer.email)).at(-1);
+    expect(told?.text).toContain("Tell us where to.");
+    expect(told?.text).toContain("/profile?tab=money");
+
+    const at = deps.clock.now();
+    await caller.payeeAccounts.set({ ...account, accountNumber: "0690 000 032", ...proof });
+    const usableFrom = new Date(at.getTime() + 48 * hourMs);
+    const [kept] = await accountsOf(backer.id);
+    expect(kept).toMatchObject({ ...account, bankName: "Access Bank", usableFrom, replacedAt: null });
+    expect(await payoutsOf(backer.id)).toMatchObject([{ state: "due", dueAt: at }]);
+    expect(await caller.payeeAccounts.mine()).toMatchObject({
+      account: { masked: "Access Bank ••• 0032", accountName: "OBI ADAEZE", usableFrom, isUsable: false },
+      payouts: [{ state: "due", isOverdue: false }],
+    });
+    expect(JSON.stringify(await caller.payeeAccounts.mine(), (_, it) => String(it))).not.toContain("0690000032");
+
+    const mail = (await queuedMailsTo(db, backer.email)).at(-1);
+    expect(mail).toMatchObject({ subject: "Gona: where your money goes was changed" });
+    expect(mail?.text).toContain("Access Bank ••• 0032, OBI ADAEZE");
+    expect(mail?.text).not.toContain("0690000032");
+    const logged = await db.select().from(auditLogs).where(eq(auditLogs.actionType, "set_payee_account"));
+    expect(logged.filter(({ userId }) => userId === backer.id)).toMatchObject([
+      { details: { payeeAccountId: kept?.id, before: null, after: "Access Bank 0690000032" } },
+    ]);
+  });
+
+  test("that is known already makes a refund due at once, and its mail asks for none", async () => {
+    const backer = await createUser(db);
+    const caller = await callAs(deps, backer);
+    await caller.payeeAccounts.set({ ...account, ...proof });
+    await createDue({ backer });
+    expect(await payoutsOf(backer.id)).toMatchObject([{ state: "due" }]);
+    const mail = (await queuedMailsTo(db, backer.email)).at(-1);
+    expect(mail?.text).toContain("We pay it to the account that you gave us.");
+    expect(mail?.text).not.toContain("Tell us where to");
+  });
+
+  test("is replaced by another, which rests anew; the same again is refused", async () => {
+    const { backer, caller } = await createDue();
+    await caller.payeeAccounts.set({ ...account, ...proof });
+    await expect(caller.payeeAccounts.set({ ...account, ...proof })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: texts.unchanged,
+    });
+    await caller.payeeAccounts.set({ ...account, accountNumber: "0690000042", ...proof });
+    expect(await accountsOf(backer.id)).toMatchObject([
+      { accountNumber: "0690000032", replacedAt: deps.clock.now() },
+      { accountNumber: "0690000042", replacedAt: null },
+    ]);
+    expect((await payoutsOf(backer.id)).map(({ state }) => state)).toEqual(["due"]);
+  });
+
+  test("is refused without the password or in a wrong form, and nothing changes", async () => {
+    const { backer, caller } = await createDue();
+    const before = [await payoutsOf(backer.id), await queuedMailsTo(db, backer.email)];
+    const refused: [object, string][] = [
+      [{ ...account }, accountTexts.passwordMissing],
+      [{ ...account, currentPassword: "wrong" }, accountTexts.passwordWrong],
+      [{ ...account, ...proof, accountNumber: "123456789" }, texts.numberInvalid],
+      [{ ...account, ...proof, accountNumber: "12345678901" }, texts.numberInvalid],
+      [{ ...account, ...proof, bankCode: "999" }, texts.bankMissing],
+      [{ ...account, ...proof, accountName: " A " }, texts.nameInvalid],
+      [{ ...account, ...proof, accountName: "Ada\nObi" }, texts.nameInvalid],
+    ];
+    for (const [given, text] of refused) {
+      await expect(caller.payeeAccounts.set(given as never)).rejects.toThrow(text);
+    }
+    const visitor = await callAs(deps, "anonymous");
+    await expect(visitor.payeeAccounts.set({ ...account, ...proof })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await accountsOf(backer.id)).toEqual([]);
+    expect([await payoutsOf(backer.id), await queuedMailsTo(db, backer.email)]).toEqual(before);
+  });
+
+  test("is told to be unusual where its number or its name is, which refuses nothing", async () => {
+    const caller = await callAs(deps, await createUser(db, { fullName: "Adaeze Ọlámidé Obi" }));
+    const check = (given: object) => caller.payeeAccounts.check({ ...account, ...given });
+    const usual = { isNameUnlike: false, isNumberUnusual: false };
+    for (const accountName of ["OBI ADAEZE OLAMIDE", "Adaeze Obi", "obi, olamide adaeze"]) {
+      expect(await check({ accountName })).toEqual(usual);
+    }
+    expect(await check({ accountName: "Chukwuma Eze" })).toEqual({ ...usual, isNameUnlike: true });
+    expect(await check({ accountName: "OBI ADAEZE OLAMIDE", accountNumber: "0690000031" })).toEqual({
+      ...usual,
+      isNumberUnusual: true,
+    });
+    await caller.payeeAccounts.set({ ...account, accountName: "Chukwuma Eze", accountNumber: "0690000031", ...proof });
+  });
+
+  test("shows nobody another's money", async () => {
+    const { backer } = await createDue();
+    await (await callAs(deps, backer)).payeeAccounts.set({ ...account, ...proof });
+    expect(await (await callAs(deps, "backer")).payeeAccounts.mine()).toEqual({ account: null, payouts: [] });
+  });
+});
+
+describe("what became of a payout", () => {
+  test("is told once each, by notification and mail", async () => {
+    const { backer } = await createDue();
+    const [payout] = await payoutsOf(backer.id);
+    if (!payout) throw new Error("no payout");
+    const tell = () =>
+      inTransaction(db, async (tx) => {
+        await tellSent(tx, deps, [payout]);
+        await tellPaid(tx, deps, payout);
+        await tellFailed(tx, deps, payout, { reason: "name differs" });
+      });
+    await tell();
+    await tell();
+    const mails = (await queuedMailsTo(db, backer.email)).slice(-3);
+    expect(mails.map(({ eventKey }) => eventKey)).toEqual(
+      ["sent", "paid", "failed"].map((event) => `payout:${payout.id}:${event}`),
+    );
+    expect(mails[0]?.text).toContain(`reference ${payout.reference}`);
+    expect(mails[2]?.text).toContain("Your bank gave the money back (name differs). Please check the account.");
+    const { items } = await (await callAs(deps, backer)).notifications.newest();
+    expect(items.slice(0, 3)).toMatchObject([
+      { title: "Money came back", isAboutMoney: true },
+      { title: "Money paid", isAboutMoney: true },
+      { title: "Money sent", isAboutMoney: true },
+    ]);
+  });
+
+  test("of a farm is told to all owners", async () => {
+    const owner = await createAdmin(db, "owner");
+    const manager = await createAdmin(db, "manager");
+    const { backer, project } = await createDue();
+    const [payout] = await payoutsOf(backer.id);
+    if (!payout) throw new Error("no payout");
+    const toFarm = { ...payout, id: 987_654, kind: "farm" as const, userId: null, projectId: project.id };
+    await inTransaction(db, (tx) => tellSent(tx, deps, [toFarm]));
+    const mailed = async ({ email }: TestUser) =>
+      (await queuedMailsTo(db, email)).filter(({ eventKey }) => eventKey === "payout:987654:sent");
+    expect(await mailed(owner)).toMatchObject([{ text: expect.stringContaining(`/admin/project/${project.id}`) }]);
+    expect(await mailed(manager)).toEqual([]);
+  });
+});
+
+describe("people who can't sign in", () => {
+  test("are listed for owners while money waits for an account, and two owners enter it", async () => {
+    const { backer, payment } = await createDue();
+    const one = await createAdmin(db, "owner");
+    const other = await createAdmin(db, "owner");
+    const asking = await callAs(deps, one);
+    const mine = async () => (await asking.payeeAccounts.withoutAccess()).filter(({ id }) => id === backer.id);
+    expect(await mine()).toEqual([]);
+    await blockUser(db, backer.id);
+    expect(await mine()).toMatchObject([
+      { isBlocked: true, closedAt: null, email: backer.email, payouts: 1, dueKobo: payment.amountKobo },
+    ]);
+    const reason = "The person wrote to us from their own address.";
+    await asking.secondPerson.ask({ kind: "enter_payee_account", details: { userId: backer.id, ...account }, reason });
+    const confirming = await callAs(deps, other);
+    const { requests } = await confirming.secondPerson.list();
+    const request = requests.find(({ kind }) => kind === "enter_payee_account");
+    await confirming.secondPerson.confirm({ requestId: request?.id ?? 0 });
+    expect(await mine()).toEqual([]);
+    expect(await accountsOf(backer.id)).toMatchObject([{ ...account, requestId: request?.id }]);
+    const mail = (await queuedMailsTo(db, backer.email)).at(-1);
+    expect(mail?.text).toContain("our team entered the one that your money is paid to: Access Bank ••• 0032");
+    expect(mail?.text).not.toContain("/profile?tab=money");
+    await db.update(users).set({ isBlocked: false }).where(eq(users.id, backer.id));
+  });
+});
