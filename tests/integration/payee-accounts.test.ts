@@ -148,7 +148,7 @@ describe("what became of a payout", () => {
     const tell = () =>
       inTransaction(db, async (tx) => {
         await tellSent(tx, deps, [payout]);
-        await tellPaid(tx, deps, payout);
+        await tellPaid(tx, deps, [payout]);
         await tellFailed(tx, deps, payout, { reason: "name differs" });
       });
     await tell();
