@@ -91,6 +91,7 @@ export const bankTexts = {
   overviewFailed: "Failed to fetch the bank's accounts",
   linesFailed: "Failed to fetch the lines",
   lineFailed: "Failed to fetch this line",
+  payoutsFailed: "Failed to fetch the payouts",
   explained: "Explained",
   explainFailed: "This line was not explained",
   confirmFailed: "The sure matches were not confirmed",

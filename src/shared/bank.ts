@@ -15,7 +15,7 @@ const reason = z
   .max(bankLimits.reasonLength, bankTexts.reasonTooLong);
 
 /** Why the bank sent money back, which its payee reads; it may say nothing. */
-const returnReason = z.string().trim().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong).optional();
+const returnReason = z.string().trim().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong);
 
 /** The form that asks for it. */
 export const returnReasonInput = z.object({ reason: returnReason });
@@ -45,7 +45,7 @@ const linePart = z.discriminatedUnion("kind", [
   /** A payout that left, all of a run that left in one debit, and one that came back: each for its whole sum. */
   z.object({ kind: z.literal("payout"), amountKobo: part, payoutId: id }),
   z.object({ kind: z.literal("payout_run"), amountKobo: part, runId: id }),
-  z.object({ kind: z.literal("returned"), amountKobo: part, payoutId: id, reason: returnReason }),
+  z.object({ kind: z.literal("returned"), amountKobo: part, payoutId: id, reason: returnReason.optional() }),
   z.object({ kind: z.literal("operator"), amountKobo: part, reason }),
 ]);
 export type LinePart = z.infer<typeof linePart>;

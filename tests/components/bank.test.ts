@@ -389,6 +389,65 @@ describe("a line", () => {
     await expect.element(dialog.getByLabelText("Reason")).toHaveValue("Capital");
   });
 
+  const payout = {
+    ...{ id: 4, reference: "GP-2B3C-4D5E", payeeName: "Ada Obi", projectTitle: "Ponds at Epe" },
+    ...{ amountKobo: 500_000_00n, runId: 2 },
+  };
+
+  test("is a payout that left, or all of a run in one debit", async () => {
+    const matched: unknown[] = [];
+    const common = { ...candidate, payment: null, isSure: true };
+    const ofPayout: Line["candidates"][number] = {
+      ...{ ...common, kind: "payout", rule: "R5", payout: { ...payout, state: "sent" } },
+      part: { kind: "payout", amountKobo: 500_000_00n, payoutId: 4 },
+    };
+    const ofRun: Line["candidates"][number] = {
+      ...{ ...common, kind: "payout_run", rule: "R8", run: { id: 2, payouts: 17 } },
+      part: { kind: "payout_run", amountKobo: 500_000_00n, runId: 2 },
+    };
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [ofPayout, ofRun] },
+      "bank.match": (input) => {
+        matched.push(input);
+        return undefined;
+      },
+    });
+    await expect.element(dialog.getByText("Ponds at Epe, GP-2B3C-4D5E, payment run 2")).toBeVisible();
+    await expect.element(dialog.getByText("17 payouts")).toBeVisible();
+    await press("Choose Ada Obi, GP-2B3C-4D5E");
+    await tells("Explained");
+    await press("Choose Payment run 2");
+    await expect.poll(() => matched).toHaveLength(2);
+    expect(matched).toMatchObject([{ parts: [ofPayout.part] }, { parts: [ofRun.part] }]);
+  });
+
+  test("is a payout that came back: said by hand with what the bank says, and never undone", async () => {
+    const matched: unknown[] = [];
+    const returned: Line["matches"][number] = {
+      ...{ ...match, kind: "returned", payment: null, reason: "name differs", payout: { ...payout, state: "failed" } },
+    };
+    const { answers } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.payouts": [{ ...payout, state: "paid", sentAt: createdAt }],
+      "bank.match": (input) => {
+        matched.push(input);
+        answers["bank.line"] = { ...line, matchedKobo: line.amountKobo, matches: [returned] };
+        return undefined;
+      },
+    });
+    await press("A payout that came back");
+    await press("GP-2B3C-4D5E came back");
+    await dialog.getByLabelText("Reason").fill("name differs");
+    await press("It came back");
+    await tells("Explained");
+    await expect.element(dialog.getByText("Payout that came back: Ponds at Epe, GP-2B3C-4D5E")).toBeVisible();
+    await expect.element(dialog.getByRole("button", { name: "Undo…" })).not.toBeInTheDocument();
+    expect(matched).toMatchObject([
+      { parts: [{ kind: "returned", amountKobo: 500_000_00n, payoutId: 4, reason: "name differs" }] },
+    ]);
+  });
+
   test("that the bank took back is chosen, or a second person asked to book it as a loss", async () => {
     const asked: unknown[] = [];
     const takenBack: Line["candidates"][number] = {

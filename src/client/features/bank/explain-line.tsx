@@ -2,16 +2,19 @@ import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { formatCount } from "#client/lib/format.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type LinePart, lineReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts, suggestionLabels } from "#shared/bank-texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { payoutStateLabels } from "#shared/payouts-texts.ts";
 import classes from "./bank.module.css";
 import type { Account, Line } from "./bank-search.ts";
 import { BookLoss } from "./book-loss.tsx";
 import { CounterLines, PaymentSearch } from "./find-other.tsx";
 import { InlineReason } from "./inline-reason.tsx";
+import { CameBack, PayoutSearch, payoutTone } from "./payout-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 
 type Draft = { id: number; part: LinePart; label: string; typed: string };
@@ -33,7 +36,9 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const choose: Choose = async (part, label) => {
     if (drafts === null) return explain([part]);
     lastId.current += 1;
-    const amount = left > 0n && left < part.amountKobo ? left : part.amountKobo;
+    // Payouts leave and come back as a whole.
+    const isWhole = "payoutId" in part || "runId" in part;
+    const amount = !isWhole && left > 0n && left < part.amountKobo ? left : part.amountKobo;
     setDrafts([...drafts, { id: lastId.current, part, label, typed: koboToNairaText(amount) }]);
   };
   const verb = drafts === null ? "Choose" : "Add";
@@ -77,8 +82,8 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
 type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; isPending: boolean; onChoose: Choose };
 
 function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
-  const { payment, rule, isSure, why, amountKobo, part } = candidate;
-  const label = payment ? `${payment.backerName}, ${payment.reference}` : (suggestionLabels[rule] ?? "Suggestion");
+  const { payment, payout, run, rule, isSure, why, amountKobo, part } = candidate;
+  const label = labelOf(candidate);
   return (
     <li
       className={classes.choice}
@@ -86,9 +91,16 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
       data-tone={rule === "R6" ? "negative" : undefined}
     >
       <div className={classes.choiceHead}>
-        <span className={classes.who}>{payment ? payment.backerName : suggestionLabels[rule]}</span>
+        <span className={classes.who}>{whoOf(candidate)}</span>
         <span className="money">{formatNairaExact(amountKobo)}</span>
       </div>
+      {payout && (
+        <p>
+          {payout.projectTitle}, {payout.reference}
+          {payout.runId !== null && `, payment run ${payout.runId}`}
+        </p>
+      )}
+      {run && <p>{formatCount(run.payouts, "payout")}</p>}
       {payment && (
         <p>
           {payment.projectTitle}, {payment.reference}. {formatNairaExact(payment.missingKobo)} of{" "}
@@ -99,6 +111,7 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
       <div className={classes.marks}>
         {isSure && <StatusBadge tone="positive">Sure</StatusBadge>}
         {rule === "R6" && <StatusBadge tone="negative">The bank took this money back</StatusBadge>}
+        {payout && <StatusBadge tone={payoutTone(payout.state)}>{payoutStateLabels[payout.state]}</StatusBadge>}
         {payment && !payment.hasReceipt && <StatusBadge tone="neutral">No receipt</StatusBadge>}
         {payment && payment.status !== "pending" && (
           <StatusBadge tone={payment.status === "approved" ? "positive" : "negative"}>
@@ -106,7 +119,15 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
           </StatusBadge>
         )}
       </div>
-      {part && (
+      {part?.kind === "returned" && payout && (
+        <CameBack
+          reference={payout.reference}
+          amountKobo={amountKobo}
+          isPending={isPending}
+          onSay={(reason) => onChoose({ ...part, reason }, label)}
+        />
+      )}
+      {part && part.kind !== "returned" && (
         <Button
           className={classes.act}
           size="sm"
@@ -123,7 +144,18 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
   );
 }
 
-type Way = "payment" | "transfer" | "operator";
+const whoOf = ({ payment, payout, run, rule }: Candidate): string =>
+  payment?.backerName ??
+  payout?.payeeName ??
+  (run ? `Payment run ${run.id}` : (suggestionLabels[rule] ?? "Suggestion"));
+
+/** What a candidate is called for who hears it. */
+function labelOf(candidate: Candidate): string {
+  const reference = candidate.payment?.reference ?? candidate.payout?.reference;
+  return reference ? `${whoOf(candidate)}, ${reference}` : whoOf(candidate);
+}
+
+type Way = "payment" | "payout" | "transfer" | "operator";
 
 type ByHandProps = {
   line: Line;
@@ -157,6 +189,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
       <h3>By hand</h3>
       <ButtonRow>
         {button("payment", isIn ? "Another payment" : "Taken back from a payment")}
+        {button("payout", isIn ? "A payout that came back" : "A payout")}
         {hasOthers && button("transfer", "Between own accounts")}
         {!isIn && (
           <Button
@@ -184,6 +217,20 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
               { kind: isIn ? "payment" : "taken_back", amountKobo: amount, paymentId: payment.id },
               `${payment.backerName}, ${payment.reference}`,
             )
+          }
+        />
+      )}
+      {way === "payout" && (
+        <PayoutSearch
+          lineId={line.id}
+          isIn={isIn}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={({ id, amountKobo, payeeName, reference }) =>
+            press({ kind: "payout", amountKobo, payoutId: id }, `${payeeName}, ${reference}`)
+          }
+          onCameBack={({ id, amountKobo, payeeName, reference }, reason) =>
+            choose({ kind: "returned", amountKobo, payoutId: id, reason }, `${payeeName}, ${reference}`)
           }
         />
       )}

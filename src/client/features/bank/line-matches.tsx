@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -8,9 +9,11 @@ import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank-texts.t
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { payoutStateLabels } from "#shared/payouts-texts.ts";
 import classes from "./bank.module.css";
 import type { Line } from "./bank-search.ts";
 import { InlineReason } from "./inline-reason.tsx";
+import { payoutTone } from "./payout-choices.tsx";
 
 type Match = Line["matches"][number];
 
@@ -28,7 +31,7 @@ export function LineMatches({ line }: { line: Line }) {
             {standing.map((match) => (
               <li key={match.id} className={classes.choice}>
                 <MatchWords line={line} match={match} />
-                {line.canImport && <Undo match={match} />}
+                {line.canImport && match.kind !== "returned" && <Undo match={match} />}
               </li>
             ))}
           </ul>
@@ -57,18 +60,32 @@ export function LineMatches({ line }: { line: Line }) {
 }
 
 function MatchWords({ line, match }: { line: Line; match: Match }) {
-  const { kind, amountKobo, payment, reason, rule, madeByName, createdAt } = match;
+  const { kind, amountKobo, payment, payout, ofRun, reason, rule, madeByName, createdAt } = match;
+  const run = ofRun && `Payment run ${ofRun.id}`;
   const other = match.line.id === line.id ? match.counterLine : match.line;
   return (
     <>
       <div className={classes.choiceHead}>
-        <span className={classes.who}>{payment ? payment.backerName : lineMatchKindLabels[kind]}</span>
+        <span className={classes.who}>
+          {payment?.backerName ?? payout?.payeeName ?? run ?? lineMatchKindLabels[kind]}
+        </span>
         <span className="money">{formatNairaExact(amountKobo)}</span>
       </div>
       {payment && (
         <p>
           {kind !== "payment" && `${lineMatchKindLabels[kind]}: `}
           {payment.projectTitle}, {payment.reference}
+        </p>
+      )}
+      {ofRun && <p>{formatCount(ofRun.payouts, "payout")} in one debit</p>}
+      {payout && (
+        <p>
+          {lineMatchKindLabels[kind]}: {payout.projectTitle}, {payout.reference}
+        </p>
+      )}
+      {payout && (
+        <p>
+          <StatusBadge tone={payoutTone(payout.state)}>{payoutStateLabels[payout.state]}</StatusBadge>
         </p>
       )}
       {payment && (

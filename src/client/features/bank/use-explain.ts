@@ -12,6 +12,7 @@ export function useExplain(line: Line) {
     onSuccess: () => toast.success(bankTexts.explained),
     onSettled: async () => {
       void utils.payments.invalidate();
+      void utils.payouts.invalidate();
       await utils.bank.invalidate();
     },
   });
