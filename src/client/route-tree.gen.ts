@@ -42,6 +42,7 @@ import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-p
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
 import { Route as AdminMessagesRouteImport } from "./routes/admin.messages.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
+import { Route as AdminPayoutsRouteImport } from "./routes/admin.payouts.tsx";
 import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
 import { Route as AdminSettingsRouteImport } from "./routes/admin.settings.tsx";
 import { Route as AdminSetupAccountRouteImport } from "./routes/admin.setup-account.tsx";
@@ -220,6 +221,11 @@ const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
   path: "/admin/payments",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminPayoutsRoute = AdminPayoutsRouteImport.update({
+  id: "/admin/payouts",
+  path: "/admin/payouts",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminResetPasswordRoute = AdminResetPasswordRouteImport.update({
   id: "/admin/reset-password",
   path: "/admin/reset-password",
@@ -314,6 +320,7 @@ export interface FileRoutesByFullPath {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/messages": typeof AdminMessagesRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
+  "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
@@ -361,6 +368,7 @@ export interface FileRoutesByTo {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/messages": typeof AdminMessagesRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
+  "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
@@ -409,6 +417,7 @@ export interface FileRoutesById {
   "/admin/login": typeof AdminLoginRoute;
   "/admin/messages": typeof AdminMessagesRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
+  "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
@@ -458,6 +467,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/messages"
     | "/admin/payments"
+    | "/admin/payouts"
     | "/admin/reset-password"
     | "/admin/settings"
     | "/admin/setup-account"
@@ -505,6 +515,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/messages"
     | "/admin/payments"
+    | "/admin/payouts"
     | "/admin/reset-password"
     | "/admin/settings"
     | "/admin/setup-account"
@@ -552,6 +563,7 @@ export interface FileRouteTypes {
     | "/admin/login"
     | "/admin/messages"
     | "/admin/payments"
+    | "/admin/payouts"
     | "/admin/reset-password"
     | "/admin/settings"
     | "/admin/setup-account"
@@ -600,6 +612,7 @@ export interface RootRouteChildren {
   AdminLoginRoute: typeof AdminLoginRoute;
   AdminMessagesRoute: typeof AdminMessagesRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
+  AdminPayoutsRoute: typeof AdminPayoutsRoute;
   AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminSetupAccountRoute: typeof AdminSetupAccountRoute;
@@ -848,6 +861,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminPaymentsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/payouts": {
+      id: "/admin/payouts";
+      path: "/admin/payouts";
+      fullPath: "/admin/payouts";
+      preLoaderRoute: typeof AdminPayoutsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/reset-password": {
       id: "/admin/reset-password";
       path: "/admin/reset-password";
@@ -968,6 +988,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminLoginRoute: AdminLoginRoute,
   AdminMessagesRoute: AdminMessagesRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
+  AdminPayoutsRoute: AdminPayoutsRoute,
   AdminResetPasswordRoute: AdminResetPasswordRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminSetupAccountRoute: AdminSetupAccountRoute,

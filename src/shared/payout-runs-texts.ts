@@ -30,6 +30,20 @@ export const payoutRunTexts = {
   noOwnColumns: "No columns of your own are set. Add the setting payoutcolumns, or choose other columns.",
   noFile: "This run has no file yet.",
   sessionIdInvalid: "The session id has 30 digits",
+  fetchFailed: "Failed to fetch the payouts",
+  runsFailed: "Failed to fetch the payment runs",
+  runFailed: "Failed to fetch the payment run",
+  made: "Payment run made",
+  makeFailed: "Failed to make the payment run",
+  approved: "Payment run approved",
+  approveFailed: "Failed to approve the payment run",
+  voided: "Payment run declared void",
+  exported: "The files for the bank are made",
+  exportFailed: "Failed to make the files",
+  paid: "Payout marked as paid",
+  unseen: (payouts: number) => `${count(payouts)} ${payouts === 1 ? "was" : "were"} sent and not seen leaving.`,
+  overdue: (payouts: number) =>
+    `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,
   sessionIdTaken: "Another payout was marked as paid with this session id.",
 } as const;
 

@@ -92,6 +92,8 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
   "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
+  "admin.payouts": () =>
+    ["due", "waiting", "runs", "sent", "done"].map((tab) => ({ path: `/admin/payouts?tab=${tab}`, who: "owner" })),
   "admin.project.$id": ({ backed }) =>
     ["updates", "backers", "media", "messages"].map((tab) => ({
       path: `/admin/project/${backed}?tab=${tab}`,

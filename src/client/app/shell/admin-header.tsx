@@ -32,6 +32,11 @@ export default function AdminHeader() {
                 Bank
               </Link>
             )}
+            {can(viewer, "payouts:process") && (
+              <Link to="/admin/payouts" className={classes.link}>
+                Payouts
+              </Link>
+            )}
             {can(viewer, "settings:manage") && (
               <Link to="/admin/settings" className={classes.link}>
                 Settings

@@ -64,6 +64,7 @@ export const privatePages: Record<string, string> = {
   "/admin/dashboard": "Dashboard",
   "/admin/payments": "Payments",
   "/admin/bank": "Bank",
+  "/admin/payouts": "Payouts",
   "/admin/applicants": "Applicants",
   "/admin/messages": "Contact messages",
   "/admin/settings": "Settings",

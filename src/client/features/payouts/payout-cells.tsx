@@ -1,0 +1,104 @@
+import { Link } from "@tanstack/react-router";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import type { Column } from "#client/ui/lists/data-table.tsx";
+import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
+import { payoutKindLabels, payoutTexts } from "#shared/payouts-texts.ts";
+import classes from "./payouts.module.css";
+import type { Payout } from "./payouts-search.ts";
+
+/** Columns that the lists of payouts share. */
+
+/** Whom it is for, in a few words, for labels. */
+export const payeeOf = ({ kind, personName, isClosed, projectTitle, account }: Payout): string => {
+  if (kind === "farm") return projectTitle;
+  return personName ?? (isClosed ? (account?.accountName ?? "A closed account") : "Unknown");
+};
+
+export const referenceOf = ({ reference, part, parts }: Payout): string => payoutTexts.part(reference, part, parts);
+
+export const payeeColumn: Column<Payout> = {
+  header: "For",
+  inCard: "head",
+  render: (payout) => {
+    const { kind, isBlocked, isClosed, projectTitle, userId, paymentReference, replaces } = payout;
+    const name = payeeOf(payout);
+    return (
+      <span className={classes.cell}>
+        {userId && !isClosed ? (
+          <Link to="/admin/user-projects/$userId" params={{ userId }} className={classes.name} dir="auto">
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.name} dir="auto">
+            {name}
+          </span>
+        )}
+        <span className={classes.dimmed}>
+          {payoutKindLabels[kind]}
+          {kind !== "farm" && `, ${projectTitle}`}
+          {paymentReference && `, payment ${paymentReference}`}
+        </span>
+        {replaces && <span className={classes.dimmed}>In the place of {replaces}, which came back</span>}
+        {isBlocked && <StatusBadge tone="negative">Blocked</StatusBadge>}
+        {isClosed && <StatusBadge tone="closed">Account closed</StatusBadge>}
+      </span>
+    );
+  },
+};
+
+export const amountColumn: Column<Payout> = {
+  header: "Amount",
+  width: "8rem",
+  align: "end",
+  render: ({ amountKobo }) => <span className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</span>,
+};
+
+export const referenceColumn: Column<Payout> = {
+  header: "Reference",
+  width: "9rem",
+  render: (payout) => <span className={classes.number}>{referenceOf(payout)}</span>,
+};
+
+/** Where it goes, in full, with whatever two owners should look at. */
+export const accountColumn: Column<Payout> = {
+  header: "Account",
+  width: "16rem",
+  render: ({ account }) =>
+    account ? (
+      <span className={classes.cell}>
+        <span>
+          {account.bankName} <span className={classes.dimmed}>{account.bankCode}</span>
+        </span>
+        <span className={classes.number}>{account.accountNumber}</span>
+        <span dir="auto">{account.accountName}</span>
+        {account.isNameUnlike && (
+          <span className={classes.warning}>
+            <StatusBadge tone="caution">Name unlike</StatusBadge>
+            <span className="visually-hidden">{payeeAccountTexts.nameUnlike}</span>
+          </span>
+        )}
+        {account.hasWrongCheckDigit && <StatusBadge tone="caution">Check digit differs</StatusBadge>}
+        {account.isEntered && <StatusBadge tone="neutral">Entered by two owners</StatusBadge>}
+        {account.isResting && (
+          <StatusBadge tone="waiting">Rests until {formatDateTime(account.usableFrom)}</StatusBadge>
+        )}
+      </span>
+    ) : (
+      <span className={classes.dimmed}>None yet</span>
+    ),
+};
+
+export const promisedColumn: Column<Payout> = {
+  header: "Promised by",
+  width: "8.5rem",
+  render: ({ promisedBy, isOverdue }) =>
+    promisedBy && (
+      <span className={classes.cell}>
+        {/* The promise is the midnight that ends its day. */}
+        <time dateTime={promisedBy.toISOString()}>{formatDate(new Date(promisedBy.getTime() - 1))}</time>
+        {isOverdue && <StatusBadge tone="negative">Overdue</StatusBadge>}
+      </span>
+    ),
+};

@@ -1,0 +1,270 @@
+import { Button } from "@mantine/core";
+import { IconCheck, IconX } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { formatCount } from "#client/lib/format.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
+import { RowMenu } from "#client/ui/lists/row-menu.tsx";
+import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import type { PayoutList } from "#shared/payouts.ts";
+import { payoutStateLabels } from "#shared/payouts-texts.ts";
+import { accountColumn, amountColumn, payeeColumn, payeeOf, referenceColumn, referenceOf } from "./payout-cells.tsx";
+import classes from "./payouts.module.css";
+import type { Payout } from "./payouts-search.ts";
+
+const EnterAccount = lazy(() => import("./enter-account.tsx"));
+const SentDialog = lazy(() => import("./sent-dialog.tsx"));
+
+type ListOfProps = { list: PayoutList; label: string; columns: Column<Payout>[]; empty: ReactNode };
+
+/** Payouts of some states, a page at a time. */
+function ListOf({ list, label, columns, empty }: ListOfProps) {
+  const query = trpc.payouts.list.useInfiniteQuery(
+    { list },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+  );
+  const rows = query.data?.pages.flatMap((page) => page.payouts);
+  return (
+    <section aria-label={label}>
+      <ListContent
+        query={query}
+        rows={rows}
+        loading={<DataTableSkeleton label="Loading payouts" columns={columns} />}
+        failure={texts.fetchFailed}
+        empty={empty}
+        foot={
+          <MoreRows
+            query={query}
+            shown={`${formatCount(rows?.length ?? 0, "payout")} shown`}
+            label="Load more payouts"
+            failure={texts.fetchFailed}
+          />
+        }
+      >
+        {(shown) => (
+          <DataTable
+            label={label}
+            columns={columns}
+            rows={shown}
+            rowKey={({ id }) => id}
+            isStale={query.isPlaceholderData}
+          />
+        )}
+      </ListContent>
+    </section>
+  );
+}
+
+/** Nobody has said where to yet. Who can't, because they are blocked or left, has an account entered by two owners. */
+export function WaitingPayouts() {
+  const [entering, setEntering] = useState<Payout | null>(null);
+  const requests = useRequests("enter_payee_account");
+  const columns: Column<Payout>[] = [
+    payeeColumn,
+    amountColumn,
+    {
+      header: "Owed since",
+      width: "8rem",
+      render: ({ createdAt }) => <time dateTime={createdAt.toISOString()}>{formatDate(createdAt)}</time>,
+    },
+    referenceColumn,
+    {
+      header: "What happens next",
+      width: "15rem",
+      inCard: "wide",
+      render: (payout) => {
+        const { kind, projectId, userId, isBlocked, isClosed } = payout;
+        if (kind === "farm" && projectId !== null) {
+          return (
+            <LinkButton
+              to="/admin/project/$id"
+              params={{ id: String(projectId) }}
+              variant="default"
+              size="sm"
+              aria-label={`Give the account of ${payeeOf(payout)}`}
+            >
+              Give the farm's account
+            </LinkButton>
+          );
+        }
+        if (!isBlocked && !isClosed) return <span className={classes.dimmed}>They were asked where to.</span>;
+        if (userId && requests.has(userId)) {
+          return <StatusBadge tone="waiting">Another owner is asked</StatusBadge>;
+        }
+        return (
+          <Button
+            variant="default"
+            size="sm"
+            aria-label={`Enter the account of ${payeeOf(payout)}`}
+            onClick={() => setEntering(payout)}
+          >
+            Enter their account…
+          </Button>
+        );
+      },
+    },
+  ];
+  return (
+    <>
+      <ListOf
+        list="waiting"
+        label="Payouts without an account"
+        columns={columns}
+        empty={
+          <EmptyState
+            picture="/art/success.svg"
+            title="Everybody has said where to"
+            text="Money that is owed to somebody whose account we don't know stands here."
+          />
+        }
+      />
+      <Suspense>{entering && <EnterAccount payout={entering} onClose={() => setEntering(null)} />}</Suspense>
+    </>
+  );
+}
+
+/** What open requests of a kind are about. */
+function useRequests(kind: "fail_payout" | "enter_payee_account"): ReadonlySet<string> {
+  const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
+  return new Set(data?.requests.filter((request) => request.kind === kind).map(({ subject }) => subject));
+}
+
+type Asked = { payout: Payout; act: "paid" | "failed" };
+
+/** On their way: what no statement shows can be marked as paid, or declared failed by two. */
+export function SentPayouts() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const requests = useRequests("fail_payout");
+  const columns: Column<Payout>[] = [
+    payeeColumn,
+    accountColumn,
+    amountColumn,
+    {
+      header: "Sent",
+      width: "10rem",
+      render: ({ id, sentAt, runId, isUnseen }) => (
+        <span className={classes.cell}>
+          {sentAt && <time dateTime={sentAt.toISOString()}>{formatDateTime(sentAt)}</time>}
+          <RunLink runId={runId} tab="sent" />
+          {isUnseen && <StatusBadge tone="caution">Not seen leaving</StatusBadge>}
+          {requests.has(String(id)) && <StatusBadge tone="waiting">Another owner is asked</StatusBadge>}
+        </span>
+      ),
+    },
+    referenceColumn,
+    {
+      header: "Actions",
+      width: "8rem",
+      inCard: "wide",
+      render: (payout) => (
+        <RowMenu
+          subject={`${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
+          isBusy={false}
+          actions={[
+            {
+              label: "Mark as paid…",
+              icon: <IconCheck size={18} aria-hidden="true" />,
+              onChoose: () => setAsked({ payout, act: "paid" }),
+            },
+            ...(requests.has(String(payout.id))
+              ? []
+              : [
+                  {
+                    label: "Declare failed…",
+                    icon: <IconX size={18} aria-hidden="true" />,
+                    isDangerous: true,
+                    onChoose: () => setAsked({ payout, act: "failed" as const }),
+                  },
+                ]),
+          ]}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      <ListOf
+        list="sent"
+        label="Payouts that were sent"
+        columns={columns}
+        empty={
+          <EmptyState
+            title="Nothing is on its way"
+            text="Payouts stand here from the file for the bank until a statement shows them."
+          />
+        }
+      />
+      <Suspense>
+        {asked && <SentDialog payout={asked.payout} act={asked.act} onClose={() => setAsked(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function RunLink({ runId, tab }: { runId: number | null; tab: "sent" | "done" }) {
+  if (runId === null) return null;
+  return (
+    <Link to="/admin/payouts" search={{ tab, run: runId }} resetScroll={false}>
+      Payment run {runId}
+    </Link>
+  );
+}
+
+const doneColumns: Column<Payout>[] = [
+  payeeColumn,
+  accountColumn,
+  amountColumn,
+  {
+    header: "What became of it",
+    width: "16rem",
+    render: ({ state, paidAt, paidByName, paidSessionId, paidReason, failedAt, failedReason, runId }) => (
+      <span className={classes.cell}>
+        <StatusBadge tone={state === "paid" ? "positive" : "negative"}>{payoutStateLabels[state]}</StatusBadge>
+        {state === "failed" && failedAt && (
+          <span>
+            {formatDateTime(failedAt)}: {failedReason}
+          </span>
+        )}
+        {state === "paid" && paidAt && (
+          <span>
+            {formatDateTime(paidAt)}
+            {paidByName ? `, marked by ${paidByName}` : ", seen on a statement"}
+          </span>
+        )}
+        {paidSessionId && (
+          <span className={classes.dimmed}>
+            Session ID <span className={classes.number}>{paidSessionId}</span>. {paidReason}
+          </span>
+        )}
+        <RunLink runId={runId} tab="done" />
+      </span>
+    ),
+  },
+  referenceColumn,
+];
+
+/** What was paid, and what came back: another payout has taken its place. */
+export function DonePayouts() {
+  return (
+    <ListOf
+      list="done"
+      label="Payouts that were paid or came back"
+      columns={doneColumns}
+      empty={
+        <EmptyState
+          picture="/art/empty-payments.svg"
+          title="Nothing was paid yet"
+          text="Payouts stand here once a statement shows that they left, or that they came back."
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,205 @@
+import "#client/ui/mantine/fields.css";
+import { Button, NativeSelect } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { formatNairaExact } from "#shared/money.ts";
+import { fixedPayoutColumns, type PayoutProfile, payoutProfileLabels, payoutProfiles } from "#shared/payout-columns.ts";
+import { payoutFilePath, payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { payoutReasonInput } from "#shared/payouts.ts";
+import { payoutLimits } from "#shared/payouts-texts.ts";
+import { ApproveAlone } from "./approve-alone.tsx";
+import classes from "./payouts.module.css";
+import type { Run } from "./payouts-search.ts";
+
+/** The next step of a run: approve it, make its files, fetch them; or declare it void. */
+export function RunActions({ run }: { run: Run }) {
+  const [isVoiding, setIsVoiding] = useState(false);
+  if (isVoiding) return <VoidRun run={run} onDone={() => setIsVoiding(false)} />;
+  const voidButton = run.canVoid && (
+    <Button variant="default" onClick={() => setIsVoiding(true)}>
+      Declare void…
+    </Button>
+  );
+  switch (run.state) {
+    case "draft":
+      return <ApproveRun run={run} voidButton={voidButton} />;
+    case "approved":
+      return <ExportRun run={run} voidButton={voidButton} />;
+    case "exported":
+    case "closed":
+      return <Files run={run} />;
+    case "void":
+      return null;
+  }
+}
+
+type StepProps = { run: Run; voidButton: React.ReactNode };
+
+function ApproveRun({ run, voidButton }: StepProps) {
+  const utils = trpc.useUtils();
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const approve = trpc.payouts.approveRun.useMutation({
+    onSuccess: () => toast.success(texts.approved),
+    onError: (error) => setProblem(errorText(error)),
+    onSettled: async () => {
+      setIsAsking(false);
+      await utils.payouts.invalidate();
+    },
+  });
+  const isAlone = run.isMaker && run.canApprove;
+  return (
+    <div className={classes.step}>
+      {problem && (
+        <Notice tone="negative" isAlert title={texts.approveFailed}>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {!run.canApprove && <p>You made this run, so another owner has to approve it. They are told by email.</p>}
+      <ButtonRow>
+        {run.canApprove && (
+          <Button
+            onClick={() => {
+              setProblem(null);
+              setIsAsking(true);
+            }}
+          >
+            Approve…
+          </Button>
+        )}
+        {voidButton}
+      </ButtonRow>
+      {isAlone ? (
+        <ApproveAlone run={run} opened={isAsking} onClose={() => setIsAsking(false)} />
+      ) : (
+        <LazyConfirmDialog
+          opened={isAsking}
+          title={`Approve ${formatNairaExact(run.totalKobo)} in ${texts.count(run.payouts)}?`}
+          confirmLabel="Approve"
+          isPending={approve.isPending}
+          onConfirm={() => approve.mutate({ runId: run.id })}
+          onClose={() => setIsAsking(false)}
+        >
+          {run.madeByName} made this run. You say that its accounts and amounts are right. Nothing leaves before its
+          file is given to the bank.
+        </LazyConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+const columnsOf = (profile: PayoutProfile) =>
+  profile === "own"
+    ? "As the setting payoutcolumns says."
+    : fixedPayoutColumns[profile].map(({ title }) => title).join(", ");
+
+function ExportRun({ run, voidButton }: StepProps) {
+  const utils = trpc.useUtils();
+  const profiles = payoutProfiles.filter((profile) => profile !== "own" || run.hasOwnColumns);
+  const [profile, setProfile] = useState<PayoutProfile>(run.hasOwnColumns ? "own" : "generic");
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const exporting = trpc.payouts.exportRun.useMutation({
+    onSuccess: () => toast.success(texts.exported),
+    onError: (error) => setProblem(errorText(error)),
+    onSettled: async () => {
+      setIsAsking(false);
+      await utils.payouts.invalidate();
+    },
+  });
+  return (
+    <div className={classes.step}>
+      {problem && (
+        <Notice tone="negative" isAlert title={texts.exportFailed}>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <NativeSelect
+        label="Columns that your bank wants"
+        description={columnsOf(profile)}
+        value={profile}
+        data={profiles.map((one) => ({ value: one, label: payoutProfileLabels[one] }))}
+        onChange={({ currentTarget }) =>
+          setProfile(payoutProfiles.find((one) => one === currentTarget.value) ?? "generic")
+        }
+      />
+      <ButtonRow>
+        <Button
+          onClick={() => {
+            setProblem(null);
+            setIsAsking(true);
+          }}
+        >
+          Make the files…
+        </Button>
+        {voidButton}
+      </ButtonRow>
+      <LazyConfirmDialog
+        opened={isAsking}
+        title={`Make the files for ${formatNairaExact(run.totalKobo)}?`}
+        confirmLabel="Make the files"
+        isDangerous
+        isPending={exporting.isPending}
+        onConfirm={() => exporting.mutate({ runId: run.id, profile })}
+        onClose={() => setIsAsking(false)}
+      >
+        From then on {texts.count(run.payouts)} {run.payouts === 1 ? "counts" : "count"} as sent, whoever gets the money
+        is told, and the run can't be declared void any more.
+      </LazyConfirmDialog>
+    </div>
+  );
+}
+
+function Files({ run }: { run: Run }) {
+  return (
+    <div className={classes.step}>
+      <p>Give one of the two files to your bank, once. Both say the same, and stay as they are.</p>
+      <ButtonRow>
+        {run.files.map(({ format }) => (
+          <Button
+            key={format}
+            component="a"
+            href={payoutFilePath(run.id, format)}
+            download
+            variant={format === "csv" ? "filled" : "default"}
+            leftSection={<IconDownload size={18} aria-hidden="true" />}
+          >
+            Download {format === "csv" ? "CSV" : "Excel"}
+          </Button>
+        ))}
+      </ButtonRow>
+    </div>
+  );
+}
+
+function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
+  const utils = trpc.useUtils();
+  const declare = trpc.payouts.voidRun.useMutation({ onSettled: () => utils.payouts.invalidate() });
+  return (
+    <div className={classes.step}>
+      <ReasonForm
+        label="Declare this run void"
+        description={`At least ${payoutLimits.reasonMin} characters, for the other owners.`}
+        submitLabel="Declare void"
+        isDangerous
+        schema={payoutReasonInput}
+        maxLength={payoutLimits.reasonMax}
+        onSubmit={async (reason) => {
+          await declare.mutateAsync({ runId: run.id, reason });
+          toast.success(texts.voided);
+          onDone();
+        }}
+        onCancel={onDone}
+      >
+        <p>Nothing is sent. Its {texts.count(run.payouts)} are due again, and may be put into another run.</p>
+      </ReasonForm>
+    </div>
+  );
+}

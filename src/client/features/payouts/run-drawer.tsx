@@ -1,0 +1,153 @@
+import "#client/ui/mantine/overlays.css";
+import "@mantine/core/styles/Drawer.layer.css";
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import type { Column } from "#client/ui/lists/data-table.tsx";
+import { formatDateTime } from "#shared/dates.ts";
+import { formatNairaExact } from "#shared/money.ts";
+import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { payoutStateLabels } from "#shared/payouts-texts.ts";
+import { accountColumn, payeeColumn, referenceOf } from "./payout-cells.tsx";
+import { RunState } from "./payout-runs.tsx";
+import classes from "./payouts.module.css";
+import type { Payout, Run } from "./payouts-search.ts";
+import { RunActions } from "./run-actions.tsx";
+
+/** A run beside the list, on phones over it: what it pays to whom, who answers for it, and its next step. */
+export default function RunDrawer({ runId, onClose }: { runId: number | undefined; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={runId !== undefined}
+      onClose={onClose}
+      position="right"
+      size="min(100%, 42rem)"
+      title={runId === undefined ? "Payment run" : `Payment run ${runId}`}
+      closeButtonProps={{ "aria-label": "Close" }}
+      classNames={{ header: classes.drawerHeader, title: classes.drawerTitle, body: classes.drawerBody }}
+      attributes={{ header: { role: "presentation" } }}
+    >
+      {runId !== undefined && <OpenRun key={runId} runId={runId} />}
+    </Drawer>
+  );
+}
+
+function OpenRun({ runId }: { runId: number }) {
+  const query = trpc.payouts.run.useQuery({ runId }, { staleTime: 0 });
+  if (query.data) return <RunDetail run={query.data} />;
+  return query.isError ? (
+    <ErrorState
+      title={texts.runFailed}
+      text={errorText(query.error)}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isRefetching}
+    />
+  ) : (
+    <Loading label="Loading the payment run">
+      <Skeleton width="12rem" height="2rem" />
+      <SkeletonText lines={6} />
+    </Loading>
+  );
+}
+
+function RunDetail({ run }: { run: Run }) {
+  const warned = run.lines.filter(({ account }) => account?.isNameUnlike || account?.hasWrongCheckDigit).length;
+  return (
+    <>
+      <div className={classes.runHead}>
+        <RunState state={run.state} />
+        <p className={`money ${classes.runTotal}`}>{formatNairaExact(run.totalKobo)}</p>
+        <p className={classes.dimmed}>
+          {texts.count(run.payouts)} from {run.ownAccount.bankName} {run.ownAccount.accountNumber}
+        </p>
+        {warned > 0 && (
+          <p>
+            <StatusBadge tone="caution">Warnings at {texts.count(warned)}</StatusBadge>
+          </p>
+        )}
+      </div>
+      <RunActions run={run} />
+      <RunFacts run={run} />
+      <section className={classes.part} aria-labelledby="run-lines">
+        <h3 id="run-lines">What it pays</h3>
+        <ol className={classes.lines}>
+          {run.lines.map((line) => (
+            <RunLine key={line.id} line={line} isClosed={run.state === "exported" || run.state === "closed"} />
+          ))}
+        </ol>
+      </section>
+    </>
+  );
+}
+
+/** The same words as in the lists' columns. */
+const cellOf = ({ render }: Column<Payout>, line: Payout): ReactNode => render(line);
+
+function RunLine({ line, isClosed }: { line: Payout; isClosed: boolean }) {
+  return (
+    <li className={classes.line}>
+      <div className={classes.lineHead}>
+        <div className={classes.linePayee}>{cellOf(payeeColumn, line)}</div>
+        <span className={`money ${classes.amount}`}>{formatNairaExact(line.amountKobo)}</span>
+      </div>
+      {cellOf(accountColumn, line)}
+      <p className={classes.lineFoot}>
+        <span className={classes.number}>{referenceOf(line)}</span>
+        {isClosed && <span className={classes.dimmed}>{payoutStateLabels[line.state]}</span>}
+      </p>
+      {line.hindrance !== null && !isClosed && (
+        <StatusBadge tone="negative">
+          {line.hindrance === "replaced" ? "The account was changed since" : "Can't be paid to now"}
+        </StatusBadge>
+      )}
+    </li>
+  );
+}
+
+function RunFacts({ run }: { run: Run }) {
+  const by = (name: string | null, at: Date | null) => (at ? `${name ?? "Unknown"}, ${formatDateTime(at)}` : null);
+  const facts = [
+    ["Made by", by(run.madeByName, run.createdAt)],
+    ["Approved by", by(run.approvedByName, run.approvedAt)],
+    ["Approved alone", run.aloneReason],
+    ["Files made by", by(run.exportedByName, run.exportedAt)],
+    ["Closed", run.closedAt && formatDateTime(run.closedAt)],
+    ["Declared void by", by(run.voidedByName, run.voidedAt)],
+    ["Why void", run.voidReason],
+  ] as const;
+  const hashes = [
+    { name: "Hash of the lines", what: "hash of the lines", sha256: run.linesSha256 },
+    ...run.files.map(({ format, sha256 }) => ({
+      name: `Hash of the ${format} file`,
+      what: `hash of the ${format} file`,
+      sha256,
+    })),
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+      {hashes.map(({ name, what, sha256 }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <code className={classes.hash}>{sha256}</code>{" "}
+            <CopyButton text={sha256} what={what} size="compact-sm" variant="subtle" />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
