@@ -12,6 +12,9 @@ export const accountTexts = {
   lastOwner: "You are the last active owner. Make somebody else an owner first.",
   closeUnconfirmed: "Type the words exactly as shown.",
   moneyDue: (amount: string) => `${amount} is still due to you. Tell us where to send it first.`,
+  moneyComing: (amount: string) =>
+    `${amount} is still due to you, and goes to your account with a payment run. You can close your account here once it is paid.`,
+  moneyOnItsWay: (amount: string) => `${amount} is on its way to you. You can close the account once it was paid.`,
   moneyHeld: (amount: string) =>
     `${amount} of yours is with us and isn't decided. You can close the account once it is used or given back.`,
   farmUndecided: (title: string) =>

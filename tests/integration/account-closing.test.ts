@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
-import { rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
+import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { forgetContacts } from "#server/features/users/service.ts";
 import { accountTexts } from "#shared/account-texts.ts";
+import { formatNaira } from "#shared/money.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
@@ -64,7 +67,7 @@ describe("closing an account", () => {
       .values({ provider: "google", subject: backer.id, userId: backer.id, email: backer.email });
     await deps.db.update(outgoingMails).set({ sentAt: deps.clock.now() });
 
-    expect(await caller.users.closing()).toEqual({ keptOpenBy: null });
+    expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: true });
     await caller.users.close(sure);
 
     expect(await rowOf(backer.id)).toMatchObject({
@@ -74,6 +77,8 @@ describe("closing an account", () => {
       emailVerifiedAt: null,
       isAdmin: false,
       closedAt: deps.clock.now(),
+      // The farm runs: what it earns is the person's.
+      contactEmail: backer.email,
     });
     const kept = ["payment_receipts", "payment_references", "project_backings", "project_messages", "project_payments"];
     const ledger = (await tablesNaming(backer.id)).filter((table) => !table.startsWith("ledger"));
@@ -91,7 +96,7 @@ describe("closing an account", () => {
     const caller = await callAs(deps, backer);
     const close = () => caller.users.close(sure);
     await expect(close()).rejects.toMatchObject({ code: "CONFLICT", message: accountTexts.paymentPending });
-    expect(await caller.users.closing()).toEqual({ keptOpenBy: accountTexts.paymentPending });
+    expect(await caller.users.closing()).toMatchObject({ keptOpenBy: accountTexts.paymentPending });
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
 
     const missed = await createProject(deps.db, { lots: 4 });
@@ -116,6 +121,97 @@ describe("closing an account", () => {
     await held.holds.release({ projectId: open.id });
     await held.users.close(sure);
     await deps.db.update(settings).set({ value: "0" }).where(eq(settings.key, holdHoursKey));
+  });
+
+  describe("with money to come", () => {
+    const account = { bankCode: "044", accountNumber: "0690000032", accountName: "Zainab Canary" };
+    const proof = { currentPassword: testPassword };
+    const accountsOf = (userId: string) => deps.db.select().from(payeeAccounts).where(eq(payeeAccounts.userId, userId));
+    /** As if a run had been exported, and the bank had shown it. */
+    const advance = (userId: string, state: "sent" | "paid") =>
+      inTransaction(deps.db, async (tx) => {
+        await tx.execute(sql`set local session_replication_role = replica`);
+        const at = deps.clock.now();
+        const [run] = await tx
+          .insert(payoutRuns)
+          .values({
+            ...{ ownAccountId: 0, payouts: 1, totalKobo: 1n, linesSha256: "", madeBy: userId, createdAt: at },
+          })
+          .returning();
+        const paid = state === "paid" ? { paidAt: at } : {};
+        await tx
+          .update(payouts)
+          .set({ state, runId: run?.id ?? 0, sentAt: at, ...paid })
+          .where(eq(payouts.userId, userId));
+      });
+    /** Takes away what stood beside the books. */
+    const takeBack = (userId: string) =>
+      inTransaction(deps.db, async (tx) => {
+        await tx.execute(sql`set local session_replication_role = replica`);
+        const waiting = { state: "waiting" as const, runId: null, sentAt: null, paidAt: null };
+        await tx
+          .update(payouts)
+          .set({ ...waiting, dueAt: null, promisedBy: null })
+          .where(eq(payouts.userId, userId));
+        await tx.delete(payoutRuns);
+      });
+
+    test("is refused while it is due or on its way, and says what to do", async () => {
+      const { payment, backer, owner } = await createPayment(deps, { status: "approved" });
+      await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+      const administrator = await callAs(deps, owner);
+      await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
+      const caller = await callAs(deps, backer);
+      const amount = formatNaira(payment.amountKobo);
+      const refusedBy = async (message: string) => {
+        expect(await caller.users.closing()).toEqual({ keptOpenBy: message, keepsContact: true });
+        await expect(caller.users.close(sure)).rejects.toMatchObject({ code: "CONFLICT", message });
+        expect(await rowOf(backer.id)).toMatchObject({ email: backer.email, closedAt: null, contactEmail: null });
+      };
+      await refusedBy(`${amount} is still due to you. Tell us where to send it first.`);
+      await caller.payeeAccounts.set({ ...account, ...proof });
+      await refusedBy(accountTexts.moneyComing(amount));
+      await advance(backer.id, "sent");
+      await refusedBy(accountTexts.moneyOnItsWay(amount));
+      await advance(backer.id, "paid");
+      expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: false });
+      await caller.users.close(sure);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: null });
+      expect(await accountsOf(backer.id)).toEqual([]);
+      await takeBack(backer.id);
+    });
+
+    test("of a running farm keeps address and bank account; what is due later is mailed there, until nothing runs", async () => {
+      const { payment, backer, owner } = await createPayment(deps, { status: "approved" });
+      const caller = await callAs(deps, backer);
+      await caller.payeeAccounts.set({ ...account, ...proof });
+      expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: true });
+      await caller.users.close(sure);
+      expect(await rowOf(backer.id)).toMatchObject({ fullName: "Closed account", contactEmail: backer.email });
+      await forgetContacts(deps);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
+
+      await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+      const administrator = await callAs(deps, owner);
+      await forgetContacts(deps);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
+      await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
+      const [payout] = await deps.db.select().from(payouts).where(eq(payouts.userId, backer.id));
+      expect(payout).toMatchObject({ state: "due" });
+      const mail = (await queuedMailsTo(deps.db, backer.email)).at(-1);
+      expect(mail?.text).toContain("We pay it to the account that you gave us.");
+      expect(mail?.text).toContain("Dear Valued Backer,");
+      expect(mail?.text).not.toContain("/profile");
+      expect(await deps.db.$count(notifications, eq(notifications.userId, backer.id))).toBe(0);
+
+      await forgetContacts(deps);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
+      await advance(backer.id, "paid");
+      await forgetContacts(deps);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: null });
+      expect(await accountsOf(backer.id)).toEqual([]);
+      await takeBack(backer.id);
+    });
   });
 
   test("while a receipt is sent: it is refused", async () => {

@@ -71,7 +71,7 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
       </Loading>
     );
   }
-  const { keptOpenBy } = closing.data;
+  const { keptOpenBy, keepsContact } = closing.data;
   if (keptOpenBy) {
     return (
       <>
@@ -91,6 +91,12 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
       <ul className={classes.points}>
         <li>Your name, email, password, favorites and notifications are removed, and all your devices signed out.</li>
         <li>What you backed and paid stays in our books, and messages you wrote stay, without your name.</li>
+        {keepsContact && (
+          <li>
+            A farm that you have a part in still runs. We keep your email address and your bank account until everything
+            is paid, and write to you only about your money.
+          </li>
+        )}
         {isAdmin && <li>Your roles end. The last active owner can't close the account.</li>}
       </ul>
       {problem && <Notice tone="negative" isAlert title={problem} />}

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray, isNull, not, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { changeAsProved, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import type { Tx } from "#server/db/open.ts";
@@ -91,3 +91,15 @@ export async function setMyAccount(
 }
 
 const namedAccount = ({ bankName, accountNumber }: PayeeAccount): string => `${bankName} ${accountNumber}`;
+
+/** Forgets the accounts of people to whom nothing is paid any more. One that a run has paid to stays with it, unused. */
+export async function forgetAccounts(tx: Tx, userIds: string[], at: Date): Promise<void> {
+  if (userIds.length === 0) return;
+  const isTheirs = inArray(payeeAccounts.userId, userIds);
+  const isInRun = sql`exists (select from payout_run_lines l where l.payee_account_id = payee_accounts.id)`;
+  await tx.delete(payeeAccounts).where(and(isTheirs, not(isInRun)));
+  await tx
+    .update(payeeAccounts)
+    .set({ replacedAt: at })
+    .where(and(isTheirs, isNull(payeeAccounts.replacedAt)));
+}

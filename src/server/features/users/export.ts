@@ -6,6 +6,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projectFavorites, projectMessages, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
@@ -253,6 +254,52 @@ const lists: Record<string, Read> = {
         .orderBy(asc(refunds.id))
         .limit(batch),
     (_, found) => found.map(({ amountKobo, ...refund }) => ({ ...refund, amount: naira(amountKobo) })),
+  ),
+  payeeAccounts: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: payeeAccounts.id,
+        bankCode: payeeAccounts.bankCode,
+        bankName: payeeAccounts.bankName,
+        accountNumber: payeeAccounts.accountNumber,
+        accountName: payeeAccounts.accountName,
+        usableFrom: payeeAccounts.usableFrom,
+        since: payeeAccounts.createdAt,
+        replacedAt: payeeAccounts.replacedAt,
+      })
+      .from(payeeAccounts)
+      .where(and(eq(payeeAccounts.userId, userId), gt(payeeAccounts.id, after)))
+      .orderBy(asc(payeeAccounts.id))
+      .limit(batch),
+  ),
+  payouts: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: payouts.id,
+          kind: payouts.kind,
+          state: payouts.state,
+          paymentId: payouts.paymentId,
+          projectId: payouts.projectId,
+          project: payouts.projectTitle,
+          round: payouts.round,
+          amountKobo: payouts.amountKobo,
+          part: payouts.part,
+          parts: payouts.parts,
+          reference: payouts.reference,
+          createdAt: payouts.createdAt,
+          dueAt: payouts.dueAt,
+          promisedBy: payouts.promisedBy,
+          sentAt: payouts.sentAt,
+          paidAt: payouts.paidAt,
+          failedAt: payouts.failedAt,
+          cancelledAt: payouts.cancelledAt,
+        })
+        .from(payouts)
+        .where(and(eq(payouts.userId, userId), gt(payouts.id, after)))
+        .orderBy(asc(payouts.id))
+        .limit(batch),
+    (_, found) => found.map(({ amountKobo, ...payout }) => ({ ...payout, amount: naira(amountKobo) })),
   ),
   messages: inBatches(({ db }, userId, after) =>
     db

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
@@ -17,13 +17,42 @@ import type { backedProjectsInput, listUsersInput } from "#shared/users.ts";
 
 /** What keeps the caller's account open, in words; null if it can be closed. */
 export async function describeClosing({ db, actor, clock }: ActorContext) {
-  return { keptOpenBy: await findOpenAffair(db, actor.id, clock.now()) };
+  return {
+    keptOpenBy: await findOpenAffair(db, actor.id, clock.now()),
+    keepsContact: await hasMoneyToCome(db, actor.id),
+  };
 }
 
-type OpenMoney = { due: string; held: string; isPending: boolean; undecided: string | null };
+/**
+ * Condition that money may still come to the person `userId`: a payment of theirs is approved in a round that nobody wrote
+ * off, or waits for a decision, or money of it is held, or a payout isn't paid yet. Whoever closes the account until then keeps an address and the bank account.
+ */
+export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
+  exists (select from project_payments p
+    join project_rounds r on r.project_id = p.project_id and r.round = p.round and r.outcome is distinct from 'written_off'
+    where p.user_id = ${userId} and p.status = 'approved')
+  or exists (select from project_payments p where p.user_id = ${userId} and p.status = 'pending')
+  or exists (select from ledger_entries e join project_payments p on p.id = e.payment_id
+    where p.user_id = ${userId} and e.account = 'receipts_held' group by p.id having sum(e.amount_kobo) <> 0)
+  or exists (select from payouts o where o.user_id = ${userId} and o.state in ('waiting', 'due', 'in_run', 'sent'))
+)`;
+
+export async function hasMoneyToCome(db: DbOrTx, userId: string): Promise<boolean> {
+  const [found] = await rows<{ mayCome: boolean }>(db, sql`select ${moneyMayCome(sql`${userId}::uuid`)} as "mayCome"`);
+  return found?.mayCome ?? false;
+}
+
+type OpenMoney = {
+  due: string;
+  sent: string;
+  held: string;
+  needsAccount: boolean;
+  isPending: boolean;
+  undecided: string | null;
+};
 
 /**
- * An account stands until its money is settled: what is due, a payment under review, money that is held, a farm whose
+ * An account stands until its money is settled: what is due or on its way, a payment under review, money that is held, a farm whose
  * round isn't decided, and lots that are held. The money is read in one statement, because it moves from one to the other.
  */
 export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Promise<string | null> {
@@ -31,8 +60,10 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
     db,
     sql`with own as (select * from project_payments where user_id = ${userId})
       select
-        (select coalesce(sum(amount_kobo), 0)::text from refunds
-          where user_id = ${userId} and taken_back_at is null) as due,
+        (select coalesce(sum(amount_kobo), 0)::text from payouts
+          where user_id = ${userId} and state in ('waiting', 'due', 'in_run')) as due,
+        (select coalesce(sum(amount_kobo), 0)::text from payouts where user_id = ${userId} and state = 'sent') as sent,
+        exists (select from payouts where user_id = ${userId} and state = 'waiting') as "needsAccount",
         (select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e join own on own.id = e.payment_id
           where e.account = 'receipts_held') as held,
         exists (select from own where status = 'pending') as "isPending",
@@ -42,8 +73,10 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
           where own.status = 'approved' order by own.id limit 1) as undecided`,
   );
   if (!money) throw new Error("no money was read");
-  const [due, held] = [BigInt(money.due), BigInt(money.held)];
-  if (due > 0n) return accountTexts.moneyDue(formatNaira(due));
+  const [due, sent, held] = [BigInt(money.due), BigInt(money.sent), BigInt(money.held)];
+  const dueText = money.needsAccount ? accountTexts.moneyDue : accountTexts.moneyComing;
+  if (due > 0n) return dueText(formatNaira(due));
+  if (sent > 0n) return accountTexts.moneyOnItsWay(formatNaira(sent));
   if (money.isPending) return accountTexts.paymentPending;
   if (held > 0n) return accountTexts.moneyHeld(formatNaira(held));
   if (money.undecided !== null) return accountTexts.farmUndecided(money.undecided);

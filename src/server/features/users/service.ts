@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { accountClosedMail } from "#server/accounts/emails.ts";
 import { leaveBrowser } from "#server/accounts/own-account.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
@@ -11,19 +11,21 @@ import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { endPlacesOf, leaveWaitingLists, lockPlacesOf } from "#server/features/holds/service.ts";
+import { forgetAccounts } from "#server/features/payee-accounts/service.ts";
 import { endRequestsOf } from "#server/features/second-person/service.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
-import { findOpenAffair } from "./queries.ts";
+import { findOpenAffair, hasMoneyToCome, moneyMayCome } from "./queries.ts";
 
 /**
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
- * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Throws
- * "conflict" while money of theirs is due, under review, held or in a round that isn't decided, or they hold lots.
+ * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Whoever has a
+ * part in a running farm keeps an address and the bank account until all is paid. Throws "conflict" while money of theirs is due, under review, held or in a round that isn't decided, or they hold lots.
  */
 export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
@@ -36,11 +38,14 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
     await leaveWaitingLists(tx, ctx, user.id);
     const openAffair = await findOpenAffair(tx, user.id, at);
     if (openAffair) throw new AppError("conflict", openAffair);
+    const keepsContact = await hasMoneyToCome(tx, user.id);
     await removePerson(tx, ctx, user);
+    if (!keepsContact) await forgetAccounts(tx, [user.id], at);
     await tx
       .update(users)
       .set({
         email: `closed-${user.id}@closed.invalid`,
+        contactEmail: keepsContact ? user.email : null,
         fullName: closedName,
         passwordHash: null,
         emailVerifiedAt: null,
@@ -55,6 +60,35 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
   };
   await changeAsProved(ctx, proved, close, (tx) => requireOtherOwner(tx, proved.user.id));
   leaveBrowser(ctx);
+}
+
+const forgottenAtOnce = 500;
+
+/**
+ * Part of the hourly cleaning: takes the address and the bank account from closed accounts to which no money comes any more.
+ * The lock keeps refunds of these people out until it is done.
+ */
+export async function forgetContacts({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const isDone = sql`${users.contactEmail} is not null and not ${moneyMayCome(sql`users.id`)}`;
+    const found = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(isDone)
+      .orderBy(users.id)
+      .limit(forgottenAtOnce)
+      .for("update");
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return;
+    // Asked again under the lock: a refund may have come just before it.
+    const gone = await tx
+      .update(users)
+      .set({ contactEmail: null })
+      .where(and(inArray(users.id, ids), isDone))
+      .returning({ id: users.id });
+    const forgotten = gone.map(({ id }) => id);
+    await forgetAccounts(tx, forgotten, clock.now());
+  });
 }
 
 /** Blocks a person, and ends their sessions and what they hold. Callers can't block themselves, and the last owner can't be blocked. */
