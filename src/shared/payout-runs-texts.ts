@@ -41,6 +41,12 @@ export const payoutRunTexts = {
   exported: "The files for the bank are made",
   exportFailed: "Failed to make the files",
   paid: "Payout marked as paid",
+  runsToApprove: (runs: number) =>
+    runs === 1 ? "1 payment run waits for approval." : `${runs} payment runs wait for approval.`,
+  runsToExport: (runs: number) =>
+    runs === 1
+      ? "1 payment run is approved and not at the bank yet."
+      : `${runs} payment runs are approved and not at the bank yet.`,
   unseen: (payouts: number) => `${count(payouts)} ${payouts === 1 ? "was" : "were"} sent and not seen leaving.`,
   overdue: (payouts: number) =>
     `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,

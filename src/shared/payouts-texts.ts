@@ -59,15 +59,6 @@ export const payoutLimits = {
 export const payoutTexts = {
   /** A part of a sum that is paid by several transfers. */
   part: (reference: string, part: number, parts: number) => (parts === 1 ? reference : `${reference} ${part}/${parts}`),
-  overdue: (count: number) => (count === 1 ? "1 payout is overdue." : `${count} payouts are overdue.`),
-  unseen: (count: number) =>
-    count === 1 ? "1 payout was sent and not seen leaving." : `${count} payouts were sent and not seen leaving.`,
-  runsToApprove: (count: number) =>
-    count === 1 ? "1 payment run waits for approval." : `${count} payment runs wait for approval.`,
-  runsToExport: (count: number) =>
-    count === 1
-      ? "1 payment run is approved, and the bank does not have it yet."
-      : `${count} payment runs are approved, and the bank does not have them yet.`,
   gone: "This payout no longer exists.",
   changed: "This payout has changed in the meantime. Please look at it again.",
   alreadyOnItsWay: "This money is in a payment run or was sent already, so it can't be taken back.",

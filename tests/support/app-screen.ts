@@ -82,6 +82,8 @@ export const backer: Answers = {
   "notifications.newest": { items: [], unreadCount: 0 },
 };
 
+const noPayouts = { count: 0, totalKobo: 0n };
+
 /** The answers to an owner: the lists of every administrators' page, empty. */
 export const owner: Answers = {
   ...backer,
@@ -104,6 +106,10 @@ export const owner: Answers = {
   "team.listInvites": [],
   "twoFactor.adminsWithout": { count: 0, admins: [] },
   "alarms.list": [],
+  "payouts.overview": {
+    ...{ waiting: noPayouts, due: noPayouts, inRun: noPayouts, sent: noPayouts },
+    ...{ overdue: 0, unseen: 0, runsToApprove: 0, runsToExport: 0 },
+  },
   "dashboard.projects": { items: [], nextCursor: null },
   "dashboard.counts": { open: 0, closed: 0 },
   "dashboard.money": { pending: { count: 0, kobo: 0n }, approvedThisMonth: { count: 0, kobo: 0n }, weeks: [] },

@@ -93,7 +93,10 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
   "admin.payouts": () =>
-    ["due", "waiting", "runs", "sent", "done"].map((tab) => ({ path: `/admin/payouts?tab=${tab}`, who: "owner" })),
+    ["due", "waiting", "runs", "sent", "done", "said"].map((tab) => ({
+      path: `/admin/payouts?tab=${tab}`,
+      who: "owner",
+    })),
   "admin.project.$id": ({ backed }) =>
     ["updates", "backers", "media", "messages"].map((tab) => ({
       path: `/admin/project/${backed}?tab=${tab}`,

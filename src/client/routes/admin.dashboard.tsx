@@ -5,6 +5,7 @@ import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AtAGlance, InboxLinks, SelfCheckNotice } from "#client/features/dashboard/at-a-glance.tsx";
 import { DashboardProjects, NetworkError } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
+import { PayoutsNotice } from "#client/features/dashboard/payouts-notice.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
@@ -30,6 +31,7 @@ function Dashboard() {
       <PageTitle>Dashboard</PageTitle>
       <PageHead title="Dashboard" aside={<InboxLinks />} />
       <SelfCheckNotice />
+      <PayoutsNotice />
       {can(useViewer(), "payments:process") && (
         <Suspense>
           <OpenRequests />

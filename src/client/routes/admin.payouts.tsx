@@ -1,9 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { Payouts } from "#client/features/payouts/payouts.tsx";
 import { readPayoutsSearch } from "#client/features/payouts/payouts-search.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
+
+const SaidPaid = lazy(() => import("#client/features/payments/said-paid.tsx"));
 
 export const Route = createFileRoute("/admin/payouts")({
   validateSearch: readPayoutsSearch,
@@ -16,7 +20,22 @@ function PayoutsPage() {
   return (
     <Page>
       <PageTitle>Payouts</PageTitle>
-      <Payouts search={search} />
+      <Payouts
+        search={search}
+        saidPaid={
+          <Suspense fallback={<LoadingPayments />}>
+            <SaidPaid />
+          </Suspense>
+        }
+      />
     </Page>
+  );
+}
+
+function LoadingPayments() {
+  return (
+    <Loading label="Loading payments">
+      <Skeleton height="16rem" />
+    </Loading>
   );
 }

@@ -6,7 +6,7 @@ export type Payout = RouterOutputs["payouts"]["due"]["payouts"][number];
 export type ListedRun = RouterOutputs["payouts"]["runs"]["runs"][number];
 export type Run = RouterOutputs["payouts"]["run"];
 
-export const payoutTabs = ["due", "waiting", "runs", "sent", "done"] as const;
+export const payoutTabs = ["due", "waiting", "runs", "sent", "done", "said"] as const;
 export type PayoutTab = (typeof payoutTabs)[number];
 
 export const payoutTabLabels: Record<PayoutTab, string> = {
@@ -15,6 +15,7 @@ export const payoutTabLabels: Record<PayoutTab, string> = {
   runs: "Runs",
   sent: "Sent",
   done: "Paid and came back",
+  said: "Say they paid",
 };
 
 /** What the address of /admin/payouts says; defaults are left out of it. */

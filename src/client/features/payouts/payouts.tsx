@@ -16,8 +16,11 @@ import { type Overview, type PayoutsSearch, type PayoutTab, payoutTabLabels, pay
 
 const RunDrawer = lazy(() => import("./run-drawer.tsx"));
 
+/** `saidPaid` is the list of receipts for nothing that arrived, which is about payments. */
+type PayoutsProps = { search: PayoutsSearch; saidPaid: ReactNode };
+
 /** Money that leaves: what is due, its runs, and what became of it. */
-export function Payouts({ search }: { search: PayoutsSearch }) {
+export function Payouts({ search, saidPaid }: PayoutsProps) {
   const navigate = useNavigate({ from: "/admin/payouts" });
   const utils = trpc.useUtils();
   const query = trpc.payouts.overview.useQuery(undefined, { staleTime: 0 });
@@ -29,6 +32,7 @@ export function Payouts({ search }: { search: PayoutsSearch }) {
     runs: () => <PayoutRuns />,
     sent: () => <SentPayouts />,
     done: () => <DonePayouts />,
+    said: () => saidPaid,
   };
   return (
     <>
@@ -72,7 +76,7 @@ export function Payouts({ search }: { search: PayoutsSearch }) {
 
 function countOf(overview: Overview, tab: PayoutTab): number | undefined {
   if (tab === "runs") return overview.runsToApprove + overview.runsToExport;
-  return tab === "done" ? undefined : overview[tab].count;
+  return tab === "done" || tab === "said" ? undefined : overview[tab].count;
 }
 
 /** What an owner should look at first, with the sums. */
@@ -85,8 +89,8 @@ function Attention({ overview }: { overview: Overview }) {
     { name: "Sent, not seen yet", ...sent },
   ];
   const runs = [
-    runsToApprove > 0 && `${formatCount(runsToApprove, "run waits", "runs wait")} for approval.`,
-    runsToExport > 0 && `${formatCount(runsToExport, "run is", "runs are")} approved and not at the bank yet.`,
+    runsToApprove > 0 && texts.runsToApprove(runsToApprove),
+    runsToExport > 0 && texts.runsToExport(runsToExport),
   ].filter((text) => text !== false);
   return (
     <>

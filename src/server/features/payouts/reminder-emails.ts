@@ -5,7 +5,7 @@ import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
+import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 
 /** What is written when money is not paid in time. */
 
@@ -57,9 +57,9 @@ export function latePayoutsMail(input: { fullName: string; publicUrl: string } &
       paragraphs: [
         greeting(input.fullName),
         `${formatNaira(overdue.amountKobo)} should have been paid. The oldest promise was for ${formatDate(overdue.lastDay)}.`,
-        ...(runsToApprove > 0 ? [payoutTexts.runsToApprove(runsToApprove)] : []),
-        ...(runsToExport > 0 ? [payoutTexts.runsToExport(runsToExport)] : []),
-        ...(unseen > 0 ? [payoutTexts.unseen(unseen)] : []),
+        ...(runsToApprove > 0 ? [payoutRunTexts.runsToApprove(runsToApprove)] : []),
+        ...(runsToExport > 0 ? [payoutRunTexts.runsToExport(runsToExport)] : []),
+        ...(unseen > 0 ? [payoutRunTexts.unseen(unseen)] : []),
       ],
       action: { label: "Open the payouts", url: `${input.publicUrl}/admin/payouts` },
       footnote: "All owners get this mail once a day, until nothing is overdue.",
