@@ -78,7 +78,7 @@ export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
   );
 }
 
-const hindranceLabels = { blocked: "Blocked: account needed", resting: "Rests", replaced: "Account changed" } as const;
+const hindranceLabels = { blocked: "Blocked", resting: "Rests", replaced: "Changed" } as const;
 
 function dueColumns(chosen: ReadonlySet<number>, choose: (id: number, isChosen: boolean) => void): Column<Payout>[] {
   return [
@@ -150,8 +150,8 @@ function MakeRun({ rows, taken, ownAccounts, onChoose, onMade }: MakeRunProps) {
     setProblem(null);
     make.mutate({ payoutIds: taken.map(({ id }) => id), ownAccountId });
   };
-  const button = (
-    <Button disabled={taken.length === 0} loading={make.isPending} onClick={submit}>
+  const button = (isWide: boolean) => (
+    <Button fullWidth={isWide} disabled={taken.length === 0} loading={make.isPending} onClick={submit}>
       {taken.length === 0 ? "Make a payment run" : `Make a run of ${formatNaira(total)}`}
     </Button>
   );
@@ -193,12 +193,12 @@ function MakeRun({ rows, taken, ownAccounts, onChoose, onMade }: MakeRunProps) {
           >
             {isAll ? "Choose none" : `Choose all ${formatNumber(payable.length)}`}
           </Button>
-          {button}
+          {button(false)}
         </div>
       </div>
       {taken.length > 0 && (
         <StickyAction of={place} until="desktop">
-          {button}
+          {button(true)}
         </StickyAction>
       )}
     </>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
-import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { formatDate, formatWeekdayTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
 import { payoutKindLabels, payoutTexts } from "#shared/payouts-texts.ts";
@@ -27,7 +27,12 @@ export const payeeColumn: Column<Payout> = {
     return (
       <span className={classes.cell}>
         {userId && !isClosed ? (
-          <Link to="/admin/user-projects/$userId" params={{ userId }} className={classes.name} dir="auto">
+          <Link
+            to="/admin/user-projects/$userId"
+            params={{ userId }}
+            className={`${classes.name} ${classes.link}`}
+            dir="auto"
+          >
             {name}
           </Link>
         ) : (
@@ -57,8 +62,8 @@ export const amountColumn: Column<Payout> = {
 
 export const referenceColumn: Column<Payout> = {
   header: "Reference",
-  width: "9rem",
-  render: (payout) => <span className={classes.number}>{referenceOf(payout)}</span>,
+  width: "10.5rem",
+  render: (payout) => <span className={classes.reference}>{referenceOf(payout)}</span>,
 };
 
 /** Where it goes, in full, with whatever two owners should look at. */
@@ -82,7 +87,7 @@ export const accountColumn: Column<Payout> = {
         {account.hasWrongCheckDigit && <StatusBadge tone="caution">Check digit differs</StatusBadge>}
         {account.isEntered && <StatusBadge tone="neutral">Entered by two owners</StatusBadge>}
         {account.isResting && (
-          <StatusBadge tone="waiting">Rests until {formatDateTime(account.usableFrom)}</StatusBadge>
+          <StatusBadge tone="waiting">Rests until {formatWeekdayTime(account.usableFrom)}</StatusBadge>
         )}
       </span>
     ) : (

@@ -212,7 +212,7 @@ export function SentPayouts() {
 function RunLink({ runId, tab }: { runId: number | null; tab: "sent" | "done" }) {
   if (runId === null) return null;
   return (
-    <Link to="/admin/payouts" search={{ tab, run: runId }} resetScroll={false}>
+    <Link to="/admin/payouts" search={{ tab, run: runId }} resetScroll={false} className={classes.link}>
       Payment run {runId}
     </Link>
   );

@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -181,9 +181,12 @@ function Files({ run }: { run: Run }) {
 
 function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
   const utils = trpc.useUtils();
+  // The keyboard goes on in the form that took the buttons' place.
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector("textarea")?.focus(), []);
   const declare = trpc.payouts.voidRun.useMutation({ onSettled: () => utils.payouts.invalidate() });
   return (
-    <div className={classes.step}>
+    <div className={classes.step} ref={place}>
       <ReasonForm
         label="Declare this run void"
         description={`At least ${payoutLimits.reasonMin} characters, for the other owners.`}
@@ -198,7 +201,10 @@ function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
         }}
         onCancel={onDone}
       >
-        <p>Nothing is sent. Its {texts.count(run.payouts)} are due again, and may be put into another run.</p>
+        <p>
+          Nothing is sent. {texts.count(run.payouts)} {run.payouts === 1 ? "is" : "are"} due again, and may be put into
+          another run.
+        </p>
       </ReasonForm>
     </div>
   );

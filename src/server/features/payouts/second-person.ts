@@ -13,6 +13,7 @@ import { formatNaira } from "#shared/money.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts-texts.ts";
 import type { failPayoutDetails } from "#shared/second-person.ts";
 import { failPayoutTexts } from "#shared/second-person-texts.ts";
+import { tellFailed } from "./notices.ts";
 import { failPayout, lockPayouts, type Payout, waitsForLine } from "./service.ts";
 
 /** A payout that no statement shows leaving: two owners say that it failed. */
@@ -81,5 +82,7 @@ export const failPayoutKind = {
       requestId,
       reason,
     });
+    // To its payee it never left.
+    await tellFailed(tx, ctx, payout, { reason: null });
   },
 };
