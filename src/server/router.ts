@@ -7,6 +7,7 @@ import { bankRouter } from "#server/features/bank/router.ts";
 import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
+import { farmReleasesRouter } from "#server/features/farm-releases/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
 import { holdsRouter } from "#server/features/holds/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
@@ -35,6 +36,7 @@ export const appRouter = router({
   auth: authRouter,
   notifications: notificationsRouter,
   projects: projectsRouter,
+  farmReleases: farmReleasesRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,
   updates: updatesRouter,

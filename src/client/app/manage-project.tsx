@@ -20,6 +20,7 @@ const ManageBackers = lazy(() => import("#client/features/backings/manage-backer
 const ManageHolds = lazy(() => import("#client/features/holds/manage-holds.tsx"));
 const ManageMedia = lazy(() => import("#client/features/media/manage-media.tsx"));
 const RoundDecision = lazy(() => import("#client/features/payments/round-decision.tsx"));
+const FarmMoney = lazy(() => import("#client/features/farm-releases/farm-money.tsx"));
 const OpenRequests = lazy(() => import("#client/features/second-person/open-requests.tsx"));
 const WriteOff = lazy(() => import("#client/features/second-person/write-off.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
@@ -58,6 +59,11 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
         <Suspense>
           <OpenRequests projectId={projectId} />
           {project.isClosed && <RoundDecision projectId={projectId} />}
+        </Suspense>
+      )}
+      {can(viewer, "payouts:process") && (
+        <Suspense>
+          <FarmMoney projectId={projectId} />
         </Suspense>
       )}
       <TabBar

@@ -3,6 +3,7 @@ import * as alarms from "#server/features/alarms/emails.ts";
 import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
+import * as farmReleases from "#server/features/farm-releases/emails.ts";
 import * as holds from "#server/features/holds/emails.ts";
 import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
@@ -100,6 +101,11 @@ export function mailSamples(publicUrl: string): MailSample[] {
       },
       isNew: true,
       at,
+    }),
+    "farm-account": farmReleases.farmAccountMail({
+      ...reader,
+      ...{ projectId: 7, projectTitle: "Catfish ponds at Ikorodu", account: payeeAccount, at },
+      changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
     }),
     "payee-account": payeeAccounts.payeeAccountMail({ ...reader, account: payeeAccount, isByOwners: false, at }),
     "payee-account-entered": payeeAccounts.payeeAccountMail({

@@ -1,27 +1,18 @@
-import "#client/ui/mantine/fields.css";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useRef, useState } from "react";
-import type { z } from "zod";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { AccountFields, accountRules } from "#client/ui/forms/account-fields.tsx";
 import { OwnProof, type ProofWanted } from "#client/ui/forms/own-proof.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
-import { codeOf, nigerianBanks } from "#shared/nigerian-banks.ts";
-import { checkPayeeAccountInput, payeeAccountFields } from "#shared/payee-accounts.ts";
+import { checkPayeeAccountInput } from "#shared/payee-accounts.ts";
 import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./my-money.module.css";
-
-const banks = [
-  { value: "", label: "Choose a bank" },
-  ...nigerianBanks.map((bank) => ({ value: codeOf(bank), label: bank.name })),
-];
-
-const faultOf = (field: z.ZodType) => (value: string) => field.safeParse(value).error?.issues[0]?.message ?? null;
 
 type Unusual = RouterOutputs["payeeAccounts"]["check"];
 type AccountFormProps = { proof: ProofWanted; onDone: () => void; onCancel?: () => void };
@@ -37,9 +28,7 @@ export function AccountForm({ proof, onDone, onCancel }: AccountFormProps) {
   const form = useForm({
     initialValues: { bankCode: "", accountNumber: "", accountName: "", currentPassword: "", code: "" },
     validate: {
-      bankCode: faultOf(payeeAccountFields.bankCode),
-      accountNumber: faultOf(payeeAccountFields.accountNumber),
-      accountName: faultOf(payeeAccountFields.accountName),
+      ...accountRules,
       currentPassword: (text) => (proof.hasPassword && text === "" ? accountTexts.passwordMissing : null),
       code: (text) => (proof.isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
     },
@@ -82,22 +71,7 @@ export function AccountForm({ proof, onDone, onCancel }: AccountFormProps) {
         (errors) => focusField(Object.keys(errors)[0]),
       )}
     >
-      <NativeSelect label="Bank" name="bankCode" data={banks} {...form.getInputProps("bankCode")} />
-      <TextInput
-        label="Account number"
-        description="10 digits"
-        name="accountNumber"
-        inputMode="numeric"
-        autoComplete="off"
-        {...form.getInputProps("accountNumber")}
-      />
-      <TextInput
-        label="Account name"
-        description="As your bank writes it."
-        name="accountName"
-        autoComplete="off"
-        {...form.getInputProps("accountName")}
-      />
+      <AccountFields form={form} />
       <OwnProof account={proof} form={form} />
       <p className={classes.fine}>{texts.rest}</p>
       {shownWarning && (

@@ -3,6 +3,7 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { requireNotReleased } from "#server/features/farm-releases/queries.ts";
 import {
   hasStatements,
   type LedgerEntry,
@@ -184,7 +185,7 @@ export async function postApproval(
 /**
  * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is held
  * for the backer. Before the first statement that is what the owner says, and the rest leaves the bank account, because it
- * never came; after it, only what lines have shown counts.
+ * never came; after it, only what lines have shown counts. Throws "conflict" if the round's money went to its farm.
  */
 export async function postReversal(
   tx: Tx,
@@ -197,6 +198,7 @@ export async function postReversal(
     throw new Error(`payment ${paymentId} is approved but has no standing posting`);
   }
   const { id: reversesId, projectId, projectTitle, round, userId } = approval;
+  await requireNotReleased(tx, { projectId, round, amountKobo });
   const before = await readMoney(tx, payment);
   const after = { ...before, isApproved: false, writtenOffKobo: 0n, assumedKobo: 0n };
   const isSaid = !(await hasStatements(tx));

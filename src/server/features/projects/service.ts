@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { requireNothingForFarm } from "#server/features/farm-releases/queries.ts";
 import { endHoldsOfDeleted, settleHolds } from "#server/features/holds/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { findTerms } from "#server/features/rounds/queries.ts";
@@ -322,6 +323,7 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
       .for("update", { of: projectPayments });
     if (detached.some(({ status, outcome }) => status === "approved" && outcome !== "written_off"))
       throw new AppError("conflict", projectAdminTexts.hasMoney);
+    await requireNothingForFarm(tx, projectId);
     const { fileIds, ...deleted } = await snapshotProject(tx, projectId);
     await tx
       .update(projectPayments)

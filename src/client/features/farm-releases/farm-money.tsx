@@ -1,0 +1,243 @@
+import { Button, Modal } from "@mantine/core";
+import "#client/ui/mantine/overlays.css";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { SectionCard } from "#client/ui/layout/card.tsx";
+import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
+import { type PayoutState, payoutLimits, payoutStateLabels } from "#shared/payouts-texts.ts";
+import { reasonInput } from "#shared/second-person.ts";
+import { FarmAccountForm } from "./farm-account-form.tsx";
+import classes from "./farm-money.module.css";
+
+type FarmMoneyData = RouterOutputs["farmReleases"]["ofProject"];
+type RoundMoney = FarmMoneyData["rounds"][number];
+type Release = FarmMoneyData["releases"][number];
+
+/** On the management of a project: what its funded rounds have for the farm, where it goes, and what went there. */
+export default function FarmMoney({ projectId }: { projectId: number }) {
+  const query = trpc.farmReleases.ofProject.useQuery({ projectId }, { staleTime: 0 });
+  if (!query.data) {
+    if (!query.isError) return null;
+    return (
+      <ErrorState
+        title={texts.loadFailed}
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const { rounds, account, releases } = query.data;
+  if (rounds.length === 0 && releases.length === 0) return null;
+  return (
+    <SectionCard title="Money for the farm" text="What backers paid for a funded round goes on to its farm.">
+      <div className={classes.money}>
+        {rounds.map((round) => (
+          <RoundCard key={round.round} projectId={projectId} round={round} hasAccount={account !== null} />
+        ))}
+        <FarmAccount projectId={projectId} account={account} />
+        {releases.length > 0 && (
+          <section aria-label="Releases">
+            <h3 className={classes.heading}>Released</h3>
+            <ul className={classes.list}>
+              {releases.map((release) => (
+                <ReleaseCard key={release.id} release={release} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </SectionCard>
+  );
+}
+
+/** What changes here also changes payouts elsewhere. */
+function useFarmUtils() {
+  const utils = trpc.useUtils();
+  return () => Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate()]);
+}
+
+type RoundCardProps = { projectId: number; round: RoundMoney; hasAccount: boolean };
+
+function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
+  const lookAgain = useFarmUtils();
+  const [isAsking, setIsAsking] = useState(false);
+  const release = trpc.farmReleases.release.useMutation({
+    onSuccess: () => toast.success(texts.released),
+    onError: (error) => toast.error(texts.releaseFailed, errorText(error)),
+    onSettled: async () => {
+      setIsAsking(false);
+      await lookAgain();
+    },
+  });
+  const { round: number, outcome, owedKobo, releasedKobo, inTransitKobo } = round;
+  const canRelease = outcome === "funded" && owedKobo > 0n;
+  return (
+    <section className={classes.round} aria-label={`Round ${number}`}>
+      <dl className={classes.sums}>
+        <div>
+          <dt>Round {number}, for the farm</dt>
+          <dd className="money">{formatNaira(owedKobo)}</dd>
+        </div>
+        {releasedKobo > 0n && (
+          <div>
+            <dt>Released</dt>
+            <dd className="money">{formatNaira(releasedKobo)}</dd>
+          </div>
+        )}
+      </dl>
+      {canRelease && inTransitKobo > 0n && (
+        <Notice tone="caution" title={`${formatNaira(inTransitKobo)} of it isn't seen at the bank yet`} />
+      )}
+      {canRelease && (
+        <Button className={classes.action} onClick={() => setIsAsking(true)}>
+          Release {formatNaira(owedKobo)}
+        </Button>
+      )}
+      <LazyConfirmDialog
+        opened={isAsking}
+        title={`Release ${formatNaira(owedKobo)} to the farm?`}
+        confirmLabel="Release"
+        isPending={release.isPending}
+        onConfirm={() => release.mutate({ projectId, round: number, seenKobo: owedKobo })}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>
+          It is paid with the next payment run, which two owners have to agree to. While it is due or went there, none
+          of the round's approvals can be taken back.
+        </p>
+        {!hasAccount && <p>{texts.accountNeeded}</p>}
+      </LazyConfirmDialog>
+    </section>
+  );
+}
+
+type FarmAccountProps = { projectId: number; account: FarmMoneyData["account"] };
+
+function FarmAccount({ projectId, account }: FarmAccountProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section aria-label="The farm's account">
+      <h3 className={classes.heading}>The farm's account</h3>
+      {account ? (
+        <div className={classes.account}>
+          <p className={classes.number}>
+            {account.bankName} {account.accountNumber}
+          </p>
+          <p>{account.accountName}</p>
+          {!account.isUsable && (
+            <p className={classes.fine}>It rests until {formatDateTime(account.usableFrom)}, then it can be paid to.</p>
+          )}
+          {account.isNumberUnusual && <Notice tone="caution" title={payeeAccountTexts.checkDigit} />}
+        </div>
+      ) : (
+        <p className={classes.fine}>{texts.accountNeeded}</p>
+      )}
+      {isOpen ? (
+        <FarmAccountForm projectId={projectId} onDone={() => setIsOpen(false)} />
+      ) : (
+        <Button className={classes.action} variant="default" onClick={() => setIsOpen(true)}>
+          {account ? "Change account" : "Give the farm's account"}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const payoutTones: Record<PayoutState, StatusTone> = {
+  waiting: "caution",
+  due: "waiting",
+  in_run: "waiting",
+  sent: "waiting",
+  paid: "positive",
+  failed: "negative",
+  cancelled: "neutral",
+};
+
+function ReleaseCard({ release }: { release: Release }) {
+  const { round, amountKobo, madeByName, createdAt, takenBackAt, takenBackByName, takenBackReason, payouts } = release;
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <li className={classes.release}>
+      <div className={classes.head}>
+        <span>Round {round}</span>
+        <span className="money">{formatNaira(amountKobo)}</span>
+      </div>
+      <p className={classes.fine}>
+        Released by {madeByName ?? "nobody known"} on {formatDate(createdAt)}
+      </p>
+      {takenBackAt && (
+        <p>
+          Taken back by {takenBackByName ?? "nobody known"} on {formatDate(takenBackAt)}: {takenBackReason}
+        </p>
+      )}
+      {takenBackAt === null && (
+        <ul className={classes.payouts} aria-label="Payouts">
+          {payouts.map(({ id, reference, amountKobo: kobo, state, sentAt, paidAt, failedReason }) => (
+            <li key={id}>
+              <span className={classes.reference}>{reference}</span>
+              <span className="money">{formatNaira(kobo)}</span>
+              <StatusBadge tone={payoutTones[state]}>{payoutStateLabels[state]}</StatusBadge>
+              <span className={classes.fine}>
+                {state === "sent" && sentAt && `on ${formatDate(sentAt)}`}
+                {state === "paid" && paidAt && `on ${formatDate(paidAt)}`}
+                {state === "failed" && failedReason}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {release.canBeTakenBack && (
+        <Button
+          className={classes.action}
+          variant="default"
+          size="sm"
+          aria-label={`Take back ${formatNaira(amountKobo)} of round ${round}`}
+          onClick={() => setIsAsking(true)}
+        >
+          Take back…
+        </Button>
+      )}
+      <Modal
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Take ${formatNaira(amountKobo)} back?`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <TakeBack release={release} onClose={() => setIsAsking(false)} />
+      </Modal>
+    </li>
+  );
+}
+
+function TakeBack({ release, onClose }: { release: Release; onClose: () => void }) {
+  const lookAgain = useFarmUtils();
+  const takeBack = trpc.farmReleases.takeBack.useMutation({ onSettled: lookAgain });
+  return (
+    <ReasonForm
+      description={`Why the farm doesn't get it now. At least ${payoutLimits.reasonMin} characters; it stays in the log.`}
+      submitLabel="Take back"
+      isDangerous
+      schema={reasonInput}
+      maxLength={payoutLimits.reasonMax}
+      onSubmit={async (reason) => {
+        await takeBack.mutateAsync({ releaseId: release.id, reason });
+        toast.success(texts.takenBack);
+        onClose();
+      }}
+      onCancel={onClose}
+    >
+      <p>The round has its money again, and it can be released anew.</p>
+    </ReasonForm>
+  );
+}

@@ -1,0 +1,35 @@
+import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+
+/** Sent to every owner when the account that a farm's money goes to was given or changed. */
+export function farmAccountMail(input: {
+  fullName: string;
+  publicUrl: string;
+  projectId: number;
+  projectTitle: string;
+  account: { bankName: string; accountNumber: string; accountName: string; usableFrom: Date };
+  changedBy: { fullName: string; email: string };
+  at: Date;
+}): { subject: string; content: MailContent } {
+  const { fullName, publicUrl, projectId, projectTitle, account, changedBy, at } = input;
+  return {
+    subject: `${brand.name}: a farm's account was changed`,
+    content: {
+      title: "A farm's account was changed",
+      paragraphs: [
+        greeting(fullName),
+        `${changedBy.fullName} (${changedBy.email}) said on ${formatDateTime(at)} where the money of ${oneLine(projectTitle)} goes from now on.`,
+        [
+          `Bank: ${account.bankName}`,
+          `Account name: ${oneLine(account.accountName)}`,
+          `Account number: ${account.accountNumber}`,
+        ].join("\n"),
+        `It rests until ${formatDateTime(account.usableFrom)}. If you know about this change, there is nothing more to do. If not, block the account that made it.`,
+      ],
+      action: { label: "Look at the farm", url: `${publicUrl}/admin/project/${projectId}` },
+      footnote: "All owners get this mail whenever a farm's account changes.",
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { users } from "#server/db/schema/users.ts";
+import { isCurrentOf } from "#server/features/payouts/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
+import { openPayoutStates, payoutTexts } from "#shared/payouts-texts.ts";
+import type { RoundOutcome } from "#shared/projects-texts.ts";
+
+/** What rounds owe to their farm, and what went there. */
+
+type Round = { projectId: number; round: number };
+type RoundMoney = {
+  round: number;
+  outcome: RoundOutcome;
+  /** What is owed to the round and not released. */
+  owedKobo: Kobo;
+  releasedKobo: Kobo;
+  /** What was approved and no statement shows yet. */
+  inTransitKobo: Kobo;
+};
+
+/** The money of a project's rounds that have any, from the ledger. Its oldest entries are of their transaction's round. */
+async function readRounds(db: DbOrTx, { projectId }: { projectId: number }): Promise<RoundMoney[]> {
+  const found = await rows<{ round: number; outcome: RoundOutcome; owed: string; released: string; inTransit: string }>(
+    db,
+    sql`select sums.round, r.outcome, sums.owed::text as owed, sums.released::text as released,
+        (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e join project_payments p on p.id = e.payment_id
+          where e.account = 'in_transit' and p.project_id = ${projectId} and p.round = sums.round)::text as "inTransit"
+      from (
+        select coalesce(e.round, t.round) as round, -sum(e.amount_kobo) as owed,
+          coalesce(sum(e.amount_kobo) filter (where e.account = 'farm_released'), 0) as released
+        from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        where e.account in ('project_funding', 'farm_released') and coalesce(e.project_id, t.project_id) = ${projectId}
+        group by 1
+      ) sums left join project_rounds r on r.project_id = ${projectId} and r.round = sums.round
+      where sums.owed <> 0 or sums.released <> 0
+      order by sums.round`,
+  );
+  return found.map(({ round, outcome, owed, released, inTransit }) => ({
+    round,
+    outcome,
+    owedKobo: BigInt(owed),
+    releasedKobo: BigInt(released),
+    inTransitKobo: BigInt(inTransit),
+  }));
+}
+
+const none = { owedKobo: 0n, releasedKobo: 0n };
+
+/** What is owed to a round, and what of it went to the farm. For a decision the caller has locked the project. */
+export async function readRoundMoney(db: DbOrTx, { projectId, round }: Round) {
+  return (await readRounds(db, { projectId })).find((one) => one.round === round) ?? none;
+}
+
+/** Refuses to take an approval back whose money went to the farm: less than nothing would be owed to the round. */
+export async function requireNotReleased(db: DbOrTx, { amountKobo, ...round }: Round & { amountKobo: Kobo }) {
+  const { owedKobo, releasedKobo } = await readRoundMoney(db, round);
+  if (releasedKobo > 0n && owedKobo < amountKobo) throw new AppError("conflict", texts.wentToFarm(releasedKobo));
+}
+
+/** Refuses to delete a project while money for its farm is due or on its way. */
+export async function requireNothingForFarm(db: DbOrTx, projectId: number): Promise<void> {
+  const isOpen = inArray(payouts.state, [...openPayoutStates, "sent"]);
+  const open = await db.$count(payouts, and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId), isOpen));
+  if (open > 0) throw new AppError("conflict", texts.onItsWay);
+}
+
+const maker = alias(users, "maker");
+const undoer = alias(users, "undoer");
+
+/** What an owner sees on a farm's page: what its rounds have for it, where money goes, and what went there. */
+export async function findFarmMoney({ db, clock }: ActorContext, { projectId }: { projectId: number }) {
+  const rounds = await readRounds(db, { projectId });
+  const releases = await db
+    .select({
+      id: farmReleases.id,
+      round: farmReleases.round,
+      amountKobo: farmReleases.amountKobo,
+      madeByName: maker.fullName,
+      createdAt: farmReleases.createdAt,
+      takenBackAt: farmReleases.takenBackAt,
+      takenBackByName: undoer.fullName,
+      takenBackReason: farmReleases.takenBackReason,
+    })
+    .from(farmReleases)
+    .leftJoin(maker, eq(maker.id, farmReleases.madeBy))
+    .leftJoin(undoer, eq(undoer.id, farmReleases.takenBackBy))
+    .where(eq(farmReleases.projectId, projectId))
+    .orderBy(desc(farmReleases.id));
+  const ofReleases = await db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId)))
+    .orderBy(asc(payouts.id));
+  const [account] = await db.select().from(payeeAccounts).where(isCurrentOf({ projectId }));
+  const now = clock.now();
+  return {
+    rounds: rounds.filter(({ outcome, releasedKobo }) => outcome === "funded" || releasedKobo > 0n),
+    account: account
+      ? {
+          ...{ bankName: account.bankName, bankCode: account.bankCode, accountNumber: account.accountNumber },
+          ...{ accountName: account.accountName, usableFrom: account.usableFrom },
+          isUsable: account.usableFrom <= now,
+          isNumberUnusual: isUnusual(account),
+        }
+      : null,
+    releases: releases.map((release) => {
+      const parts = ofReleases.filter(({ releaseId }) => releaseId === release.id);
+      return {
+        ...release,
+        payouts: parts.map(({ id, state, amountKobo, reference, part, parts: of, sentAt, paidAt, ...payout }) => ({
+          ...{ id, state, amountKobo, sentAt, paidAt, failedReason: payout.failedReason },
+          reference: payoutTexts.part(reference, part, of),
+        })),
+        /** Whether nothing of it is in a run or was sent. */
+        canBeTakenBack:
+          release.takenBackAt === null &&
+          parts.every(({ state }) => ["waiting", "due", "failed", "cancelled"].includes(state)),
+      };
+    }),
+  };
+}
+
+function isUnusual({ bankCode, accountNumber }: typeof payeeAccounts.$inferSelect): boolean {
+  const bank = findBank(bankCode);
+  return bank !== undefined && !hasCheckDigit(bank, accountNumber);
+}

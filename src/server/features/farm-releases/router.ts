@@ -1,0 +1,21 @@
+import { adminProcedure, router } from "#server/platform/procedures.ts";
+import { releaseToFarmInput, takeReleaseBackInput } from "#shared/farm-releases.ts";
+import { setFarmAccountInput } from "#shared/payee-accounts.ts";
+import { projectIdInput } from "#shared/projects.ts";
+import { findFarmMoney } from "./queries.ts";
+import { releaseToFarm, setFarmAccount, takeReleaseBack } from "./service.ts";
+
+export const farmReleasesRouter = router({
+  ofProject: adminProcedure("payouts:process")
+    .input(projectIdInput)
+    .query(({ ctx, input }) => findFarmMoney(ctx, input)),
+  release: adminProcedure("payouts:process")
+    .input(releaseToFarmInput)
+    .mutation(({ ctx, input }) => releaseToFarm(ctx, input)),
+  takeBack: adminProcedure("payouts:process")
+    .input(takeReleaseBackInput)
+    .mutation(({ ctx, input }) => takeReleaseBack(ctx, input)),
+  setAccount: adminProcedure("payouts:process")
+    .input(setFarmAccountInput)
+    .mutation(({ ctx, input }) => setFarmAccount(ctx, input)),
+});

@@ -1,0 +1,227 @@
+import { and, asc, desc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { sumOfEntries } from "#server/features/ledger/service.ts";
+import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
+import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
+import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { giveAccount, keepRun } from "#tests/support/payouts.ts";
+import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+
+/** Money of a funded round that goes on to its farm. */
+
+const { deps, replicas } = await openTestReplicas();
+let amaka: TestUser;
+let bola: TestUser;
+let owner: Caller;
+let second: Caller;
+
+beforeEach(async () => {
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
+  owner = await callAs(deps, amaka);
+  second = await callAs(replicas[0] ?? deps, bola);
+  await setBankDetails(deps.db);
+});
+afterEach(() => expectMoneyHolds(deps));
+
+/** A project whose only round was sold and is funded. */
+async function fund(lots = 1) {
+  const project = await createProject(deps.db, { lots });
+  const { payment } = await createPayment(deps, { project, lots, owner: amaka });
+  await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason: "Seen in the bank's app" });
+  return { project, payment, amountKobo: payment.amountKobo };
+}
+const release = (project: TestProject, seenKobo: bigint, by = owner) =>
+  by.farmReleases.release({ projectId: project.id, round: 1, seenKobo });
+const releasesOf = (project: TestProject) =>
+  deps.db.select().from(farmReleases).where(eq(farmReleases.projectId, project.id)).orderBy(asc(farmReleases.id));
+const payoutsOf = (project: TestProject) =>
+  deps.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.projectId, project.id), eq(payouts.kind, "farm")))
+    .orderBy(asc(payouts.id));
+const sumOf = async (account: "farm_released" | "farm_due", project: TestProject) => {
+  const [sum] = await deps.db
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.account, account), eq(ledgerEntries.projectId, project.id)));
+  return sum?.kobo;
+};
+const lastAudit = async (actionType: string) =>
+  (
+    await deps.db
+      .select()
+      .from(auditLogs)
+      .where(eq(auditLogs.actionType, actionType as never))
+      .orderBy(desc(auditLogs.id))
+      .limit(1)
+  )[0];
+
+test("all that the round has is owed to the farm, in payouts as large as banks transfer", async () => {
+  const { project, amountKobo } = await fund();
+  expect((await owner.farmReleases.ofProject({ projectId: project.id })).rounds).toMatchObject([
+    { round: 1, outcome: "funded", owedKobo: amountKobo, releasedKobo: 0n, inTransitKobo: 0n },
+  ]);
+  await release(project, amountKobo);
+  expect(await sumOf("farm_released", project)).toBe(amountKobo);
+  expect(await sumOf("farm_due", project)).toBe(-amountKobo);
+  const made = await payoutsOf(project);
+  expect(made.reduce((sum, payout) => sum + payout.amountKobo, 0n)).toBe(amountKobo);
+  for (const payout of made) expect(payout).toMatchObject({ state: "waiting", userId: null, parts: made.length });
+  expect(await lastAudit("release_to_farm")).toMatchObject({
+    userId: amaka.id,
+    details: { projectId: project.id, round: 1, amountKobo: amountKobo.toString() },
+  });
+  const { rounds, releases, account } = await owner.farmReleases.ofProject({ projectId: project.id });
+  expect(rounds).toMatchObject([{ owedKobo: 0n, releasedKobo: amountKobo }]);
+  expect(releases).toMatchObject([{ amountKobo, madeByName: "Amaka Obi", canBeTakenBack: true }]);
+  expect(account).toBeNull();
+});
+
+test("it is released once, by whoever presses first", async () => {
+  const { project, amountKobo } = await fund();
+  const answers = await Promise.allSettled([release(project, amountKobo), release(project, amountKobo, second)]);
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await expect(release(project, amountKobo)).rejects.toThrow(texts.nothingOwed);
+  expect(await releasesOf(project)).toHaveLength(1);
+});
+
+test("not by others than owners, not of a round that isn't funded, not another sum than was seen", async () => {
+  const { project, amountKobo } = await fund();
+  const manager = await callAs(deps, await createAdmin(deps.db, "manager"));
+  await expect(release(project, amountKobo, manager)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(release(project, amountKobo - 1n)).rejects.toThrow(texts.changed);
+  await expect(release({ ...project, id: 999_999 }, amountKobo)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(
+    owner.farmReleases.release({ projectId: project.id, round: 7, seenKobo: amountKobo }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await releasesOf(project)).toEqual([]);
+  const open = await createProject(deps.db, { lots: 2 });
+  const { payment } = await createPayment(deps, { project: open, lots: 1, owner: amaka, status: "approved" });
+  await expect(release(open, payment.amountKobo)).rejects.toThrow(texts.notFunded);
+  expect(await releasesOf(open)).toEqual([]);
+});
+
+test("an approval can't be taken back while the farm has its money, and can after the release was taken back", async () => {
+  const { project, payment, amountKobo } = await fund();
+  await release(project, amountKobo);
+  const takeBack = () =>
+    decide(deps, amaka, { paymentId: payment.id, status: "pending", arrivedKobo: payment.amountKobo });
+  await expect(takeBack()).rejects.toThrow(texts.wentToFarm(amountKobo));
+  const [made] = await releasesOf(project);
+  const reason = "The farm starts a month later than it said.";
+  await owner.farmReleases.takeBack({ releaseId: made?.id ?? 0, reason });
+  expect(await sumOf("farm_released", project)).toBe(0n);
+  expect(await sumOf("farm_due", project)).toBe(0n);
+  for (const payout of await payoutsOf(project)) expect(payout.state).toBe("cancelled");
+  expect(await lastAudit("take_release_back")).toMatchObject({ details: { releaseId: made?.id, reason } });
+  await expect(owner.farmReleases.takeBack({ releaseId: made?.id ?? 0, reason })).rejects.toThrow(
+    texts.takenBackAlready,
+  );
+  await takeBack();
+  expect((await owner.farmReleases.ofProject({ projectId: project.id })).rounds).toEqual([]);
+});
+
+test("a release with a payout in a run or sent can't be taken back", async () => {
+  const { project, amountKobo } = await fund();
+  await release(project, amountKobo);
+  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const [payout] = await payoutsOf(project);
+  const [made] = await releasesOf(project);
+  if (!payout || !made) throw new Error("nothing was released");
+  expect(payout.state).toBe("due");
+  const ownAccount = await ownAccountOnce();
+  const reason = "We would rather keep it for another month.";
+  const takeBack = () => owner.farmReleases.takeBack({ releaseId: made.id, reason });
+  await keepRun(deps, [{ payout, account }], { ownAccount, owner: amaka, second: bola, isExported: false });
+  await expect(takeBack()).rejects.toThrow(payoutTexts.alreadyOnItsWay);
+  expect(await releasesOf(project)).toMatchObject([{ takenBackAt: null }]);
+});
+
+let opened: OwnAccount | null = null;
+async function ownAccountOnce(): Promise<OwnAccount> {
+  opened ??= await openOwnAccount(deps, { importedBy: amaka.id });
+  return opened;
+}
+
+test("a project stays while its farm's money is due or on its way", async () => {
+  const { project, amountKobo } = await fund();
+  await release(project, amountKobo);
+  await expect(owner.projects.delete({ projectId: project.id })).rejects.toMatchObject({ code: "CONFLICT" });
+  await writeOff(project);
+  await expect(owner.projects.delete({ projectId: project.id })).rejects.toThrow(texts.onItsWay);
+  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
+  await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
+  await expect(owner.projects.delete({ projectId: project.id })).rejects.toThrow(texts.onItsWay);
+  expect(await deps.db.$count(projects, eq(projects.id, project.id))).toBe(1);
+});
+
+/** Two owners write the round off. */
+async function writeOff(project: TestProject) {
+  const details = { projectId: project.id, round: 1 };
+  const reason = "The ponds were flooded, and nothing is left of them.";
+  await owner.secondPerson.ask({ kind: "write_off", details, reason });
+  const { requests } = await second.secondPerson.list();
+  const asked = requests.find(({ subject }) => subject === `${project.id}/1`);
+  await second.secondPerson.confirm({ requestId: asked?.id ?? 0 });
+}
+
+test("money that came back is taken back with its release, and paid once more after the account is given again", async () => {
+  const { project, amountKobo } = await fund();
+  await release(project, amountKobo);
+  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
+  await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
+  const sent = await payoutsOf(project);
+  await Promise.all(
+    sent.map(async (payout) => {
+      const line = await keepReturn(payout.amountKobo, payout.reference);
+      const part = { kind: "returned" as const, amountKobo: payout.amountKobo, payoutId: payout.id };
+      await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+    }),
+  );
+  const waiting = (await payoutsOf(project)).filter(({ state }) => state === "waiting");
+  expect(waiting).toHaveLength(sent.length);
+  const [made] = await releasesOf(project);
+  await owner.farmReleases.takeBack({ releaseId: made?.id ?? 0, reason: "Nobody knows its account any more." });
+  expect(await sumOf("farm_due", project)).toBe(0n);
+});
+
+async function keepReturn(amountKobo: bigint, reference: string) {
+  return keepLine(deps, await ownAccountOnce(), { amountKobo, reference });
+}
+
+test("an owner says where the farm's money goes, with their password; every owner is told, and it rests", async () => {
+  const { project, amountKobo } = await fund();
+  await release(project, amountKobo);
+  const given = { projectId: project.id, bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
+  await expect(owner.farmReleases.setAccount({ ...given, currentPassword: "wrong" })).rejects.toThrow();
+  await expect(owner.farmReleases.setAccount(given)).rejects.toThrow();
+  expect(await deps.db.$count(payeeAccounts, eq(payeeAccounts.projectId, project.id))).toBe(0);
+  await owner.farmReleases.setAccount({ ...given, currentPassword: amaka.password });
+  for (const payout of await payoutsOf(project)) expect(payout.state).toBe("due");
+  const { account } = await owner.farmReleases.ofProject({ projectId: project.id });
+  expect(account).toMatchObject({ accountNumber: "0690000031", isUsable: false });
+  const rests = (account?.usableFrom.getTime() ?? 0) - deps.clock.now().getTime();
+  expect(Math.round(rests / 3_600_000)).toBe(payeeAccountLimits.restHours);
+  for (const { email } of [amaka, bola]) {
+    const subjects = (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes("a farm's account was changed"))).toHaveLength(1);
+  }
+  expect(await lastAudit("set_farm_account")).toMatchObject({ details: { projectId: project.id, before: null } });
+  await expect(
+    owner.farmReleases.setAccount({ ...given, projectId: 999_999, currentPassword: amaka.password }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const manager = await callAs(deps, await createAdmin(deps.db, "manager"));
+  await expect(manager.farmReleases.setAccount(given)).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
