@@ -1,4 +1,5 @@
-import { and, eq, getTableName, is, isNull, sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { and, eq, getTableName, inArray, is, isNull, like, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
@@ -10,6 +11,7 @@ import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import { farmReleases, payeeAccounts, payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -49,6 +51,7 @@ users: id                                    | kept    | the books and the audit
 users: email, full_name                      | cleared | that is what closing is for                           | account.email, account.fullName | they are the person's
 users: password_hash                         | cleared | nobody signs in any more                              | no | a secret; the file says whether there is one
 users: email_verified_at, last_activity_at   | cleared | they belong to the address and to a person who is gone | account.emailVerifiedAt, account.lastActivityAt | they are the person's
+users: contact_email                         | set     | only while money may still come; the hourly cleaning takes it away | no | empty while the account stands
 users: is_admin                              | cleared | rights end with the account                           | account.isAdmin | it is the person's
 users: is_blocked                            | kept    | nobody is left whom it names                          | no | false for whoever can ask
 users: closed_at                             | set     | it keeps the account closed                           | no | empty for whoever can ask
@@ -86,6 +89,15 @@ waiting_list: id, user_id                    | kept    | without a name         
 refunds: payment_id, amount_kobo, reason, created_at | kept | the books                                      | refunds.paymentId, refunds.amount.kobo, refunds.reason, refunds.createdAt | they are the person's
 refunds: taken_back_at, taken_back_reason    | kept    | the books                                             | refunds.takenBackAt, refunds.takenBackReason | they are the person's
 refunds: id, user_id, made_by, taken_back_by | kept    | the books, without a name                             | no | who made it and took it back is somebody else's
+payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
+payee_accounts: id, user_id, project_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
+payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
+payouts: id, user_id, refund_id, release_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
+payout_runs: made_by, approved_by, exported_by, voided_by | kept | an act in office, without a name | no | an act in office
+payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
+payout_files: id, run_id, format, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
+farm_releases: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
+farm_releases: id, project_id, project_title, round, amount_kobo, created_at, taken_back_at, taken_back_reason | kept | a farm's, not a person's | no | a farm's, not a person's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
 project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
@@ -93,7 +105,7 @@ second_person_requests: id, kind, subject, details, reason, requested_at, decisi
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
 round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
-ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, amount_kobo | kept | the books | no | the payments and refunds say the same
+ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, payout_id, amount_kobo | kept | the books | no | the payments and refunds say the same
 project_payments: id, project_id, project_title, round, lots, terms_version, agreed_at, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.agreedAt, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
 project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
 project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
@@ -101,7 +113,7 @@ payment_receipts: sha256, created_at         | kept    | the books              
 payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
 stored_files: bytes, original_name           | kept    | a receipt is part of the books, a photo of its farm   | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
-ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
+ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
 own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, is_original, mapping, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
 statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
@@ -109,7 +121,7 @@ statements: id, own_account_id, file_name, sha256, bytes, format, first_day, las
 statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_lines: id, own_account_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
-line_matches: id, line_id, kind, amount_kobo, payment_id, counter_line_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
+line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, counter_line_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
 project_backings: weight_kobo, weight_reason | kept    | the farm's harvests are shared by it                  | backings.weight.kobo, backings.weightReason | it is the person's part
@@ -137,6 +149,7 @@ const impersonal: Record<string, string> = {
   project_media: "pictures of a farm",
   alarms: "names rows by id only",
   sign_in_counters: "its keys are keyed hashes, and expire within a day",
+  payout_run_lines: "names payouts and accounts by id only",
   used_challenges: "random ids for ten minutes",
 };
 
@@ -254,13 +267,13 @@ async function sendWaiting() {
 }
 
 /**
- * Nothing pays a refund out yet, and money due or held lots keep an account open: somebody else has them while this one
- * is closed.
+ * Money due or held lots keep an account open: somebody else has them while this one is closed.
  */
 async function giveOpenAffairs({ from, to }: Record<"from" | "to", TestUser>): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
-    await tx.update(refunds).set({ userId: to.id }).where(eq(refunds.userId, from.id));
+    const isOpen = and(eq(payouts.userId, from.id), eq(payouts.state, "due"));
+    await tx.update(payouts).set({ userId: to.id }).where(isOpen);
     await tx
       .update(holds)
       .set({ userId: to.id })
@@ -305,6 +318,7 @@ async function importAsOwner(paymentId: number): Promise<void> {
       .values([
         { ...made, kind: "own_transfer", counterLineId: paidOut.id },
         { ...made, kind: "payment", paymentId },
+        { ...made, kind: "payout", payoutId: 1 },
       ])
       .returning();
     await tx.update(ledgerTransactions).set({ actorId: person.id }).where(isNull(ledgerTransactions.paymentId));
@@ -314,12 +328,70 @@ async function importAsOwner(paymentId: number): Promise<void> {
   });
 }
 
+/** A payout of the person was paid by hand and failed, another was cancelled; in office they paid a farm and made runs. */
+async function payOut(ofPerson: { paymentId: number; refundId: number }): Promise<void> {
+  const at = deps.clock.now();
+  const by = person.id;
+  await inTransaction(deps.db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    const made = { ownAccountId: 1, payouts: 1, totalKobo: 1n, linesSha256: "canary-lines", madeBy: by, createdAt: at };
+    const voided = { state: "void" as const, voidedBy: by, voidedAt: at, voidReason: "canary: the wrong day" };
+    const approved = { approvedBy: by, approvedAt: at, aloneReason: "canary: alone here" };
+    const closed = { state: "closed" as const, exportedBy: by, exportedAt: at, closedAt: at };
+    await tx.insert(payoutRuns).values({ ...made, ...voided });
+    const [run] = await tx
+      .insert(payoutRuns)
+      .values({ ...made, ...approved, ...closed })
+      .returning();
+    const runId = run?.id ?? 0;
+    const bytes = Buffer.from("Zainab");
+    await tx.insert(payoutFiles).values({
+      ...{ runId, format: "csv", columns: [{ title: "canary", field: "reference" }], bytes, createdAt: at },
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+    });
+    const farm = { projectId: 1, projectTitle: "canary", round: 1, amountKobo: 1n, createdAt: at };
+    const takenBack = { takenBackAt: at, takenBackBy: by, takenBackReason: "canary: too early" };
+    const [release] = await tx
+      .insert(farmReleases)
+      .values({ ...farm, madeBy: by, ...takenBack })
+      .returning();
+    const part = { part: 1, parts: 1, createdAt: at };
+    const due = { dueAt: at, promisedBy: at };
+    const paid = { sentAt: at, paidAt: at, paidBy: by, paidSessionId: "9".repeat(30), paidReason: "canary: seen" };
+    const own = { ...farm, ...part, ...due, kind: "refund" as const, userId: by, ...ofPerson };
+    const failing = { ...own, ...paid, runId, failedAt: at, failedReason: "canary: name differs" };
+    const [failed] = await tx
+      .insert(payouts)
+      .values({ ...failing, state: "failed", reference: "GP-CANARY-1" })
+      .returning();
+    const cancelled = { state: "cancelled" as const, cancelledAt: at };
+    await tx.insert(payouts).values([
+      { ...own, ...cancelled, replacesId: failed?.id, reference: "GP-CANARY-2" },
+      {
+        ...{ ...farm, ...part, ...cancelled, kind: "farm", releaseId: release?.id, reference: "GP-CANARY-3" },
+      },
+    ]);
+    await tx.insert(ledgerTransactions).values([
+      { kind: "payout_sent", payoutId: failed?.id, actorId: by },
+      { kind: "farm_release", releaseId: release?.id, actorId: by },
+    ]);
+    await tx.insert(payeeAccounts).values({
+      ...{ projectId: 1, bankCode: "044", bankName: "Access Bank", accountNumber: "0690000032", accountName: "Canary" },
+      ...{ usableFrom: at, addedBy: by, requestId: 1, createdAt: at, replacedAt: at },
+    });
+  });
+}
+
 /** Takes away what was written into the books only to fill their columns. */
 async function emptyBooks(): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.delete(lineMatches);
-    await tx.delete(ledgerTransactions).where(eq(ledgerTransactions.kind, "match"));
+    await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
+    for (const table of [payoutFiles, payoutRuns, farmReleases]) await tx.delete(table);
+    await tx
+      .delete(ledgerTransactions)
+      .where(inArray(ledgerTransactions.kind, ["match", "payout_sent", "farm_release"]));
     await tx.update(statementLines).set({ gapKobo: null });
     await tx.update(refunds).set({ takenBackAt: null, takenBackBy: null, takenBackReason: null });
   });
@@ -386,6 +458,11 @@ beforeAll(async () => {
 
   const caller = await callAs(deps, person, browser);
   await caller.messages.send({ projectId: project.id, content: "canary: how are the snails?", idempotencyKey: userId });
+  const given = { bankCode: "044", accountName: "Zainab Canary", currentPassword: testPassword };
+  await caller.payeeAccounts.set({ ...given, accountNumber: "0690000032" });
+  await caller.payeeAccounts.set({ ...given, accountNumber: "0690000049" });
+  const [due] = await db.select().from(refunds).where(eq(refunds.userId, userId));
+  await payOut({ paymentId: due?.paymentId ?? 0, refundId: due?.id ?? 0 });
   const administrator = await callAs(deps, owner);
   const answer = { projectId: project.id, content: "canary: well", idempotencyKey: owner.id };
   await administrator.messages.send(answer);
@@ -485,7 +562,7 @@ beforeAll(async () => {
 /** Columns that are empty in every row that names a person. */
 const neverAboutPeople = [
   "ledger_transactions.reverses_id",
-  ...["project_id", "round", "own_account_id", "line_id"].map((column) => `ledger_entries.${column}`),
+  ...["project_id", "round", "own_account_id", "line_id", "payout_id"].map((column) => `ledger_entries.${column}`),
 ];
 
 const cells = lines.flatMap(({ table, columns, fate, paths }) =>
