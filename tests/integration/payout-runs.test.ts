@@ -6,14 +6,15 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
+import { isoInLagos } from "#shared/dates.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { failPayoutTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
 import { maxTransferKey } from "#shared/settings-texts.ts";
-import { keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
-import { findPayout, giveAccount, linesHash, oweRefund } from "#tests/support/payouts.ts";
+import { findPayout, giveAccount, lastPayout, linesHash, oweRefund } from "#tests/support/payouts.ts";
 import { blockUser, type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
@@ -415,5 +416,35 @@ describe("a large run", () => {
     const took = [made - begun, approved - made, exported - approved].map(Math.round);
     expect(Math.max(...took)).toBeLessThan(5000);
     expect(await asMaker.payouts.run({ runId })).toMatchObject({ payouts: 1000, totalKobo: 100_000_000n });
+  });
+});
+
+// The first statement, before which the other tests owe their refunds.
+describe("a payout that no statement shows", () => {
+  test("is declared failed by two owners: its sum waits under a new reference, and its payee is told", async () => {
+    const { payouts: made, runId, backer } = await makeExported();
+    const [sent] = made;
+    if (!sent) throw new Error("no payout");
+    const ask = () => asMaker.secondPerson.ask({ kind: "fail_payout", details: { payoutId: sent.id }, reason });
+    await expectRefused(ask, failPayoutTexts.tooEarly);
+    const sentOn = isoInLagos(deps.clock.now()).slice(0, 10);
+    deps.clock.advance({ days: 7 });
+    asMaker = await callAs(deps, maker);
+    asOther = await callAs(deps, other);
+    const until = isoInLagos(deps.clock.now()).slice(0, 10);
+    const truths = [line(sentOn, 100_00n), line(until, 100_00n)];
+    await importAs(deps, maker, { accountId: ownAccountId, file: csvOf({ openingKobo: 0n, truths }) });
+    await ask();
+    const { requests } = await asOther.secondPerson.list();
+    await asOther.secondPerson.confirm({ requestId: requests[0]?.id ?? 0 });
+    expect(await findPayout(deps, sent.id)).toMatchObject({ state: "failed", failedReason: reason });
+    expect(await lastPayout(deps)).toMatchObject({
+      state: "waiting",
+      replacesId: sent.id,
+      amountKobo: sent.amountKobo,
+    });
+    expect(await runOf(runId)).toMatchObject({ state: "closed" });
+    expect((await queuedMailsTo(db, backer.email)).at(-1)?.subject).toContain("Money came back");
+    expect(await lastAudit()).toMatchObject({ actionType: "fail_payout", details: { payoutId: sent.id, reason } });
   });
 });

@@ -1,0 +1,456 @@
+import { describe, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import {
+  type Answers,
+  alerts,
+  dialog,
+  fitsPhone,
+  hasHeading,
+  onPhone,
+  openScreen,
+  owner,
+  press,
+  refusal,
+  says,
+  serverFault,
+  tells,
+} from "#tests/support/app-screen.ts";
+import { createdAt, person } from "#tests/support/screen-samples.ts";
+
+/** The owners' screen of payouts and their runs. */
+
+type Overview = RouterOutputs["payouts"]["overview"];
+type Due = RouterOutputs["payouts"]["due"];
+type Payout = Due["payouts"][number];
+type Run = RouterOutputs["payouts"]["run"];
+type Runs = RouterOutputs["payouts"]["runs"];
+
+const account: NonNullable<Payout["account"]> = {
+  ...{ bankName: "Access Bank", bankCode: "044", accountNumber: "0123456789", accountName: "BOLA ADEYINKA" },
+  ...{ usableFrom: createdAt, replacedAt: null, isEntered: false, isNameUnlike: false },
+  ...{ isResting: false, hasWrongCheckDigit: false },
+};
+const payout: Payout = {
+  ...{ id: 1, kind: "refund", state: "due", reference: "GP-7K3P-9Q2M", part: 1, parts: 1, amountKobo: 470_000_000n },
+  ...{ projectId: 1, projectTitle: "Ponds at Epe", round: 1, userId: person.id, personName: person.fullName },
+  ...{ isBlocked: false, isClosed: false, paymentReference: "GONA-ABCD-2345", createdAt, dueAt: createdAt },
+  ...{ promisedBy: new Date("2026-03-06T23:00:00Z"), runId: null, sentAt: null, paidAt: null, paidByName: null },
+  ...{ paidSessionId: null, paidReason: null, failedAt: null, failedReason: null, replaces: null },
+  ...{ isOverdue: false, isUnseen: false, hindrance: null, account },
+};
+const unlike: Payout = {
+  ...{ ...payout, id: 2, reference: "GP-AAAA-BBBB", part: 1, parts: 2, amountKobo: 500_000_000n, isOverdue: true },
+  personName: "Amina Sule",
+  account: { ...account, isNameUnlike: true, hasWrongCheckDigit: true },
+};
+const resting: Payout = {
+  ...{ ...payout, id: 3, reference: "GP-CCCC-DDDD", personName: "Zainab Yusuf", hindrance: "resting" },
+  account: { ...account, isResting: true, usableFrom: new Date("2026-03-04T09:30:00Z") },
+};
+const waiting: Payout = { ...payout, state: "waiting", dueAt: null, promisedBy: null, account: null };
+const sent: Payout = { ...payout, state: "sent", runId: 12, sentAt: createdAt, isUnseen: true };
+
+const overview: Overview = {
+  waiting: { count: 1, totalKobo: 470_000_000n },
+  due: { count: 3, totalKobo: 1_440_000_000n },
+  inRun: { count: 0, totalKobo: 0n },
+  sent: { count: 2, totalKobo: 940_000_000n },
+  ...{ overdue: 1, unseen: 2, runsToApprove: 1, runsToExport: 0 },
+};
+const ownAccount = { id: 1, bankName: "Test Bank", accountNumber: "0000000001", isActive: true };
+const due: Due = { payouts: [payout, unlike, resting], ownAccounts: [ownAccount] };
+
+const listed: Runs["runs"][number] = {
+  ...{ id: 12, state: "draft", payouts: 2, totalKobo: 970_000_000n, linesSha256: "a".repeat(64) },
+  ownAccount: { bankName: "Test Bank", accountNumber: "0000000001" },
+  ...{ madeBy: "00000000-0000-4000-8000-000000000003", madeByName: "Ngozi Ade", createdAt },
+  ...{ approvedByName: null, approvedAt: null, aloneReason: null, exportedByName: null, exportedAt: null },
+  ...{ closedAt: null, voidedByName: null, voidedAt: null, voidReason: null },
+};
+const run: Run = {
+  ...{ ...listed, files: [], lines: [payout, unlike], isMaker: false, canApprove: true, canVoid: true },
+  ...{ canExport: false, hasOwnColumns: false },
+};
+const approved: Run = {
+  ...{ ...run, state: "approved", approvedByName: "Chidi Eze", approvedAt: createdAt, canApprove: false },
+  canExport: true,
+};
+const exported: Run = {
+  ...{ ...approved, state: "exported", exportedByName: "Ngozi Ade", exportedAt: createdAt, canVoid: false },
+  canExport: false,
+  files: [
+    { format: "csv", sha256: "c".repeat(64), columns: [] },
+    { format: "xlsx", sha256: "e".repeat(64), columns: [] },
+  ],
+};
+
+const filled: Answers = {
+  ...{ ...owner, "payouts.overview": overview, "payouts.due": due, "payouts.run": run },
+  "payouts.runs": { runs: [listed], nextCursor: null },
+  "payouts.list": { payouts: [sent], nextCursor: null },
+};
+const reason = "The bank portal takes no file today.";
+const row = (text: string) => page.getByRole("row").filter({ hasText: text });
+const runAddress = "/admin/payouts?tab=runs&run=12";
+
+describe("what is due", () => {
+  test("is summed up, and what should be looked at first is said", async () => {
+    await openScreen("/admin/payouts", filled);
+    await says("1 payout is overdue: the day that was promised has passed. 2 payouts were sent and not seen leaving.");
+    await says("₦14,400,000");
+    await says(payoutRunTexts.runsToApprove(1));
+    await expect.element(page.getByRole("link", { name: "Due 3" })).toHaveAttribute("aria-current", "page");
+  });
+
+  test("shows whom and where to, with warnings, and what can't be paid yet", async () => {
+    await openScreen("/admin/payouts", filled);
+    await expect.element(row("GP-7K3P-9Q2M").getByText("0123456789")).toBeVisible();
+    await expect.element(row("GP-7K3P-9Q2M").getByText("6 Mar 2026")).toBeVisible();
+    const warned = row("GP-AAAA-BBBB 1/2");
+    for (const text of ["Name unlike", "Check digit differs", "Overdue"]) {
+      await expect.element(warned.getByText(text, { exact: true })).toBeVisible();
+    }
+    await expect.element(row("GP-CCCC-DDDD").getByText("Rests until Wednesday 10:30")).toBeVisible();
+    await expect.element(row("GP-CCCC-DDDD").getByRole("checkbox")).not.toBeInTheDocument();
+    await fitsPhone();
+  });
+
+  test("is chosen and made a run, which opens", async () => {
+    const made: unknown[] = [];
+    const { path } = await openScreen("/admin/payouts", {
+      ...filled,
+      "payouts.makeRun": (input) => {
+        made.push(input);
+        return { runId: 12 };
+      },
+    });
+    await says("2 payouts can be paid now.");
+    await expect.element(page.getByRole("button", { name: "Make a payment run" })).toBeDisabled();
+    await page.getByRole("checkbox", { name: "Choose ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M" }).click();
+    await expect.element(page.getByRole("button", { name: "Make a run of ₦4,700,000" }).first()).toBeEnabled();
+    await press("Choose all 2");
+    await page.getByRole("button", { name: "Make a run of ₦9,700,000" }).first().click();
+    await tells("Payment run made");
+    await expect.poll(() => made).toEqual([{ payoutIds: [1, 2], ownAccountId: 1 }]);
+    await expect.element(dialog.getByText("What it pays")).toBeVisible();
+    expect(path()).toBe("/admin/payouts");
+  });
+
+  test("is paid from the account that is chosen, and a refusal keeps what was chosen", async () => {
+    const made: unknown[] = [];
+    await openScreen("/admin/payouts", {
+      ...filled,
+      "payouts.due": { ...due, ownAccounts: [ownAccount, { ...ownAccount, id: 2, bankName: "Zenith Bank" }] },
+      "payouts.makeRun": (input) => {
+        made.push(input.ownAccountId);
+        return refusal("conflict", 409, "A chosen payout isn't due any more.");
+      },
+    });
+    await press("Choose all 2");
+    await page.getByLabelText("Paid from").selectOptions("2");
+    await page.getByRole("button", { name: "Make a run of ₦9,700,000" }).first().click();
+    await alerts("A chosen payout isn't due any more.");
+    expect(made).toEqual([2]);
+    await expect.element(page.getByRole("button", { name: "Make a run of ₦9,700,000" }).first()).toBeEnabled();
+    await press("Choose none");
+    await says("2 payouts can be paid now.");
+  });
+
+  test("there may be nothing, or no account of ours", async () => {
+    const { answers } = await openScreen("/admin/payouts", { ...filled, "payouts.due": { ...due, payouts: [] } });
+    await hasHeading("Nothing is due");
+    answers["payouts.due"] = { ...due, ownAccounts: [] };
+    await press("Refresh");
+    await says("No bank account of ours is kept yet");
+  });
+
+  test("what can't be fetched comes with another try, and is waited for", async () => {
+    const { answers } = await openScreen("/admin/payouts", { ...filled, "payouts.due": serverFault });
+    await hasHeading("Failed to fetch the payouts");
+    const answer = Promise.withResolvers<Due>();
+    answers["payouts.due"] = () => answer.promise;
+    await press("Try again");
+    answer.resolve(due);
+    await expect.element(row("GP-7K3P-9Q2M")).toBeVisible();
+  });
+});
+
+describe("a run", () => {
+  test("stands in its list, and opens with its lines, hash and who answers for it", async () => {
+    await openScreen("/admin/payouts?tab=runs", filled);
+    await page.getByRole("link", { name: "Open payment run 12" }).click();
+    await expect.element(dialog.getByText("₦9,700,000.00")).toBeVisible();
+    await expect.element(dialog.getByText("Ngozi Ade, 1 Mar 2026, 10:00 WAT")).toBeVisible();
+    await expect.element(dialog.getByText("a".repeat(64))).toBeVisible();
+    await expect.element(dialog.getByText("Warnings at 1 payout")).toBeVisible();
+    await expect.element(dialog.getByText("GP-AAAA-BBBB 1/2")).toBeInTheDocument();
+    await onPhone(async () => {
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+    });
+  });
+
+  test("of another owner is approved after a question", async () => {
+    const asked: unknown[] = [];
+    const { answers } = await openScreen(runAddress, {
+      ...filled,
+      "payouts.approveRun": (input) => {
+        asked.push(input);
+        answers["payouts.run"] = approved;
+      },
+    });
+    await press("Approve…");
+    await expect.element(page.getByRole("heading", { name: "Approve ₦9,700,000.00 in 2 payouts?" })).toBeVisible();
+    expect(asked).toEqual([]);
+    await press("Approve");
+    await tells("Payment run approved");
+    expect(asked).toEqual([{ runId: 12 }]);
+    await expect.element(page.getByRole("button", { name: "Make the files…" })).toBeVisible();
+  });
+
+  test("that can't be approved says why", async () => {
+    await openScreen(runAddress, {
+      ...filled,
+      "payouts.approveRun": refusal(
+        "conflict",
+        409,
+        "The account of GP-7K3P-9Q2M was changed after this run was made.",
+      ),
+    });
+    await press("Approve…");
+    await press("Approve");
+    await alerts("The account of GP-7K3P-9Q2M was changed after this run was made.");
+  });
+
+  test("of one's own waits for another owner", async () => {
+    await openScreen(runAddress, { ...filled, "payouts.run": { ...run, isMaker: true, canApprove: false } });
+    await expect
+      .element(dialog.getByText("You made this run, so another owner has to approve it. They are told by email."))
+      .toBeVisible();
+    await expect.element(page.getByRole("button", { name: "Approve…" })).not.toBeInTheDocument();
+  });
+
+  test("of the only owner takes a reason, the password and a code", async () => {
+    const asked: unknown[] = [];
+    const { answers } = await openScreen(runAddress, {
+      ...filled,
+      "payouts.run": { ...run, isMaker: true },
+      "users.account": {
+        ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
+        ...{ isCodeAsked: true, pendingEmail: null },
+      },
+      "payouts.approveRun": (input) => {
+        asked.push(input);
+        answers["payouts.run"] = approved;
+      },
+    });
+    await press("Approve…");
+    await press("Approve");
+    await expect.element(page.getByText("Please say why in at least 20 characters")).toBeVisible();
+    await page.getByLabelText("Reason").fill(reason);
+    await page.getByLabelText("Current Password").fill("Catfish-Pond-42");
+    await page.getByLabelText("Code from the app").fill("123456");
+    await press("Approve");
+    await tells("Payment run approved");
+    expect(asked).toEqual([{ runId: 12, reason, currentPassword: "Catfish-Pond-42", code: "123456" }]);
+  });
+
+  test("of the only owner without a second factor says what is needed", async () => {
+    await openScreen(runAddress, { ...filled, "payouts.run": { ...run, isMaker: true } });
+    await press("Approve…");
+    await expect.element(page.getByText(/^You are the only owner, so your second factor takes/)).toBeVisible();
+  });
+
+  test("is declared void with a reason, which survives a refusal", async () => {
+    const asked: unknown[] = [];
+    const { answers } = await openScreen(runAddress, {
+      ...filled,
+      "payouts.voidRun": refusal("conflict", 409, "This run went to the bank already."),
+    });
+    await press("Declare void…");
+    await expect.element(page.getByLabelText("Reason")).toHaveFocus();
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Declare void");
+    await alerts("This run went to the bank already.");
+    answers["payouts.voidRun"] = (input) => {
+      asked.push(input);
+      answers["payouts.run"] = {
+        ...{ ...run, state: "void", canVoid: false, canApprove: false },
+        ...{ voidedByName: "Chidi Eze", voidedAt: createdAt, voidReason: reason },
+      };
+    };
+    await press("Declare void");
+    await tells("Payment run declared void");
+    expect(asked).toEqual([{ runId: 12, reason }]);
+    await expect.element(dialog.getByText(reason)).toBeVisible();
+  });
+
+  test("that is approved becomes files of the chosen columns after a question", async () => {
+    const asked: unknown[] = [];
+    const { answers } = await openScreen(runAddress, {
+      ...filled,
+      "payouts.run": approved,
+      "payouts.exportRun": (input) => {
+        asked.push(input);
+        answers["payouts.run"] = exported;
+        return { files: exported.files };
+      },
+    });
+    await expect
+      .element(dialog.getByText("Beneficiary Name, Account Number, Bank Code, Amount, Narration, Reference"))
+      .toBeVisible();
+    await page.getByLabelText("Columns that your bank wants").selectOptions("compact");
+    await expect.element(dialog.getByText("amount, bankCode, accountNumber, narration")).toBeVisible();
+    await expect.element(page.getByRole("option", { name: /^Own columns/ })).not.toBeInTheDocument();
+    await press("Make the files…");
+    await press("Make the files");
+    await tells("The files for the bank are made");
+    expect(asked).toEqual([{ runId: 12, profile: "compact" }]);
+    const link = page.getByRole("link", { name: "Download CSV" });
+    await expect.element(link).toHaveAttribute("href", "/files/payout-runs/12/payouts.csv");
+    await expect.element(page.getByText("c".repeat(64))).toBeVisible();
+    await expect.element(page.getByText("e".repeat(64))).toBeVisible();
+  });
+
+  test("has the columns of the setting first where there are some", async () => {
+    await openScreen(runAddress, { ...filled, "payouts.run": { ...approved, hasOwnColumns: true } });
+    await expect.element(page.getByLabelText("Columns that your bank wants")).toHaveValue("own");
+  });
+
+  test("that can't be fetched comes with another try", async () => {
+    const { answers } = await openScreen(runAddress, { ...filled, "payouts.run": serverFault });
+    await hasHeading("Failed to fetch the payment run");
+    answers["payouts.run"] = run;
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await expect.element(dialog.getByText("₦9,700,000.00")).toBeVisible();
+  });
+
+  test("there may be none", async () => {
+    await openScreen("/admin/payouts?tab=runs", { ...filled, "payouts.runs": { runs: [], nextCursor: null } });
+    await hasHeading("No payment run yet");
+  });
+});
+
+const actions = "Actions for ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M";
+
+describe("what was sent", () => {
+  test("is marked as paid with the bank's session id and a reason", async () => {
+    const asked: unknown[] = [];
+    const { answers } = await openScreen("/admin/payouts?tab=sent", {
+      ...filled,
+      "payouts.markPaid": refusal("conflict", 409, "Another payout has this session id."),
+    });
+    await expect.element(row("GP-7K3P-9Q2M").getByText("Not seen leaving")).toBeVisible();
+    await press(actions);
+    await page.getByRole("menuitem", { name: "Mark as paid…" }).click();
+    await press("Mark as paid");
+    await says("The session id has 30 digits");
+    await page.getByLabelText("Session ID of the transfer").fill("000013261121090000 000000000001");
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Mark as paid");
+    await alerts("Another payout has this session id.");
+    answers["payouts.markPaid"] = (input) => void asked.push(input);
+    await press("Mark as paid");
+    await tells("Payout marked as paid");
+    expect(asked).toEqual([{ payoutId: 1, sessionId: "000013261121090000 000000000001", reason }]);
+  });
+
+  test("is declared failed by two owners", async () => {
+    const asked: unknown[] = [];
+    await openScreen("/admin/payouts?tab=sent", {
+      ...filled,
+      "secondPerson.ask": (input) => void asked.push(input),
+    });
+    await press(actions);
+    await page.getByRole("menuitem", { name: "Declare failed…" }).click();
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Ask for a second person");
+    await tells("Another owner is asked to confirm");
+    expect(asked).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
+  });
+
+  test("and was asked about isn't asked about again", async () => {
+    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+      ...{ id: 1, kind: "fail_payout", subject: "1", askedBy: "Ngozi Ade", reason, requestedAt: createdAt },
+      ...{ until: createdAt, title: "x", consequences: [], projectId: null, isPossible: true, isOwn: false },
+    };
+    await openScreen("/admin/payouts?tab=sent", {
+      ...filled,
+      "secondPerson.list": { requests: [request], isAlone: false },
+    });
+    await expect.element(row("GP-7K3P-9Q2M").getByText("Another owner is asked")).toBeVisible();
+    await press(actions);
+    await expect.element(page.getByRole("menuitem", { name: "Mark as paid…" })).toBeVisible();
+    await expect.element(page.getByRole("menuitem", { name: "Declare failed…" })).not.toBeInTheDocument();
+  });
+});
+
+describe("who has no account", () => {
+  test("was asked, or two owners enter it where they can't sign in", async () => {
+    const asked: unknown[] = [];
+    await openScreen("/admin/payouts?tab=waiting", {
+      ...filled,
+      "payouts.list": {
+        payouts: [
+          waiting,
+          { ...waiting, id: 4, reference: "GP-EEEE-FFFF", personName: "Grace Adamu", isBlocked: true },
+        ],
+        nextCursor: null,
+      },
+      "secondPerson.ask": (input) => void asked.push(input),
+    });
+    await expect.element(row("GP-7K3P-9Q2M").getByText("They were asked where to.")).toBeVisible();
+    await press("Enter the account of Grace Adamu");
+    await press("Ask for a second person");
+    await says("The account number must be 10 digits");
+    await page.getByLabelText("Bank").selectOptions("044");
+    await page.getByLabelText("Account number").fill("0000000001");
+    await expect.element(dialog.getByText(/^This number isn't one that this bank usually gives/)).toBeVisible();
+    await page.getByLabelText("Name of the account").fill("Grace Adamu");
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Ask for a second person");
+    await tells("Another owner is asked to confirm");
+    const details = { userId: person.id, bankCode: "044", accountNumber: "0000000001", accountName: "Grace Adamu" };
+    expect(asked).toEqual([{ kind: "enter_payee_account", details, reason }]);
+  });
+
+  test("may be a farm, whose page has the form; or nobody", async () => {
+    const farm: Payout = { ...waiting, kind: "farm", userId: null, personName: null, paymentReference: null };
+    const { answers } = await openScreen("/admin/payouts?tab=waiting", {
+      ...filled,
+      "payouts.list": { payouts: [farm], nextCursor: null },
+    });
+    await expect.element(page.getByRole("link", { name: "Give the account of Ponds at Epe" })).toBeVisible();
+    answers["payouts.list"] = { payouts: [], nextCursor: null };
+    await press("Refresh");
+    await hasHeading("Everybody has said where to");
+  });
+});
+
+describe("what became of payouts", () => {
+  test("is said with who saw it, or why it came back", async () => {
+    const paid: Payout = { ...sent, state: "paid", isUnseen: false, paidAt: createdAt };
+    await openScreen("/admin/payouts?tab=done", {
+      ...filled,
+      "payouts.list": ({ cursor }) =>
+        cursor
+          ? { payouts: [{ ...paid, id: 9, reference: "GP-GGGG-HHHH" }], nextCursor: null }
+          : {
+              payouts: [
+                { ...paid, paidByName: "Chidi Eze", paidSessionId: "0".repeat(30), paidReason: reason },
+                {
+                  ...{ ...paid, id: 2, reference: "GP-AAAA-BBBB", state: "failed", paidAt: null },
+                  ...{ failedAt: createdAt, failedReason: "Name differs" },
+                },
+              ],
+              nextCursor: "next",
+            },
+    });
+    await expect.element(row("GP-7K3P-9Q2M").getByText(/marked by Chidi Eze$/)).toBeVisible();
+    await expect.element(row("GP-AAAA-BBBB").getByText(/: Name differs$/)).toBeVisible();
+    await press("Load more payouts");
+    await expect.element(row("GP-GGGG-HHHH").getByText(/seen on a statement$/)).toBeVisible();
+    await fitsPhone();
+  });
+});
