@@ -4,6 +4,7 @@ import { inTransaction } from "#server/db/open.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payee-accounts/service.ts";
+import type { Payment } from "#server/features/payments/service.ts";
 import { postPayouts } from "#server/features/payouts/ledger.ts";
 import type { Payee, Payout } from "#server/features/payouts/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -19,11 +20,16 @@ type Owing = { owner: TestUser; backer?: TestUser; project?: TestProject };
 /** A payment that was approved and is given back: its refund is due to the backer. Before the first statement only. */
 export async function oweRefund(deps: Deps, { owner, ...given }: Owing) {
   const { payment, backer } = await createPayment(deps, { ...given, owner, status: "approved" });
+  return { backer, ...(await giveBack(deps, owner, payment)) };
+}
+
+/** Takes an approval back, and owes all of it. */
+export async function giveBack(deps: Deps, owner: TestUser, payment: Pick<Payment, "id" | "amountKobo">) {
   const back = { status: "rejected" as const, arrivedKobo: payment.amountKobo, isGivenBack: true };
   await decide(deps, owner, { paymentId: payment.id, ...back });
   const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
   if (!refund) throw new Error("nothing is due");
-  return { refund, payment, backer, payouts: await payoutsOf(deps, refund.id) };
+  return { refund, payment, payouts: await payoutsOf(deps, refund.id) };
 }
 
 /** A refund's payouts, oldest first. */
@@ -37,17 +43,18 @@ export async function findPayout(deps: Deps, payoutId: number): Promise<Payout> 
 }
 
 let given = 0;
+type GivenAccount = { addedBy: string; accountName?: string; accountNumber?: string; rests?: boolean };
 
 /** An account of a backer or a farm. Unless it is to rest, it was given two days ago. */
 export async function giveAccount(
   deps: Deps,
   payee: Payee,
-  { addedBy, accountName = "Ada Obi", rests = false }: { addedBy: string; accountName?: string; rests?: boolean },
+  { addedBy, accountName = "Ada Obi", rests = false, ...named }: GivenAccount,
 ) {
   given += 1;
   const restMs = rests ? 0 : payeeAccountLimits.restHours * 3_600_000;
   const at = new Date(deps.clock.now().getTime() - restMs);
-  const accountNumber = String(given).padStart(10, "0");
+  const { accountNumber = String(given).padStart(10, "0") } = named;
   const account = { bankCode: "044", accountNumber, accountName, addedBy, at };
   const { account: used } = await inTransaction(deps.db, (tx) => useAccount(tx, payee, account));
   return used;

@@ -109,8 +109,9 @@ const listOf = (columns: string, from: string) =>
   sql.raw(
     `(select coalesce(jsonb_agg(row order by row::text), '[]') from (select jsonb_build_array(${columns}) as row from ${from}) t)`,
   );
-/** New references are drawn at random. */
-const withoutReference = (text: string) => `regexp_replace(${text}, '(GONA|GP)-[0-9A-Z]{4}-[0-9A-Z]{4}', 'ours', 'g')`;
+/** New references are drawn at random, and runs are numbered on from scene to scene. */
+const withoutReference = (text: string) =>
+  `regexp_replace(regexp_replace(${text}, '(GONA|GP)-[0-9A-Z]{4}-[0-9A-Z]{4}', 'ours', 'g'), 'ayment run [0-9]+', 'ayment run', 'g')`;
 const person = (id: string) => `(select full_name from users where id = ${id})`;
 
 const state = sql`select jsonb_build_object(
@@ -156,7 +157,7 @@ const state = sql`select jsonb_build_object(
   'audit', ${listOf("action_type, user_email, details->'before', details->'after'", "audit_logs where action_type <> 'edit_project'")},
   'edits', ${listOf("user_email", "audit_logs where action_type = 'edit_project'")},
   'told', ${listOf(`${person("user_id")}, kind, title, ${withoutReference("content")}`, "notifications")},
-  'mails', ${listOf("recipient, subject, refusal", "outgoing_mails")},
+  'mails', ${listOf(`recipient, ${withoutReference("subject")}, refusal`, "outgoing_mails")},
   'jobs', ${listOf("name, count(*)", "jobs.job group by name")},
   'people', ${listOf("full_name, is_blocked, (select count(*) from sessions s where s.user_id = u.id)", "users u")}
 ) as state`;

@@ -1,5 +1,7 @@
-import { bankTexts } from "#shared/bank-texts.ts";
+import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
+import { isoInLagos } from "#shared/dates.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
+import { cancelPayouts, matchSureRuns, unsee } from "./payouts.ts";
 import {
   at,
   heldKobo,
@@ -20,16 +22,22 @@ export type Imported = { caller: number; amountsKobo: bigint[] };
 /** Lines without our reference: a person has to say what they are. */
 export function importLines(model: Model, { caller, amountsKobo }: Imported) {
   require(model, caller, "bank:import");
-  model.lines.push(...amountsKobo.map((amountKobo) => ({ amountKobo })));
+  model.lines.push(...amountsKobo.map((amountKobo) => ({ amountKobo, day: today(model) })));
   model.audit.push("import_statement");
+  matchSureRuns(model);
   return { lines: amountsKobo.length };
 }
+
+const today = ({ now }: Model): string => isoInLagos(new Date(now)).slice(0, 10);
+
+/** What explains a line that shows no payout. */
+export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned">;
 
 export type Matching = {
   caller: number;
   line: number;
   payment: number;
-  kind: LineMatch["kind"];
+  kind: OtherMatch;
   share: "rest" | "half" | "more";
 };
 
@@ -61,7 +69,7 @@ export function matchLine(model: Model, args: Matching) {
     const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
     if (kind === "payment" && payment.status === "pending" && isNews) tell(model, [payment.person], "payment_status");
   }
-  model.matches.push({ line, kind, payment: isOfPayment ? index : null, amountKobo, isUndone: false });
+  model.matches.push({ line, kind, payment: isOfPayment ? index : null, payout: null, amountKobo, isUndone: false });
   model.audit.push("match_line");
   return {};
 }
@@ -72,6 +80,7 @@ export type Undoing = { caller: number; match: number };
 export function undoMatch(model: Model, { caller, match: index }: Undoing) {
   require(model, caller, "bank:import");
   const match = at(model.matches, index);
+  if (match.kind === "returned") throw new Refused("conflict", payoutLineTexts.returnedStays);
   if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
   if (match.payment !== null) {
     const payment = at(model.payments, match.payment);
@@ -79,10 +88,22 @@ export function undoMatch(model: Model, { caller, match: index }: Undoing) {
     if (payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
     payment.arrivedKobo += byKobo;
   }
-  match.isUndone = true;
+  for (const one of explainedTogether(model, match)) {
+    one.isUndone = true;
+    if (one.payout !== null) unsee(model, at(model.payouts, one.payout));
+  }
   model.audit.push("undo_match");
   return {};
 }
+
+/** A debit of several payouts of one run is one explanation. */
+const explainedTogether = (model: Model, match: LineMatch): LineMatch[] => {
+  const runOf = ({ payout }: LineMatch) => (payout === null ? null : at(model.payouts, payout).run);
+  if (match.kind !== "payout") return [match];
+  return model.matches.filter(
+    (it) => it.kind === "payout" && it.line === match.line && !it.isUndone && runOf(it) === runOf(match),
+  );
+};
 
 export type GivingBack = { caller: number; payment: number; isSeen: boolean };
 
@@ -110,6 +131,7 @@ export function takeRefundBack(model: Model, { caller, refund: index }: { caller
   const refund = at(model.refunds, index);
   if (refund.isTakenBack) throw new Refused("not_found", paymentTexts.refundGone);
   const payment = at(model.payments, refund.payment);
+  cancelPayouts(model, index);
   refund.isTakenBack = true;
   payment.arrivedKobo += refund.amountKobo;
   payment.dueKobo -= refund.amountKobo;

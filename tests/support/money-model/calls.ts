@@ -23,8 +23,9 @@ import {
   seenOf,
   seenTerms,
 } from "./payments.ts";
+import { chosenPayouts, type MakingRun, type MatchingPayout, matchedKobo } from "./payouts.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
-import type { Real } from "./real.ts";
+import { cast, type Real } from "./real.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
@@ -160,6 +161,65 @@ export const takeRefundBack = async (real: Real, { caller, refund }: { caller: n
   nothing(
     real.as(caller).payments.takeRefundBack({ refundId: await real.nthId("refunds", refund), reason: "By mistake" }),
   );
+
+/** Each account has another number. */
+export const giveAccount = (real: Real, { caller }: { caller: number }, model: Readonly<Model>) =>
+  nothing(
+    real.as(caller).payeeAccounts.set({
+      ...{ bankCode: "044", accountNumber: String(model.accounts.length).padStart(10, "0"), accountName: "A Backer" },
+      currentPassword: testPassword,
+    }),
+  );
+
+export async function makeRun(real: Real, args: MakingRun, model: Readonly<Model>) {
+  const payoutIds = await Promise.all(chosenPayouts(model, args).map((place) => real.nthId("payouts", place)));
+  return nothing(real.as(args.caller).payouts.makeRun({ payoutIds, ownAccountId: real.accountId }));
+}
+
+type OnRun = { caller: number; run: number };
+export const approveRun = async (real: Real, { caller, run }: OnRun) =>
+  nothing(real.as(caller).payouts.approveRun({ runId: await real.nthId("payout_runs", run) }));
+export const voidRun = async (real: Real, { caller, run }: OnRun) =>
+  nothing(
+    real.as(caller).payouts.voidRun({ runId: await real.nthId("payout_runs", run), reason: "It was made by mistake." }),
+  );
+/** Made once, and the same bytes ever after. */
+export async function exportRun(real: Real, { caller, run }: OnRun) {
+  const runId = await real.nthId("payout_runs", run);
+  const { files } = await real.as(caller).payouts.exportRun({ runId, profile: "generic" });
+  const hashes = files.map(({ sha256 }) => sha256).join();
+  const earlier = real.files.get(run) ?? hashes;
+  if (earlier !== hashes) throw new Error("the same run gave another file");
+  real.files.set(run, hashes);
+  return { files: files.length };
+}
+
+type OnPayout = { caller: number; payout: number };
+const reason = "The bank's app shows it.";
+export const markPaid = async (real: Real, { caller, payout }: OnPayout) =>
+  nothing(
+    real.as(caller).payouts.markPaid({
+      ...{ payoutId: await real.nthId("payouts", payout), sessionId: String(payout).padStart(30, "0"), reason },
+    }),
+  );
+
+export async function matchPayout(real: Real, args: MatchingPayout, model: Readonly<Model>) {
+  const { caller, line, payout, kind } = args;
+  const part = { kind, amountKobo: matchedKobo(model, args), payoutId: await real.nthId("payouts", payout) };
+  const seen = at(model.lines, line).amountKobo;
+  const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
+  const lineId = await real.nthId("statement_lines", line);
+  return nothing(real.as(caller).bank.match({ lineId, seenMatchedKobo, parts: [part] }));
+}
+
+/** One owner asks, and the other confirms. */
+export async function failByHand(real: Real, { payout }: { payout: number }) {
+  const details = { payoutId: await real.nthId("payouts", payout) };
+  await real.as(cast.owner).secondPerson.ask({ kind: "fail_payout", details, reason: "It never left our account." });
+  const { requests } = await real.as(cast.manager).secondPerson.list();
+  const asked = requests.find(({ kind }) => kind === "fail_payout");
+  return nothing(real.as(cast.manager).secondPerson.confirm({ requestId: asked?.id ?? 0 }));
+}
 
 export async function decideRound(real: Real, args: RoundDecision, model: Readonly<Model>) {
   const { caller, project, outcome, look } = args;

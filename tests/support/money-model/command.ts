@@ -19,6 +19,8 @@ const listed = {
   line: "lines",
   match: "matches",
   refund: "refunds",
+  payout: "payouts",
+  run: "runs",
 } as const;
 
 function inPlace<Args extends object>(args: Args, model: Model): Args {

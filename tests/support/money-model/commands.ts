@@ -6,10 +6,22 @@ import * as calls from "./calls.ts";
 import { type Command, command } from "./command.ts";
 import * as holds from "./holds.ts";
 import * as payments from "./payments.ts";
+import * as out from "./payouts.ts";
 import * as people from "./people.ts";
 import * as farm from "./projects.ts";
 import { cast } from "./real.ts";
-import { at, type Hold, heldKobo, type LineMatch, type Model, type Payment, type Project, restKobo } from "./state.ts";
+import {
+  at,
+  type Hold,
+  heldKobo,
+  type Model,
+  type Payment,
+  type Payout,
+  type Project,
+  payeeOf,
+  type Run,
+  restKobo,
+} from "./state.ts";
 
 /** Everything that people do in a run, and how often. Mostly who may do it does it. */
 
@@ -347,7 +359,7 @@ const movedKobo = fc.constantFrom(
   ...[12_500_000n, 25_000_000n, 6_250_000n, 30_000_000n, 12_495_000n, 12_600_000n, 12_500_000n],
   ...[-12_500_000n, -5_000n],
 );
-const lineMatch = (...kinds: LineMatch["kind"][]) =>
+const lineMatch = (...kinds: bank.OtherMatch[]) =>
   fc.record({
     caller: owner,
     line: place,
@@ -425,6 +437,143 @@ const ofBank: typeof ofPayments = [
   ],
 ];
 
+/** Both owners, who approve each other's runs. */
+const eitherOwner = often(12, fc.constantFrom(cast.owner, cast.manager), place);
+const runsIn =
+  (...states: Run["state"][]) =>
+  (model: Model) =>
+    model.runs.flatMap(({ state, madeBy }, run) =>
+      states.includes(state) ? [{ run, caller: madeBy === cast.owner ? cast.manager : cast.owner }] : [],
+    );
+const onRun = fc.record({ caller: eitherOwner, run: place });
+const hasRuns = ({ runs }: Model) => runs.length > 0;
+const payoutsIn =
+  (...states: Payout["state"][]) =>
+  (model: Model) =>
+    placesOf(model.payouts, ({ state }) => states.includes(state)).map((payout) => ({ payout }));
+const hasPayouts = ({ payouts }: Model) => payouts.length > 0;
+const sizeOf = (kobo: bigint) => (kobo < 0n ? -kobo : kobo);
+
+/** Lines and payouts whose amounts fit. */
+const fitting = (isIn: boolean) => (model: Model) =>
+  openLines((amountKobo) => amountKobo > 0n === isIn)(model).flatMap((line) =>
+    model.payouts.flatMap(({ amountKobo, sentAt }, payout) =>
+      sentAt !== null && amountKobo <= restKobo(model, line) && amountKobo <= sizeOf(at(model.lines, line).amountKobo)
+        ? [{ line, payout }]
+        : [],
+    ),
+  );
+const payoutMatch = (kind: "payout" | "returned") =>
+  fc.record({
+    caller: owner,
+    line: place,
+    payout: place,
+    kind: fc.constant(kind),
+    isWhole: often(7, fc.constant(true), fc.constant(false)),
+  });
+const matchingPayout = { call: calls.matchPayout, rule: out.matchPayout };
+
+const ofPayouts: typeof ofPayments = [
+  [
+    6,
+    command("give an account", fc.record({ caller: backer }), {
+      aims: (model) =>
+        model.payouts.flatMap((payout) => (payout.state === "waiting" ? [{ caller: payeeOf(model, payout) }] : [])),
+      call: calls.giveAccount,
+      rule: out.giveAccount,
+    }),
+  ],
+  [
+    8,
+    command(
+      "make a run",
+      fc.record({
+        caller: eitherOwner,
+        mask: fc.nat({ max: 255 }),
+        isAny: often(9, fc.constant(false), fc.constant(true)),
+      }),
+      {
+        isPossible: (model, args) => out.chosenPayouts(model, args).length > 0,
+        call: calls.makeRun,
+        rule: out.makeRun,
+      },
+    ),
+  ],
+  [
+    8,
+    command("approve a run", onRun, {
+      isPossible: hasRuns,
+      aims: runsIn("draft"),
+      call: calls.approveRun,
+      rule: out.approveRun,
+    }),
+  ],
+  [3, command("declare a run void", onRun, { isPossible: hasRuns, call: calls.voidRun, rule: out.voidRun })],
+  [
+    8,
+    command("export a run", onRun, {
+      isPossible: hasRuns,
+      aims: runsIn("approved"),
+      call: calls.exportRun,
+      rule: out.exportRun,
+    }),
+  ],
+  [
+    6,
+    command(
+      "the bank shows payouts",
+      fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }),
+      {
+        isPossible: hasPayouts,
+        aims: payoutsIn("sent", "paid", "failed"),
+        call: (real, args, model) => calls.importLines(real, out.shownBy(model, args), model),
+        rule: (model, args) => bank.importLines(model, out.shownBy(model, args)),
+      },
+    ),
+  ],
+  [
+    9,
+    command("match a payout that left", payoutMatch("payout"), {
+      ...matchingPayout,
+      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      aims: fitting(false),
+    }),
+  ],
+  [
+    6,
+    command("match a payout that came back", payoutMatch("returned"), {
+      ...matchingPayout,
+      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      aims: fitting(true),
+    }),
+  ],
+  [
+    3,
+    command("mark a payout as paid", fc.record({ caller: eitherOwner, payout: place }), {
+      isPossible: hasPayouts,
+      aims: payoutsIn("sent"),
+      call: calls.markPaid,
+      rule: out.markPaid,
+    }),
+  ],
+  [
+    3,
+    command("declare a payout failed", fc.record({ payout: place }), {
+      isPossible: hasPayouts,
+      aims: payoutsIn("sent", "paid"),
+      call: calls.failByHand,
+      rule: out.failByHand,
+    }),
+  ],
+  [
+    9,
+    command("let days pass", fc.record({ hours: fc.constantFrom(24, 48, 72, 120), isSwept: fc.constant(false) }), {
+      call: calls.letTimePass,
+      rule: farm.letTimePass,
+    }),
+  ],
+];
+
 type Weighted = typeof ofPayments;
 const oneOf = (...groups: Weighted[]) =>
   fc.oneof(...groups.flat().map(([weight, arbitrary]) => ({ weight, arbitrary })));
@@ -432,3 +581,5 @@ const oneOf = (...groups: Weighted[]) =>
 export const anyCommand = oneOf(ofPayments, ofHolds, ofProjects, ofPeople);
 /** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
 export const bankCommand = oneOf(ofPayments, ofBank, ofProjects.slice(0, 2));
+/** Refunds that are due, their runs, and what the bank's statement shows of them. */
+export const payoutCommand = oneOf(ofPayouts, ofBank.slice(3));

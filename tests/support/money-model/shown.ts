@@ -66,6 +66,12 @@ export function shownByModel(model: Model) {
     lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
     matches: model.matches.map(({ amountKobo, ...match }) => ({ ...match, amountKobo: Number(amountKobo) })),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
+    payouts: model.payouts.map(({ amountKobo, sentAt, isPostedByHand: _, ...payout }) => ({
+      ...payout,
+      ...{ amountKobo: Number(amountKobo), isSent: sentAt !== null },
+    })),
+    accounts: model.accounts,
+    runs: model.runs.map(({ exportedAt, ...run }) => ({ ...run, isExported: exportedAt !== null })),
     payments: model.payments.map((payment) => {
       const { amountKobo, dueKobo, receipts, decidedBy, project, projectTitle, person, lots, status, round } = payment;
       const { terms, reason, keepsAddress } = payment;
@@ -92,8 +98,11 @@ type Found = {
   people: { id: string; told: string[] }[];
   projects: { id: number; backers: string[]; favorites: string[]; references: [string, boolean][] }[];
   lines: [id: number, amountKobo: number, restKobo: number][];
-  matches: { line: number; payment: number | null }[];
-  refunds: { payment: number }[];
+  matches: { line: number; payment: number | null; payout: number | null }[];
+  refunds: { id: number; payment: number }[];
+  payouts: { id: number; refund: number; run: number | null; replaces: number | null }[];
+  accounts: { id: number; person: string; usableFrom: string }[];
+  runs: { id: number; madeBy: string; payouts: number[]; accounts: number[] }[];
   payments: { id: number; project: number | null; person: string; decidedBy: string | null; latest: string }[];
 };
 
@@ -147,15 +156,38 @@ export async function shownByDatabase(
     ),
     waiting: inProjects(found.waiting.map(placed)),
     lines: found.lines.map(([, amountKobo, restKobo]) => [amountKobo, restKobo]),
-    matches: found.matches.map(({ line, payment, ...match }) => ({
+    matches: found.matches.map(({ line, payment, payout, ...match }) => ({
       ...match,
+      payout: placeOf(found.payouts, payout),
       line: found.lines.findIndex(([id]) => id === line),
       payment: payment === null ? null : ids.payments.indexOf(payment),
     })),
-    refunds: found.refunds.map(({ payment, ...refund }) => ({ ...refund, payment: ids.payments.indexOf(payment) })),
+    refunds: found.refunds.map(({ id: _, payment, ...refund }) => ({
+      ...refund,
+      payment: ids.payments.indexOf(payment),
+    })),
+    payouts: found.payouts.map(({ id: _, refund, run, replaces, ...payout }) => ({
+      ...payout,
+      ...{ refund: placeOf(found.refunds, refund), run: placeOf(found.runs, run) },
+      replaces: placeOf(found.payouts, replaces),
+    })),
+    accounts: found.accounts.map(({ id: _, person, usableFrom, ...account }) => ({
+      ...account,
+      ...{ person: personOf(person), usableFrom: Date.parse(usableFrom) },
+    })),
+    runs: found.runs.map(({ id: _, madeBy, payouts: paid, accounts, ...run }) => ({
+      ...run,
+      madeBy: personOf(madeBy),
+      payouts: paid.map((id) => placeOf(found.payouts, id)),
+      accounts: accounts.map((id) => placeOf(found.accounts, id)),
+    })),
     payments: inOrder(payments, ids.payments),
   };
 }
+
+/** The place of a row in its list; null for none. */
+const placeOf = (list: readonly { id: number }[], id: number | null): number | null =>
+  id === null ? null : list.findIndex((row) => row.id === id);
 
 const listOf = (column: string, table: string, condition: string) =>
   sql.raw(`array(select ${column}::text from ${table} where ${condition})`);
@@ -192,11 +224,20 @@ const everything = sql`select
     else 'waits' end) order by w.id), '[]') from waiting_list w) as waiting,
   (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo) order by l.id), '[]')
     from statement_lines l) as lines,
-  (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id,
+  (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
     'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null) order by m.id), '[]') from line_matches m) as matches,
-  (select coalesce(jsonb_agg(jsonb_build_object('payment', f.payment_id, 'amountKobo', f.amount_kobo,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'payment', f.payment_id, 'amountKobo', f.amount_kobo,
     'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
     as refunds,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'refund', o.refund_id, 'amountKobo', o.amount_kobo, 'part', o.part,
+    'parts', o.parts, 'state', o.state, 'run', o.run_id, 'replaces', o.replaces_id, 'isSent', o.sent_at is not null,
+    'isByHand', o.paid_by is not null) order by o.id), '[]') from payouts o) as payouts,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'usableFrom', a.usable_from,
+    'isReplaced', a.replaced_at is not null) order by a.id), '[]') from payee_accounts a) as accounts,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null,
+    'payouts', array(select l.payout_id from payout_run_lines l where l.run_id = r.id order by l.position),
+    'accounts', array(select l.payee_account_id from payout_run_lines l where l.run_id = r.id order by l.position))
+    order by r.id), '[]') from payout_runs r) as runs,
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
     'lots', y.lots, 'amountKobo', y.amount_kobo, 'heldKobo', ${owedOf("receipts_held")}, 'dueKobo', ${owedOf("backer_due")},

@@ -1,6 +1,7 @@
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notifications.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { PayoutRunState, PayoutState } from "#shared/payouts-texts.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 
 /**
@@ -30,15 +31,46 @@ export type Model = {
   lines: Line[];
   matches: LineMatch[];
   refunds: Refund[];
+  /** Each is of one refund; one that failed is replaced by another. */
+  payouts: Payout[];
+  /** Of all backers, oldest first. */
+  accounts: Account[];
+  runs: Run[];
+  /** The most that one transfer may have (setting maxtransfer). */
+  maxTransferKobo: bigint;
+};
+
+export type Payout = {
+  refund: number;
+  amountKobo: bigint;
+  part: number;
+  parts: number;
+  state: PayoutState;
+  run: number | null;
+  replaces: number | null;
+  sentAt: number | null;
+  isByHand: boolean;
+  /** Paid by hand before the first statement: no line is waited for. */
+  isPostedByHand: boolean;
+};
+export type Account = { person: number; usableFrom: number; isReplaced: boolean };
+/** The accounts are those of the payouts, in the same order. */
+export type Run = {
+  state: PayoutRunState;
+  madeBy: number;
+  payouts: number[];
+  accounts: number[];
+  exportedAt: number | null;
 };
 
 /** A movement that the bank's statement shows; money in is positive. */
-export type Line = { amountKobo: bigint };
+export type Line = { amountKobo: bigint; day: string };
 /** What explains a part of a line. */
 export type LineMatch = {
   line: number;
-  kind: "payment" | "taken_back" | "operator" | "bank_charges";
+  kind: "payment" | "taken_back" | "operator" | "bank_charges" | "payout" | "returned";
   payment: number | null;
+  payout: number | null;
   amountKobo: bigint;
   isUndone: boolean;
 };
@@ -63,8 +95,31 @@ export function oweBack(
 ): void {
   payment.arrivedKobo -= amountKobo;
   payment.dueKobo += amountKobo;
+  const refund = model.refunds.length;
   model.refunds.push({ payment: model.payments.indexOf(payment), amountKobo, isSurplus, isTakenBack: false });
+  const parts = Number((amountKobo + model.maxTransferKobo - 1n) / model.maxTransferKobo);
+  const state = currentAccount(model, payment.person) === null ? ("waiting" as const) : ("due" as const);
+  for (let part = 1; part <= parts; part++) {
+    const rest = amountKobo - model.maxTransferKobo * BigInt(part - 1);
+    const kobo = rest < model.maxTransferKobo ? rest : model.maxTransferKobo;
+    model.payouts.push({ ...newPayout({ refund, amountKobo: kobo, part, parts }), state });
+  }
 }
+
+export const newPayout = (values: Pick<Payout, "refund" | "amountKobo" | "part" | "parts">): Payout => ({
+  ...values,
+  ...{ state: "waiting", run: null, replaces: null, sentAt: null, isByHand: false, isPostedByHand: false },
+});
+
+/** Whose money a payout is. */
+export const payeeOf = (model: Model, { refund }: Payout): number =>
+  at(model.payments, at(model.refunds, refund).payment).person;
+
+/** The account that is used for somebody now, by its place; null without one. */
+export const currentAccount = (model: Model, person: number): number | null => {
+  const index = model.accounts.findIndex((it) => it.person === person && !it.isReplaced);
+  return index < 0 ? null : index;
+};
 
 export const hasRefund = (model: Model, payment: Payment): boolean =>
   model.refunds.some((it) => at(model.payments, it.payment) === payment && !it.isTakenBack);

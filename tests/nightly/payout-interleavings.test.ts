@@ -1,0 +1,209 @@
+import { eq } from "drizzle-orm";
+import { inTransaction } from "#server/db/open.ts";
+import { type statementLines, statements } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { payoutRuns } from "#server/db/schema/payouts.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { matchParts, undoOne } from "#server/features/bank/matches.ts";
+import { useAccount } from "#server/features/payee-accounts/service.ts";
+import { takeRefundBack } from "#server/features/payments/held-money.ts";
+import { payByHand } from "#server/features/payouts/by-hand.ts";
+import { exportRun } from "#server/features/payouts/export-run.ts";
+import { approveRun, makeRun, voidRun } from "#server/features/payouts/runs.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
+import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
+import type { LinePart } from "#shared/bank.ts";
+import { decide, findPayment } from "#tests/support/money.ts";
+import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { findPayout, giveAccount, giveBack } from "#tests/support/payouts.ts";
+import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
+import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
+
+/** As interleavings.test.ts, for what meets where money goes out. */
+
+const deps = await openPairs();
+const reason = "It was made by mistake.";
+
+/** A payout of Ada's that is due, and an account of ours to pay it from. */
+const due = async (scene: Scene) => {
+  const { amaka: owner, ada: backer } = scene;
+  const paymentId = await addPending(scene, backer);
+  await decide(deps, owner, { paymentId, status: "approved" });
+  const owed = await giveBack(deps, owner, await findPayment(deps.db, paymentId));
+  await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id, accountNumber: "0123456789" });
+  const ownAccount = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: owed.payment.amountKobo });
+  const payout = await findPayout(deps, owed.payouts[0]?.id ?? 0);
+  return { ...owed, payout, ownAccount };
+};
+type Due = Awaited<ReturnType<typeof due>>;
+
+const making = (by: Member, { payout, ownAccount }: Due): Write => ({
+  by,
+  run: (ctx) => makeRun(ctx, { payoutIds: [payout.id], ownAccountId: ownAccount.id }),
+});
+const runId = async (): Promise<number> => {
+  const [run] = await deps.db.select({ id: payoutRuns.id }).from(payoutRuns);
+  return run?.id ?? 0;
+};
+
+/** It is in a run that Amaka made. */
+const drafted = async (scene: Scene) => {
+  const owed = await due(scene);
+  await isDone(scene, making(scene.amaka, owed));
+  return { ...owed, runId: await runId() };
+};
+const approving = (by: Member, { runId: id }: { runId: number }): Write => ({
+  by,
+  run: (ctx) => approveRun(ctx, { runId: id }),
+});
+const voiding = (by: Member, { runId: id }: { runId: number }): Write => ({
+  by,
+  run: (ctx) => voidRun(ctx, { runId: id, reason }),
+});
+const exporting = (by: Member, { runId: id }: { runId: number }): Write => ({
+  by,
+  run: (ctx) => exportRun(ctx, { runId: id, profile: "generic" }),
+});
+const approved = async (scene: Scene) => {
+  const owed = await drafted(scene);
+  await isDone(scene, approving(scene.tunde, owed));
+  return owed;
+};
+const sent = async (scene: Scene) => {
+  const owed = await approved(scene);
+  await isDone(scene, exporting(scene.amaka, owed));
+  return { ...owed, payout: await findPayout(deps, owed.payout.id) };
+};
+
+/** Another account of Ada's. */
+const changingAccount = ({ ada }: Scene): Write => ({
+  by: ada,
+  run: (ctx) =>
+    inTransaction(ctx.db, (tx) =>
+      useAccount(
+        tx,
+        { userId: ada.id },
+        { bankCode: "058", accountNumber: "0999999999", accountName: "Ada Obi", addedBy: ada.id, at: ctx.clock.now() },
+      ),
+    ),
+});
+const takingBack = (by: Member, { refund }: Due): Write => ({
+  by,
+  run: (ctx) => takeRefundBack(ctx, { refundId: refund.id, reason }),
+});
+const paying = (by: Member, { id: payoutId }: Payout): Write => ({
+  by,
+  run: (ctx) => payByHand(ctx, { payoutId, sessionId: "1".padStart(30, "0"), reason: "The bank's app shows it." }),
+});
+/** A line that shows a payout leaving, or coming back. */
+const showing = async ({ payout, ownAccount }: Due, kind: "payout" | "returned", position = 1) => {
+  const amountKobo = kind === "payout" ? -payout.amountKobo : payout.amountKobo;
+  return keepLine(deps, ownAccount, { amountKobo, position, narration: `NIP ${kind}` });
+};
+const matching = (by: Member, { id: lineId }: typeof statementLines.$inferSelect, part: LinePart): Write => ({
+  by,
+  run: (ctx) => inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: 0n, parts: [part] })),
+});
+const partOf = (kind: "payout" | "returned", { id: payoutId, amountKobo }: Payout): LinePart =>
+  kind === "payout" ? { kind, payoutId, amountKobo } : { kind, payoutId, amountKobo, reason: "name differs" };
+
+const pairs: Record<string, Pair> = {
+  "two owners make a run of one payout": async (scene) => {
+    const owed = await due(scene);
+    return [making(scene.amaka, owed), making(scene.tunde, owed)];
+  },
+  "a run is made, and the refund taken back": async (scene) => {
+    const owed = await due(scene);
+    return [making(scene.amaka, owed), takingBack(scene.tunde, owed)];
+  },
+  "a run is made, and the account changed": async (scene) => {
+    const owed = await due(scene);
+    return [making(scene.amaka, owed), changingAccount(scene)];
+  },
+  "a run is approved, and the account changed": async (scene) => {
+    const owed = await drafted(scene);
+    return [approving(scene.tunde, owed), changingAccount(scene)];
+  },
+  "a run is approved, and declared void": async (scene) => {
+    const owed = await drafted(scene);
+    return [approving(scene.tunde, owed), voiding(scene.amaka, owed)];
+  },
+  "a run is exported, and declared void": async (scene) => {
+    const owed = await approved(scene);
+    return [exporting(scene.amaka, owed), voiding(scene.tunde, owed)];
+  },
+  "a run is exported twice at once": async (scene) => {
+    const owed = await approved(scene);
+    return [exporting(scene.amaka, owed), exporting(scene.tunde, owed)];
+  },
+  "a run is exported, and the account changed": async (scene) => {
+    const owed = await approved(scene);
+    return [exporting(scene.amaka, owed), changingAccount(scene)];
+  },
+  "a run is exported, and the refund taken back": async (scene) => {
+    const owed = await approved(scene);
+    return [exporting(scene.amaka, owed), takingBack(scene.tunde, owed)];
+  },
+  "a line shows a payout, and it is paid by hand": async (scene) => {
+    const owed = await sent(scene);
+    const line = await showing(owed, "payout");
+    return [matching(scene.amaka, line, partOf("payout", owed.payout)), paying(scene.tunde, owed.payout)];
+  },
+  "two lines show one payout leaving": async (scene) => {
+    const owed = await sent(scene);
+    const [one, other] = [await showing(owed, "payout"), await showing(owed, "payout", 2)];
+    const part = partOf("payout", owed.payout);
+    return [matching(scene.amaka, one, part), matching(scene.tunde, other, part)];
+  },
+  "a payout leaves and comes back at once": async (scene) => {
+    const owed = await sent(scene);
+    const [out, back] = [await showing(owed, "payout"), await showing(owed, "returned", 2)];
+    return [
+      matching(scene.amaka, out, partOf("payout", owed.payout)),
+      matching(scene.tunde, back, partOf("returned", owed.payout)),
+    ];
+  },
+  "two lines show one payout coming back": async (scene) => {
+    const owed = await sent(scene);
+    const [one, other] = [await showing(owed, "returned"), await showing(owed, "returned", 2)];
+    const part = partOf("returned", owed.payout);
+    return [matching(scene.amaka, one, part), matching(scene.tunde, other, part)];
+  },
+  "a payout comes back, and is paid by hand": async (scene) => {
+    const owed = await sent(scene);
+    const line = await showing(owed, "returned");
+    return [matching(scene.amaka, line, partOf("returned", owed.payout)), paying(scene.tunde, owed.payout)];
+  },
+  "a payout comes back, and the account is changed": async (scene) => {
+    const owed = await sent(scene);
+    const line = await showing(owed, "returned");
+    return [matching(scene.amaka, line, partOf("returned", owed.payout)), changingAccount(scene)];
+  },
+  "a payout is declared failed, and a line shows it leaving": async (scene) => {
+    const owed = await sent(scene);
+    await deps.db.update(statements).set({ lastDay: "2026-12-01" });
+    const asked = { kind: "fail_payout" as const, details: { payoutId: owed.payout.id }, reason };
+    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
+    const [request] = await deps.db.select().from(secondPersonRequests);
+    const line = await showing(owed, "payout");
+    return [
+      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
+      matching(scene.amaka, line, partOf("payout", owed.payout)),
+    ];
+  },
+  "a payout's match is undone, and it comes back": async (scene) => {
+    const owed = await sent(scene);
+    const [out, back] = [await showing(owed, "payout"), await showing(owed, "returned", 2)];
+    await isDone(scene, matching(scene.amaka, out, partOf("payout", owed.payout)));
+    const [match] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, out.id));
+    return [
+      {
+        by: scene.amaka,
+        run: (ctx) => inTransaction(ctx.db, (tx) => undoOne(tx, ctx, { matchId: match?.id ?? 0, reason })),
+      },
+      matching(scene.tunde, back, partOf("returned", owed.payout)),
+    ];
+  },
+};
+
+playPairs(deps, pairs);

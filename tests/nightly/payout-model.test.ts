@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { maxTransferKey } from "#shared/settings-texts.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { isLong } from "#tests/support/length.ts";
+import * as bank from "#tests/support/money-model/bank.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { payoutCommand } from "#tests/support/money-model/commands.ts";
+import * as payments from "#tests/support/money-model/payments.ts";
+import { overpaid } from "#tests/support/money-model/payouts.ts";
+import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
+import { answerOf, type Model } from "#tests/support/money-model/state.ts";
+
+/**
+ * As money-model.test.ts, for money that goes out: whatever is given, made, approved, declared void, exported, shown by the
+ * bank, returned and taken back, each payout stands where the model says, and never more is paid than is due. A failure
+ * prints what it takes to see it again: PAYOUT_MODEL_SEED, PAYOUT_MODEL_PATH and PAYOUT_MODEL_REPLAY.
+ */
+const { PAYOUT_MODEL_SEED, PAYOUT_MODEL_PATH, PAYOUT_MODEL_REPLAY } = process.env;
+const numRuns = isLong ? 10_000 : 40;
+const seed = Number(PAYOUT_MODEL_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_261_123));
+
+const deps = await openTestDeps();
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await buildApp(deps, { distDir: "/nowhere" });
+});
+afterAll(() => app.close());
+
+/** Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000; before the first statement, or after it. */
+async function oweRefunds(model: Model, real: Real, isOpened: boolean): Promise<void> {
+  model.maxTransferKobo = 10_000_000n;
+  await deps.db.insert(settings).values({ key: maxTransferKey, value: "100000" });
+  const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) =>
+    expect(await answerOfCall(call)).toEqual(answerOf(model, rule));
+  for (const caller of [0, 1, 2]) {
+    const purchase = { caller, project: 0, lots: 1, look: "now" as const };
+    await both(calls.begin(real, purchase, model), () => payments.begin(model, purchase));
+    const sending = { ...purchase, key: caller, receipt: caller };
+    await both(calls.send(real, sending), () => payments.submit(model, sending));
+    const decision = { caller: cast.owner, payment: caller, look: "now" as const, unseenReason: "Known to us" };
+    if (isOpened) {
+      const lines = { caller: cast.owner, amountsKobo: [12_500_000n] };
+      await both(calls.importLines(real, lines, model), () => bank.importLines(model, lines));
+      const match = {
+        caller: cast.owner,
+        line: caller,
+        payment: caller,
+        kind: "payment" as const,
+        share: "rest" as const,
+      };
+      await both(calls.matchLine(real, match, model), () => bank.matchLine(model, match));
+    } else {
+      const approve = { ...decision, status: "approved" as const };
+      await both(calls.decide(real, approve, model), () => payments.setStatus(model, approve));
+    }
+    const back = { ...decision, status: "rejected" as const, arrivedKobo: 12_500_000n, isGivenBack: true };
+    await both(calls.decide(real, back, model), () => payments.setStatus(model, back));
+  }
+}
+
+test(
+  `the server agrees with the model of payouts, ${numRuns} times`,
+  async () => {
+    const replay = PAYOUT_MODEL_REPLAY === undefined ? {} : { replayPath: PAYOUT_MODEL_REPLAY };
+    const anyRun = fc.asyncProperty(
+      fc.boolean(),
+      fc.commands([payoutCommand], { maxCommands: 50, size: "max", ...replay }),
+      async (isOpened, run) => {
+        const { model, real } = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
+        await oweRefunds(model, real, isOpened);
+        await fc.asyncModelRun(() => ({ model, real }), run);
+        expect(overpaid(model)).toEqual([]);
+      },
+    );
+    await fc.assert(anyRun, {
+      endOnFailure: true,
+      numRuns,
+      seed,
+      ...(PAYOUT_MODEL_PATH !== undefined && { path: PAYOUT_MODEL_PATH }),
+    });
+  },
+  numRuns * 10_000,
+);

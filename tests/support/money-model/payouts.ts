@@ -1,0 +1,315 @@
+import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
+import { isoInLagos } from "#shared/dates.ts";
+import { afterWorkingDays } from "#shared/lagos-time.ts";
+import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
+import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import { failPayoutTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { cast } from "./real.ts";
+import {
+  at,
+  currentAccount,
+  type Model,
+  newPayout,
+  type Payout,
+  payeeOf,
+  Refused,
+  require,
+  requireSignedIn,
+  restKobo,
+  tell,
+} from "./state.ts";
+
+/** Money that goes out: accounts, runs, and what the bank's lines show of payouts. */
+
+const open = ["waiting", "due", "in_run"];
+
+/** What is owed and not in a run becomes due when there is an account, and waits when there is none. */
+function followAccount(model: Model, person: number): void {
+  const state = currentAccount(model, person) === null ? "waiting" : "due";
+  for (const payout of model.payouts) {
+    if (payeeOf(model, payout) === person && (payout.state === "waiting" || payout.state === "due"))
+      payout.state = state;
+  }
+}
+
+/** Another account each time: it rests for two days. */
+export function giveAccount(model: Model, { caller }: { caller: number }) {
+  requireSignedIn(model, caller);
+  const before = currentAccount(model, caller);
+  if (before !== null) at(model.accounts, before).isReplaced = true;
+  const usableFrom = model.now + payeeAccountLimits.restHours * 3_600_000;
+  model.accounts.push({ person: caller, usableFrom, isReplaced: false });
+  followAccount(model, caller);
+  model.audit.push("set_payee_account");
+  return {};
+}
+
+export type MakingRun = { caller: number; mask: number; isAny: boolean };
+
+/** The payouts that an owner ticks: of those that are due, or of all. */
+export function chosenPayouts(model: Readonly<Model>, { mask, isAny }: MakingRun): number[] {
+  const listed = model.payouts.flatMap(({ state }, index) => (isAny || state === "due" ? [index] : []));
+  return listed.filter((_, place) => (mask >> (place % 8)) & 1);
+}
+
+const owners = [cast.owner, cast.manager];
+const otherOwners = (caller: number) => owners.filter((owner) => owner !== caller);
+
+export function makeRun(model: Model, args: MakingRun) {
+  const { caller } = args;
+  require(model, caller, "payouts:process");
+  const chosen = chosenPayouts(model, args);
+  if (chosen.some((index) => at(model.payouts, index).state !== "due")) {
+    throw new Refused("conflict", payoutRunTexts.notDue);
+  }
+  const accounts = chosen.map((index) => currentAccount(model, payeeOf(model, at(model.payouts, index))) ?? -1);
+  for (const account of accounts) {
+    if (at(model.accounts, account).usableFrom > model.now) throw new Refused("conflict", "rests");
+  }
+  for (const index of chosen) Object.assign(at(model.payouts, index), { state: "in_run", run: model.runs.length });
+  model.runs.push({ state: "draft", madeBy: caller, payouts: chosen, accounts, exportedAt: null });
+  model.audit.push("make_payout_run");
+  tell(model, otherOwners(caller), "second_person");
+  return {};
+}
+
+type OnRun = { caller: number; run: number };
+
+function refuseReplaced(model: Model, run: number): void {
+  const isReplaced = (account: number) => at(model.accounts, account).isReplaced;
+  if (at(model.runs, run).accounts.some(isReplaced)) throw new Refused("conflict", "changed");
+}
+
+export function approveRun(model: Model, { caller, run: index }: OnRun) {
+  require(model, caller, "payouts:process");
+  const run = at(model.runs, index);
+  if (run.madeBy === caller) throw new Refused("forbidden", secondPersonTexts.needsAnother);
+  if (run.state !== "draft") throw new Refused("conflict", payoutRunTexts.notDraft);
+  refuseReplaced(model, index);
+  run.state = "approved";
+  model.audit.push("approve_payout_run");
+  tell(model, [run.madeBy], "second_person");
+  return {};
+}
+
+export function voidRun(model: Model, { caller, run: index }: OnRun) {
+  require(model, caller, "payouts:process");
+  const run = at(model.runs, index);
+  if (run.state === "void") throw new Refused("conflict", payoutRunTexts.isVoid);
+  if (run.state !== "draft" && run.state !== "approved") throw new Refused("conflict", payoutRunTexts.isExported);
+  run.state = "void";
+  for (const payout of run.payouts) {
+    const freed = at(model.payouts, payout);
+    Object.assign(freed, { state: "due", run: null });
+    followAccount(model, payeeOf(model, freed));
+  }
+  model.audit.push("void_payout_run");
+  if (run.madeBy !== caller) tell(model, [run.madeBy], "second_person");
+  return {};
+}
+
+export function exportRun(model: Model, { caller, run: index }: OnRun) {
+  require(model, caller, "payouts:process");
+  const run = at(model.runs, index);
+  if (run.state === "exported" || run.state === "closed") return { files: 2 };
+  if (run.state === "void") throw new Refused("conflict", payoutRunTexts.isVoid);
+  if (run.state !== "approved") throw new Refused("conflict", payoutRunTexts.notApproved);
+  refuseReplaced(model, index);
+  run.state = "exported";
+  run.exportedAt = model.now;
+  for (const place of run.payouts) {
+    const payout = at(model.payouts, place);
+    payout.state = "sent";
+    payout.sentAt = model.now;
+    paymentOf(model, payout).dueKobo -= payout.amountKobo;
+    // One notification for each, not one for each person.
+    tell(model, [payeeOf(model, payout)], "payment_status");
+  }
+  model.audit.push("export_payout_run");
+  return { files: 2 };
+}
+
+const paymentOf = (model: Model, { refund }: Payout) => at(model.payments, at(model.refunds, refund).payment);
+
+/** A run ends with the last of its payouts that was paid or failed. */
+function closeRun(model: Model, { run: index }: Payout): void {
+  if (index === null) return;
+  const run = at(model.runs, index);
+  if (run.payouts.some((payout) => at(model.payouts, payout).state === "sent")) return;
+  if (run.state === "exported") run.state = "closed";
+}
+
+function pay(model: Model, payout: Payout): void {
+  payout.state = "paid";
+  closeRun(model, payout);
+  tell(model, [payeeOf(model, payout)], "payment_status");
+}
+
+/** Failed is final: another payout takes the sum, and the account isn't used any more. */
+function fail(model: Model, payout: Payout): void {
+  const person = payeeOf(model, payout);
+  payout.state = "failed";
+  paymentOf(model, payout).dueKobo += payout.amountKobo;
+  const run = at(model.runs, payout.run ?? -1);
+  const index = model.payouts.indexOf(payout);
+  at(model.accounts, at(run.accounts, run.payouts.indexOf(index))).isReplaced = true;
+  const { refund, amountKobo, part, parts } = payout;
+  model.payouts.push({ ...newPayout({ refund, amountKobo, part, parts }), replaces: index });
+  followAccount(model, person);
+  closeRun(model, payout);
+  tell(model, [person], "payment_status");
+}
+
+type OnPayout = { caller: number; payout: number };
+
+/** An owner saw it leave. Before the first statement that is all the bank ever says of it. */
+export function markPaid(model: Model, { caller, payout: index }: OnPayout) {
+  require(model, caller, "payouts:process");
+  const payout = at(model.payouts, index);
+  if (payout.state === "paid") throw new Refused("conflict", payoutTexts.seenAlready);
+  if (payout.state !== "sent") throw new Refused("conflict", payoutTexts.notSent);
+  payout.isByHand = true;
+  if (model.lines.length === 0) payout.isPostedByHand = true;
+  model.audit.push("mark_payout_paid");
+  pay(model, payout);
+  return {};
+}
+
+export type Showing = { caller: number; payout: number; isBack: boolean; both: boolean };
+
+/** The lines of a payout: that it left, that it came back, or both. */
+export function shownBy(model: Readonly<Model>, { caller, payout, isBack, both }: Showing) {
+  const { amountKobo } = at(model.payouts, payout);
+  return { caller, amountsKobo: both ? [-amountKobo, amountKobo] : [isBack ? amountKobo : -amountKobo] };
+}
+
+export type MatchingPayout = OnPayout & { line: number; kind: "payout" | "returned"; isWhole: boolean };
+
+/** What is said to be a payout's: all of it, or a kobo less. */
+export const matchedKobo = (model: Readonly<Model>, { payout, isWhole }: MatchingPayout): bigint =>
+  at(model.payouts, payout).amountKobo - (isWhole ? 0n : 1n);
+
+/** Each payout leaves once and comes back once, as a whole. */
+export function matchPayout(model: Model, args: MatchingPayout) {
+  const { caller, line, payout: index, kind } = args;
+  require(model, caller, "bank:import");
+  const amountKobo = matchedKobo(model, args);
+  if (amountKobo > restKobo(model, line)) {
+    throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
+  }
+  const isIn = at(model.lines, line).amountKobo > 0n;
+  if (kind === "returned" && !isIn) throw new Refused("conflict", bankTexts.onlyIn);
+  if (kind === "payout" && isIn) throw new Refused("conflict", bankTexts.onlyOut);
+  const payout = at(model.payouts, index);
+  if (payout.sentAt === null) throw new Refused("conflict", payoutTexts.notSent);
+  if (amountKobo !== payout.amountKobo) {
+    throw new Refused("conflict", payoutTexts.wholeOnly(payout.amountKobo));
+  }
+  if (kind === "returned" && isSeen(model, index, "returned")) {
+    throw new Refused("conflict", payoutLineTexts.cameBackAlready);
+  }
+  if (kind === "payout" && !waitsForLine(model, index)) throw new Refused("conflict", payoutTexts.seenAlready);
+  model.matches.push({ line, kind, payment: null, payout: index, amountKobo, isUndone: false });
+  model.audit.push("match_line");
+  if (kind === "payout" && payout.state === "sent") pay(model, payout);
+  if (kind === "returned" && payout.state !== "failed") fail(model, payout);
+  return {};
+}
+
+const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
+  model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone);
+
+const waitsForLine = (model: Model, index: number): boolean => {
+  const { sentAt, isPostedByHand } = at(model.payouts, index);
+  return sentAt !== null && !isPostedByHand && !isSeen(model, index, "payout");
+};
+
+const dayMs = 86_400_000;
+
+/** Whether a line may be the one debit of all that no line shows yet of a run, within two weeks of its export. */
+function isDebitOf(model: Model, line: number, run: number): boolean {
+  const { amountKobo, day } = at(model.lines, line);
+  const { exportedAt, payouts } = at(model.runs, run);
+  const unseen = payouts.filter((payout) => isExpectedToLeave(model, payout));
+  const total = unseen.reduce((sum, payout) => sum + at(model.payouts, payout).amountKobo, 0n);
+  if (exportedAt === null || total === 0n || amountKobo !== -total || restKobo(model, line) !== total) return false;
+  const exportedOn = isoInLagos(new Date(exportedAt)).slice(0, 10);
+  return day >= exportedOn && Date.parse(day) - Date.parse(exportedOn) <= 14 * dayMs;
+}
+
+/** A debit is waited for; one of a payout that two people declared failed is theirs to look at. */
+const isExpectedToLeave = (model: Model, payout: number) =>
+  waitsForLine(model, payout) && (at(model.payouts, payout).state !== "failed" || isSeen(model, payout, "returned"));
+
+/** The run that a line is surely the debit of: no other line and no other run has the same total. */
+function sureRunOf(model: Model, line: number): number | null {
+  const runs = [...model.runs.keys()].filter((run) => isDebitOf(model, line, run));
+  const [run] = runs;
+  if (run === undefined || runs.length > 1) return null;
+  const lines = [...model.lines.keys()].filter((other) => isDebitOf(model, other, run));
+  return lines.length === 1 ? run : null;
+}
+
+/** After an import the system itself matches the debits of whole runs, unless a person undid one of them. */
+export function matchSureRuns(model: Model): void {
+  const wasUndone = (line: number) => model.matches.some((it) => it.line === line && it.isUndone);
+  const likely = [...model.lines.keys()].filter(
+    (line) => !wasUndone(line) && [...model.runs.keys()].some((run) => isDebitOf(model, line, run)),
+  );
+  for (const line of likely) {
+    const run = sureRunOf(model, line);
+    if (run === null) continue;
+    const seen = at(model.runs, run).payouts.filter((payout) => isExpectedToLeave(model, payout));
+    for (const index of seen) {
+      const payout = at(model.payouts, index);
+      const { amountKobo } = payout;
+      model.matches.push({ line, kind: "payout", payment: null, payout: index, amountKobo, isUndone: false });
+    }
+    model.audit.push("match_line");
+    for (const index of seen) if (at(model.payouts, index).state === "sent") pay(model, at(model.payouts, index));
+  }
+}
+
+/** What an undone match of payouts leaves: they are only sent, unless an owner saw them leave. */
+export function unsee(model: Model, payout: Payout): void {
+  if (payout.state !== "paid" || payout.isByHand) return;
+  payout.state = "sent";
+  const run = at(model.runs, payout.run ?? -1);
+  if (run.state === "closed") run.state = "exported";
+}
+
+/** Two owners, once the statements cover three working days without it: one asks, and the other confirms at once. */
+export function failByHand(model: Model, { payout: index }: { payout: number }) {
+  const payout = at(model.payouts, index);
+  if (payout.state !== "sent" && payout.state !== "paid") throw new Refused("conflict", payoutTexts.notSent);
+  const covered = isoInLagos(afterWorkingDays(new Date(payout.sentAt ?? 0), 3)).slice(0, 10);
+  const isCovered = model.lines.some(({ day }) => day !== undefined && day >= covered);
+  if (!waitsForLine(model, index) || !isCovered) throw new Refused("conflict", failPayoutTexts.tooEarly);
+  model.audit.push("ask_second_person", "confirm_as_second_person");
+  tell(model, [cast.manager], "second_person");
+  tell(model, [cast.owner], "second_person");
+  fail(model, payout);
+  model.audit.push("fail_payout");
+  return {};
+}
+
+/** What is owed of a refund that is taken back is not paid any more. Refused where a part is on its way. */
+export function cancelPayouts(model: Model, refund: number): void {
+  const standing = model.payouts.filter((it) => it.refund === refund && !["failed", "cancelled"].includes(it.state));
+  if (standing.some(({ state }) => state !== "waiting" && state !== "due")) {
+    throw new Refused("conflict", payoutTexts.alreadyOnItsWay);
+  }
+  for (const payout of standing) payout.state = "cancelled";
+}
+
+/** Never more is paid than is due: what is open, on its way and paid of a refund is the refund. */
+export function overpaid(model: Readonly<Model>): number[] {
+  return model.refunds.flatMap(({ amountKobo, isTakenBack }, refund) => {
+    const states = [...open, "sent", "paid"];
+    const promised = model.payouts
+      .filter((it) => it.refund === refund && states.includes(it.state))
+      .reduce((sum, payout) => sum + payout.amountKobo, 0n);
+    return promised === (isTakenBack ? 0n : amountKobo) ? [] : [refund];
+  });
+}
