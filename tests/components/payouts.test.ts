@@ -401,7 +401,7 @@ describe("who has no account", () => {
       "secondPerson.ask": (input) => void asked.push(input),
     });
     await expect.element(row("GP-7K3P-9Q2M").getByText("They were asked where to.")).toBeVisible();
-    await press("Enter the account of Grace Adamu");
+    await press("Enter account of Grace Adamu");
     await press("Ask for a second person");
     await says("The account number must be 10 digits");
     await page.getByLabelText("Bank").selectOptions("044");
@@ -421,7 +421,7 @@ describe("who has no account", () => {
       ...filled,
       "payouts.list": { payouts: [farm], nextCursor: null },
     });
-    await expect.element(page.getByRole("link", { name: "Give the account of Ponds at Epe" })).toBeVisible();
+    await expect.element(page.getByRole("link", { name: "Give the farm's account: Ponds at Epe" })).toBeVisible();
     answers["payouts.list"] = { payouts: [], nextCursor: null };
     await press("Refresh");
     await hasHeading("Everybody has said where to");

@@ -89,7 +89,7 @@ export function WaitingPayouts() {
               params={{ id: String(projectId) }}
               variant="default"
               size="sm"
-              aria-label={`Give the account of ${payeeOf(payout)}`}
+              aria-label={`Give the farm's account: ${payeeOf(payout)}`}
             >
               Give the farm's account
             </LinkButton>
@@ -103,10 +103,10 @@ export function WaitingPayouts() {
           <Button
             variant="default"
             size="sm"
-            aria-label={`Enter the account of ${payeeOf(payout)}`}
+            aria-label={`Enter account of ${payeeOf(payout)}`}
             onClick={() => setEntering(payout)}
           >
-            Enter their account…
+            Enter account
           </Button>
         );
       },
