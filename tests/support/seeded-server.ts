@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
+import { buildApp } from "#server/app.ts";
 import { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
@@ -77,6 +78,40 @@ export async function startSeededServer<Prepared>(
     },
     async stop() {
       await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type MovableServer = {
+  url: string;
+  /** What the server works with. Its jobs don't run by themselves: a test calls those that it is about. */
+  deps: Deps;
+  advance(by: { hours: number }): void;
+  stop(): Promise<void>;
+};
+
+/** The product on an empty database in this process, so that a test moves its clock and reads its books. */
+export async function startMovableServer(): Promise<MovableServer> {
+  const dataDir = copyDataFolder("empty");
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "warn", DEMO: "0" };
+  const { deps: opened, close } = await openDeps(readEnv(env));
+  let movedMs = 0;
+  const deps = { ...opened, clock: { now: () => new Date(Date.now() + movedMs) } };
+  makeProjectsOfToday();
+  const app = await buildApp(deps);
+  await app.listen({ port, host: "127.0.0.1" });
+  return {
+    url,
+    deps,
+    advance({ hours }) {
+      movedMs += hours * 3_600_000;
+    },
+    async stop() {
+      await app.close();
+      await close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
