@@ -151,7 +151,6 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payeeAccounts.mine": "backer",
   "payeeAccounts.check": "backer",
   "payeeAccounts.set": "backer",
-  "payeeAccounts.withoutAccess": "payouts:process",
   "payments.list": "payments:view",
   "payments.projects": "payments:view",
   "dashboard.money": "payments:view",

@@ -1,10 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { rows } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
-import { users } from "#server/db/schema/users.ts";
 import { isCurrentOf } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
@@ -105,23 +104,4 @@ async function findReturned(db: ActorContext["db"], ids: number[]): Promise<Set<
     .from(lineMatches)
     .where(and(inArray(lineMatches.payoutId, ids), isReturned));
   return new Set(found.flatMap(({ id }) => id ?? []));
-}
-
-/** People who can't give an account themselves, blocked or closed, and to whom money is due that waits for one. */
-export async function listWithoutAccess({ db }: ActorContext) {
-  const { id, fullName, email, contactEmail, isBlocked, closedAt } = users;
-  const dueKobo = sql<bigint>`sum(${payouts.amountKobo})`.mapWith(BigInt);
-  return db
-    .select({
-      ...{ id, fullName, isBlocked, closedAt },
-      email: sql<string | null>`case when ${closedAt} is null then ${email} else ${contactEmail} end`,
-      payouts: sql<number>`count(*)::int`,
-      dueKobo,
-    })
-    .from(payouts)
-    .innerJoin(users, eq(users.id, payouts.userId))
-    .where(and(eq(payouts.state, "waiting"), or(isBlocked, isNotNull(closedAt))))
-    .groupBy(users.id)
-    .orderBy(asc(users.id))
-    .limit(shownPayouts);
 }

@@ -1,6 +1,6 @@
-import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
+import { backerProcedure, router } from "#server/platform/procedures.ts";
 import { checkPayeeAccountInput, setPayeeAccountInput } from "#shared/payee-accounts.ts";
-import { checkAccount, findMyMoney, listWithoutAccess } from "./queries.ts";
+import { checkAccount, findMyMoney } from "./queries.ts";
 import { setMyAccount } from "./service.ts";
 
 export const payeeAccountsRouter = router({
@@ -8,5 +8,4 @@ export const payeeAccountsRouter = router({
   mine: backerProcedure.query(({ ctx }) => findMyMoney(ctx)),
   check: backerProcedure.input(checkPayeeAccountInput).query(({ ctx, input }) => checkAccount(ctx, input)),
   set: backerProcedure.input(setPayeeAccountInput).mutation(({ ctx, input }) => setMyAccount(ctx, input)),
-  withoutAccess: adminProcedure("payouts:process").query(({ ctx }) => listWithoutAccess(ctx)),
 });
