@@ -40,24 +40,26 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
   const { rounds, account, releases } = query.data;
   if (rounds.length === 0 && releases.length === 0) return null;
   return (
-    <SectionCard title="Money for the farm" text="What backers paid for a funded round goes on to its farm.">
-      <div className={classes.money}>
-        {rounds.map((round) => (
-          <RoundCard key={round.round} projectId={projectId} round={round} hasAccount={account !== null} />
-        ))}
-        <FarmAccount projectId={projectId} account={account} />
-        {releases.length > 0 && (
-          <section aria-label="Releases">
-            <h3 className={classes.heading}>Released</h3>
-            <ul className={classes.list}>
-              {releases.map((release) => (
-                <ReleaseCard key={release.id} release={release} />
-              ))}
-            </ul>
-          </section>
-        )}
-      </div>
-    </SectionCard>
+    <div className={classes.card}>
+      <SectionCard title="Money for the farm" text="What backers paid for a funded round goes on to its farm.">
+        <div className={classes.money}>
+          {rounds.map((round) => (
+            <RoundCard key={round.round} projectId={projectId} round={round} hasAccount={account !== null} />
+          ))}
+          <FarmAccount projectId={projectId} account={account} />
+          {releases.length > 0 && (
+            <section aria-label="Releases">
+              <h3 className={classes.heading}>Released</h3>
+              <ul className={classes.list}>
+                {releases.map((release) => (
+                  <ReleaseCard key={release.id} release={release} />
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+      </SectionCard>
+    </div>
   );
 }
 

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
+import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
+import {
+  type Answers,
+  alerts,
+  dialog,
+  fitsPhone,
+  hasHeading,
+  openScreen,
+  owner,
+  press,
+  refusal,
+  says,
+  serverFault,
+  tells,
+} from "#tests/support/app-screen.ts";
+import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
+
+/** What a funded round has for its farm, on the management of the project. */
+
+type Money = RouterOutputs["farmReleases"]["ofProject"];
+
+const funded: Money = {
+  rounds: [{ round: 1, outcome: "funded", owedKobo: 1_125_000_000n, releasedKobo: 0n, inTransitKobo: 0n }],
+  account: null,
+  releases: [],
+};
+const account: Money["account"] = {
+  ...{ bankName: "Access Bank", bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" },
+  ...{ usableFrom: createdAt, isUsable: true, isNumberUnusual: false },
+};
+const payout = {
+  ...{ id: 1, state: "due" as const, amountKobo: 500_000_000n, reference: "GP-2B3C-4D5E 1/3" },
+  ...{ sentAt: null, paidAt: null, failedReason: null },
+};
+const released: Money = {
+  rounds: [{ round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, inTransitKobo: 0n }],
+  account,
+  releases: [
+    {
+      ...{ id: 3, round: 1, amountKobo: 1_125_000_000n, madeByName: "Chidi Eze", createdAt, canBeTakenBack: true },
+      ...{ takenBackAt: null, takenBackByName: null, takenBackReason: null },
+      payouts: [payout, { ...payout, id: 2, reference: "GP-2B3C-4D5F 2/3" }],
+    },
+  ],
+};
+
+const filled: Answers = {
+  ...owner,
+  "backings.project": { ...backedProject, isClosed: true },
+  "updates.list": { items: [], total: 0 },
+  "backings.listForProject": { items: [], total: 0, canSetWeight: true, nextCursor: null },
+  "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
+  "payments.roundToDecide": null,
+  "farmReleases.ofProject": funded,
+  "users.account": {
+    ...{ fullName: "Chidi Eze", email: "chidi@example.com", hasPassword: true, isAdmin: true },
+    ...{ isCodeAsked: false, pendingEmail: null },
+  },
+};
+const path = "/admin/project/1";
+const confirm = () => dialog.getByRole("button", { name: "Release", exact: true }).click();
+
+test("all of it is released in one confirmed act, which a refusal leaves to be tried again", async () => {
+  const asked: unknown[] = [];
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "farmReleases.release": refusal("conflict", 409, texts.changed),
+  });
+  await hasHeading("Money for the farm");
+  await fitsPhone();
+  await press("Release ₦11,250,000");
+  await expect.element(dialog.getByText(texts.accountNeeded)).toBeVisible();
+  await confirm();
+  await alerts(texts.releaseFailed);
+  await says(texts.changed);
+  answers["farmReleases.release"] = (input) => {
+    asked.push(input);
+    answers["farmReleases.ofProject"] = released;
+    return undefined;
+  };
+  await press("Release ₦11,250,000");
+  await confirm();
+  await tells(texts.released);
+  await expect.element(page.getByText("GP-2B3C-4D5E 1/3")).toBeVisible();
+  expect(asked).toEqual([{ projectId: 1, round: 1, seenKobo: 1_125_000_000n }]);
+  await expect.element(page.getByRole("button", { name: "Release ₦11,250,000" })).not.toBeInTheDocument();
+});
+
+test("a release is taken back with a reason that a refusal keeps", async () => {
+  const asked: unknown[] = [];
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "farmReleases.ofProject": released,
+    "farmReleases.takeBack": serverFault,
+  });
+  await press("Take back ₦11,250,000 of round 1");
+  const reason = dialog.getByLabelText("Reason");
+  await reason.fill("Too short");
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  await expect.element(dialog.getByText("Please say why in at least 20 characters")).toBeVisible();
+  await reason.fill("The farm starts a month later than it said.");
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  await expect.element(dialog.getByRole("alert")).toBeVisible();
+  await expect.element(reason).toHaveValue("The farm starts a month later than it said.");
+  answers["farmReleases.takeBack"] = (input) => {
+    asked.push(input);
+    answers["farmReleases.ofProject"] = funded;
+    return undefined;
+  };
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  await tells(texts.takenBack);
+  expect(asked).toEqual([{ releaseId: 3, reason: "The farm starts a month later than it said." }]);
+});
+
+test("what is in a run or was sent can't be taken back, and how each part stands is said", async () => {
+  const [release] = released.releases;
+  if (!release) throw new Error("no release");
+  const parts: typeof release.payouts = [
+    { ...payout, state: "paid", sentAt: createdAt, paidAt: createdAt },
+    { ...payout, id: 2, reference: "GP-2B3C-4D5F 2/3", state: "failed", failedReason: "name differs" },
+  ];
+  await openScreen(path, {
+    ...filled,
+    "farmReleases.ofProject": { ...released, releases: [{ ...release, canBeTakenBack: false, payouts: parts }] },
+  });
+  await expect.element(page.getByText("name differs")).toBeVisible();
+  await expect.element(page.getByText("Came back")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Take back/ })).not.toBeInTheDocument();
+});
+
+test("the farm's account is given with a proof; an unusual number is said once, and what was typed stays", async () => {
+  const given: unknown[] = [];
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "farmReleases.setAccount": refusal("invalid", 400, "The password is wrong"),
+  });
+  await press("Give the farm's account");
+  await press("Save account");
+  await expect.element(page.getByText("Choose a bank", { exact: true }).last()).toBeVisible();
+  await page.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
+  await page.getByLabelText("Account number").fill("0123456789");
+  await page.getByLabelText("Account name").fill("Epe Ponds Ltd");
+  await page.getByLabelText("Current Password", { exact: true }).fill("a password");
+  await press("Save account");
+  await expect.element(page.getByText(payeeAccountTexts.checkDigit)).toBeVisible();
+  await fitsPhone();
+  await press("Use it anyway");
+  await says("The password is wrong");
+  await expect.element(page.getByLabelText("Account number")).toHaveValue("0123456789");
+  answers["farmReleases.setAccount"] = (input) => {
+    given.push(input);
+    answers["farmReleases.ofProject"] = { ...funded, account: { ...account, isUsable: false } };
+    return undefined;
+  };
+  await press("Use it anyway");
+  await tells(texts.accountSaved);
+  await expect.element(page.getByText("Access Bank 0690000031")).toBeVisible();
+  expect(given).toMatchObject([
+    { projectId: 1, bankCode: "044", accountNumber: "0123456789", currentPassword: "a password" },
+  ]);
+});
+
+test("money that nobody saw at the bank is named; what can't be loaded comes with another try", async () => {
+  const [round] = funded.rounds;
+  if (!round) throw new Error("no round");
+  const { answers } = await openScreen(path, { ...filled, "farmReleases.ofProject": serverFault });
+  await expect.element(page.getByText(texts.loadFailed)).toBeVisible();
+  answers["farmReleases.ofProject"] = { ...funded, rounds: [{ ...round, inTransitKobo: 25_000_000n }] };
+  const failure = page.getByRole("alert").filter({ hasText: texts.loadFailed });
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await expect.element(page.getByText("₦250,000 of it isn't seen at the bank yet")).toBeVisible();
+});
+
+test("nothing is shown where no round is funded", async () => {
+  await openScreen(path, { ...filled, "farmReleases.ofProject": { rounds: [], account: null, releases: [] } });
+  await expect.element(page.getByRole("tab", { name: "Updates" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Money for the farm" })).not.toBeInTheDocument();
+});
