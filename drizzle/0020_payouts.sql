@@ -116,6 +116,7 @@ CREATE TABLE "payouts" (
 	"cancelled_at" timestamp (3) with time zone,
 	CONSTRAINT "payouts_reference_key" UNIQUE("reference"),
 	CONSTRAINT "payouts_replaced_once" UNIQUE("replaces_id"),
+	CONSTRAINT "payouts_session_id_key" UNIQUE("paid_session_id"),
 	CONSTRAINT "payouts_kind" CHECK ("payouts"."kind" in ('refund', 'surplus', 'farm')),
 	CONSTRAINT "payouts_state" CHECK ("payouts"."state" in ('waiting', 'due', 'in_run', 'sent', 'paid', 'failed', 'cancelled')),
 	CONSTRAINT "payouts_about" CHECK (case "payouts"."kind" when 'farm' then "payouts"."release_id" is not null and "payouts"."project_id" is not null and num_nonnulls("payouts"."user_id", "payouts"."refund_id", "payouts"."payment_id") = 0

@@ -2,6 +2,7 @@
 
 import { formatNaira, type Kobo } from "./money.ts";
 import { type PayoutFileFormat, payoutLimits } from "./payouts-texts.ts";
+import { secondPersonLimits } from "./second-person-texts.ts";
 
 const count = (payouts: number) => (payouts === 1 ? "1 payout" : `${payouts.toLocaleString("en-NG")} payouts`);
 
@@ -21,6 +22,8 @@ export const payoutRunTexts = {
     `The account of ${reference} was changed after this run was made. Declare the run void, and make another.`,
   gone: "This payment run no longer exists.",
   notDraft: "This run doesn't wait for approval any more.",
+  waitedTooLong: `This run waited for approval for more than ${secondPersonLimits.days} days. Declare it void, and make another.`,
+  makerGone: "Whoever made this run is no owner any more. Declare it void, and make another.",
   notApproved: "Another owner has to approve this run before it goes to the bank.",
   isVoid: "This run was declared void.",
   isExported: "This run went to the bank already, so it can't be declared void.",

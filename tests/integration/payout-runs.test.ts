@@ -1,4 +1,4 @@
-import { count, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
@@ -233,6 +233,24 @@ describe("approving", () => {
       await db.insert(userRoles).values({ userId: other.id, role: "owner" });
     }
   });
+});
+
+test("a run that waits for seven days, or whose maker is no owner any more, is approved by nobody", async () => {
+  const { runId } = await makeDraft();
+  const isMakers = and(eq(userRoles.userId, maker.id), eq(userRoles.role, "owner"));
+  await db.delete(userRoles).where(isMakers);
+  await expectRefused(() => asOther.payouts.approveRun({ runId }), texts.makerGone);
+  await db.insert(userRoles).values({ userId: maker.id, role: "owner" });
+  const before = deps.clock.now();
+  deps.clock.advance({ hours: 7 * 24 });
+  try {
+    const later = await callAs(deps, other);
+    await expectRefused(() => later.payouts.approveRun({ runId }), texts.waitedTooLong);
+  } finally {
+    deps.clock.set(before);
+  }
+  await asOther.payouts.approveRun({ runId });
+  await asOther.payouts.voidRun({ runId, reason });
 });
 
 describe("declaring a run void", () => {

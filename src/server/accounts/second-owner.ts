@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
 import { requireSession } from "./sessions.ts";
 import { listActiveOwners, lockActiveOwners } from "./users.ts";
@@ -18,6 +18,9 @@ export async function lockOwners(tx: Tx, ctx: ActorContext, lock: "share" | "no 
   if (!owners.includes(ctx.actor.id)) throw new AppError("forbidden", texts.needsAnother);
   return owners;
 }
+
+/** Until when a second owner may confirm what was asked for then. */
+export const endOfAsking = (askedAt: Date): Date => new Date(askedAt.getTime() + secondPersonLimits.days * 86_400_000);
 
 type Confirming = {
   madeBy: string;

@@ -4,7 +4,7 @@ import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
-import { failPayoutTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
 import { cast } from "./real.ts";
 import {
   at,
@@ -22,6 +22,7 @@ import {
 
 /** Money that goes out: accounts, runs, and what the bank's lines show of payouts. */
 
+const dayMs = 86_400_000;
 const open = ["waiting", "due", "in_run"];
 
 /** What is owed and not in a run becomes due when there is an account, and waits when there is none. */
@@ -68,7 +69,7 @@ export function makeRun(model: Model, args: MakingRun) {
     if (at(model.accounts, account).usableFrom > model.now) throw new Refused("conflict", "rests");
   }
   for (const index of chosen) Object.assign(at(model.payouts, index), { state: "in_run", run: model.runs.length });
-  model.runs.push({ state: "draft", madeBy: caller, payouts: chosen, accounts, exportedAt: null });
+  model.runs.push({ state: "draft", madeBy: caller, payouts: chosen, accounts, madeAt: model.now, exportedAt: null });
   model.audit.push("make_payout_run");
   tell(model, otherOwners(caller), "second_person");
   return {};
@@ -86,6 +87,9 @@ export function approveRun(model: Model, { caller, run: index }: OnRun) {
   const run = at(model.runs, index);
   if (run.madeBy === caller) throw new Refused("forbidden", secondPersonTexts.needsAnother);
   if (run.state !== "draft") throw new Refused("conflict", payoutRunTexts.notDraft);
+  if (model.now >= run.madeAt + secondPersonLimits.days * dayMs) {
+    throw new Refused("conflict", payoutRunTexts.waitedTooLong);
+  }
   refuseReplaced(model, index);
   run.state = "approved";
   model.audit.push("approve_payout_run");
@@ -224,8 +228,6 @@ const waitsForLine = (model: Model, index: number): boolean => {
   const { sentAt, isPostedByHand } = at(model.payouts, index);
   return sentAt !== null && !isPostedByHand && !isSeen(model, index, "payout");
 };
-
-const dayMs = 86_400_000;
 
 /** Whether a line may be the one debit of all that no line shows yet of a run, within two weeks of its export. */
 function isDebitOf(model: Model, line: number, run: number): boolean {

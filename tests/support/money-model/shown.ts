@@ -71,7 +71,7 @@ export function shownByModel(model: Model) {
       ...{ amountKobo: Number(amountKobo), isSent: sentAt !== null },
     })),
     accounts: model.accounts,
-    runs: model.runs.map(({ exportedAt, ...run }) => ({ ...run, isExported: exportedAt !== null })),
+    runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
     payments: model.payments.map((payment) => {
       const { amountKobo, dueKobo, receipts, decidedBy, project, projectTitle, person, lots, status, round } = payment;
       const { terms, reason, keepsAddress } = payment;

@@ -60,6 +60,7 @@ export type Run = {
   madeBy: number;
   payouts: number[];
   accounts: number[];
+  madeAt: number;
   exportedAt: number | null;
 };
 

@@ -222,6 +222,7 @@ export const payouts = pgTable(
     check("payouts_cancelled", sql`(${table.cancelledAt} is not null) = (${table.state} = 'cancelled')`),
     unique("payouts_reference_key").on(table.reference),
     unique("payouts_replaced_once").on(table.replacesId),
+    unique("payouts_session_id_key").on(table.paidSessionId),
     index("payouts_of_person").on(table.userId),
     index("payouts_of_state").on(table.state, table.id),
     index("payouts_of_refund").on(table.refundId),

@@ -1,8 +1,7 @@
-import { and, eq, ne } from "drizzle-orm";
 import type { z } from "zod";
 import { lockOwners } from "#server/accounts/second-owner.ts";
-import { inTransaction } from "#server/db/open.ts";
-import { payouts } from "#server/db/schema/payouts.ts";
+import { isUniqueViolation } from "#server/db/errors.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -21,17 +20,12 @@ export async function payByHand(
   ctx: ActorContext,
   { payoutId, sessionId, reason }: z.output<typeof markPaidInput>,
 ): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
+  const markPaid = async (tx: Tx) => {
     const at = ctx.clock.now();
     const [payout] = await lockPayouts(tx, [payoutId]);
     if (!payout) throw new AppError("not_found", payoutTexts.gone);
     if (payout.state === "paid") throw new AppError("conflict", payoutTexts.seenAlready);
     if (payout.state !== "sent") throw new AppError("conflict", payoutTexts.notSent);
-    const isOther = and(eq(payouts.paidSessionId, sessionId), ne(payouts.id, payoutId));
-    if ((await tx.$count(payouts, isOther)) > 0) {
-      const text = payoutRunTexts.sessionIdTaken;
-      throw new AppError("conflict", text, { fields: { sessionId: [text] } });
-    }
     await markPaidByHand(tx, payout, { by: ctx.actor.id, sessionId, reason, at });
     await lockOwners(tx, ctx, "share");
     const { amountKobo, reference } = payout;
@@ -44,5 +38,12 @@ export async function payByHand(
       reason,
     });
     await tellPaid(tx, ctx, [payout]);
-  });
+  };
+  try {
+    await inTransaction(ctx.db, markPaid);
+  } catch (error) {
+    if (!isUniqueViolation(error, "payouts_session_id_key")) throw error;
+    const text = payoutRunTexts.sessionIdTaken;
+    throw new AppError("conflict", text, { fields: { sessionId: [text] }, cause: error });
+  }
 }

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
-import { actAsSecondOwner, lockOwners } from "#server/accounts/second-owner.ts";
+import { actAsSecondOwner, endOfAsking, lockOwners } from "#server/accounts/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
@@ -97,8 +97,8 @@ export async function lockRun(tx: Tx, runId: number): Promise<Run> {
 
 /**
  * Approves another owner's run, or as the only owner one's own, with the proof of the account, a code and a written reason.
- * Throws "forbidden" for whoever made it beside other owners, and "conflict" if it doesn't wait for approval any more, or an
- * account of it was changed since.
+ * Throws "forbidden" for whoever made it beside other owners, and "conflict" if it doesn't wait for approval any more or has
+ * waited for seven days, its maker is no owner any more, or an account of it was changed since.
  */
 export async function approveRun(
   ctx: ActorContext,
@@ -113,9 +113,11 @@ export async function approveRun(
       const lines = await lockRunLines(tx, runId);
       const run = await lockRun(tx, runId);
       if (run.state !== "draft") throw new AppError("conflict", texts.notDraft);
+      if (ctx.clock.now() >= endOfAsking(run.createdAt)) throw new AppError("conflict", texts.waitedTooLong);
       await refuseUnpayable(tx, lines, ctx.clock.now());
     },
-    act: async (tx, { isAlone }) => {
+    act: async (tx, { owners, isAlone }) => {
+      if (!owners.includes(made.madeBy)) throw new AppError("conflict", texts.makerGone);
       if (isAlone && reason === undefined) {
         throw new AppError("invalid", texts.needsReason, { fields: { reason: [texts.needsReason] } });
       }

@@ -1,4 +1,5 @@
 import { inArray } from "drizzle-orm";
+import { endOfAsking } from "#server/accounts/second-owner.ts";
 import type { Tx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
@@ -10,8 +11,7 @@ export type Decision = NonNullable<Request["decision"]>;
 
 const dayMs = 86_400_000;
 
-export const endOf = ({ requestedAt }: Pick<Request, "requestedAt">): Date =>
-  new Date(requestedAt.getTime() + secondPersonLimits.days * dayMs);
+export const endOf = ({ requestedAt }: Pick<Request, "requestedAt">): Date => endOfAsking(requestedAt);
 
 /** Requests made until then have expired. */
 export const expiredSince = (now: Date): Date => new Date(now.getTime() - secondPersonLimits.days * dayMs);
