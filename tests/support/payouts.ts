@@ -33,7 +33,7 @@ export async function giveBack(deps: Deps, owner: TestUser, payment: Pick<Paymen
 }
 
 /** A refund's payouts, oldest first. */
-export const payoutsOf = (deps: Deps, refundId: number): Promise<Payout[]> =>
+const payoutsOf = (deps: Deps, refundId: number): Promise<Payout[]> =>
   deps.db.select().from(payouts).where(eq(payouts.refundId, refundId)).orderBy(asc(payouts.id));
 
 export async function findPayout(deps: Deps, payoutId: number): Promise<Payout> {

@@ -13,7 +13,7 @@ import type { Candidate, CandidatePayout, SuggestedLine } from "./candidate.ts";
 /** Payouts that a line may show: a debit by which one or a whole run left, a credit by which one came back. */
 
 /** Whom a payout is for: the person, or the farm. */
-export const payeeName = sql<string>`case ${payouts.kind} when 'farm' then ${payouts.projectTitle}
+const payeeName = sql<string>`case ${payouts.kind} when 'farm' then ${payouts.projectTitle}
   else coalesce(nullif(btrim(${users.fullName}), ''), 'Unknown') end`;
 
 export const payoutColumns = {

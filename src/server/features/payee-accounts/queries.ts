@@ -11,21 +11,15 @@ import type { checkPayeeAccountInput } from "#shared/payee-accounts.ts";
 import { maskedAccount } from "#shared/payee-accounts-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 
-/** The words of a name, sorted and without accents, in lower case: who comes first in a name differs from bank to bank. */
-const sortedWords = (name: SQL): SQL => sql`(
-  select coalesce(string_agg(word, ' ' order by word), '') from (
-    select distinct word
-    from regexp_split_to_table(lower(regexp_replace(normalize(${name}, NFD), ${"[\u0300-\u036f]"}, '', 'g')), '[[:space:][:punct:]]+') word
-    where length(word) > 1
-  ) words
-)`;
+/** A name without accents. Trigrams heed neither case nor the order of words. */
+const plain = (name: SQL): SQL => sql`regexp_replace(normalize(${name}, NFD), ${"[\u0300-\u036f]"}, '', 'g')`;
 
-/** As alike as names of a bank's line must be to those of a payment. */
-const alikeFrom = 0.6;
+/** Names are alike from here on, of 1. A second given name on either side keeps them above it. */
+const alikeFrom = 0.5;
 
 /** Condition that the name of an account is unlike that of its person. */
 export const isNameUnlike = (accountName: SQL, fullName: SQL): SQL<boolean> =>
-  sql<boolean>`similarity(${sortedWords(accountName)}, ${sortedWords(fullName)}) < ${alikeFrom}`;
+  sql<boolean>`similarity(${plain(accountName)}, ${plain(fullName)}) < ${alikeFrom}`;
 
 /** What is unusual of an account that the caller is about to give. None of it refuses the account. */
 export async function checkAccount(

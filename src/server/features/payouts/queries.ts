@@ -7,6 +7,7 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
+import { isNameUnlike } from "#server/features/payee-accounts/queries.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -30,13 +31,6 @@ const accountId: SQL = sql`case
   else (
     select used.id from payee_accounts used where used.project_id = ${payouts.projectId} and used.replaced_at is null)
 end`;
-
-/** A name without accents. Trigrams heed neither case nor the order of words. */
-const plain = (name: SQL | typeof users.fullName | typeof payeeAccounts.accountName): SQL =>
-  sql`regexp_replace(normalize(${name}, NFD), '[̀-ͯ]', '', 'g')`;
-
-/** Names are alike from here on, of 1. A second given name on either side keeps them above it. */
-const alikeFrom = 0.5;
 
 const hand = alias(users, "hand");
 
@@ -81,7 +75,7 @@ const payoutColumns = {
     isEntered: sql<boolean>`${payeeAccounts.requestId} is not null`,
     /** A farm's account has its owner's name, of which we know nothing. */
     isNameUnlike: sql<boolean>`coalesce(${users.closedAt} is null
-      and similarity(${plain(payeeAccounts.accountName)}, ${plain(users.fullName)}) < ${alikeFrom}, false)`,
+      and ${isNameUnlike(sql`${payeeAccounts.accountName}`, sql`${users.fullName}`)}, false)`,
   },
 };
 
