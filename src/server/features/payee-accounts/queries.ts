@@ -1,25 +1,16 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { rows } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
+import { isNameUnlike } from "#server/features/payouts/queries.ts";
 import { isCurrentOf } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
 import type { checkPayeeAccountInput } from "#shared/payee-accounts.ts";
 import { maskedAccount } from "#shared/payee-accounts-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
-
-/** A name without accents. Trigrams heed neither case nor the order of words. */
-const plain = (name: SQL): SQL => sql`regexp_replace(normalize(${name}, NFD), ${"[\u0300-\u036f]"}, '', 'g')`;
-
-/** Names are alike from here on, of 1. A second given name on either side keeps them above it. */
-const alikeFrom = 0.5;
-
-/** Condition that the name of an account is unlike that of its person. */
-export const isNameUnlike = (accountName: SQL, fullName: SQL): SQL<boolean> =>
-  sql<boolean>`similarity(${plain(accountName)}, ${plain(fullName)}) < ${alikeFrom}`;
 
 /** What is unusual of an account that the caller is about to give. None of it refuses the account. */
 export async function checkAccount(

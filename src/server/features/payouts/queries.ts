@@ -7,7 +7,6 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
-import { isNameUnlike } from "#server/features/payee-accounts/queries.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -31,6 +30,16 @@ const accountId: SQL = sql`case
   else (
     select used.id from payee_accounts used where used.project_id = ${payouts.projectId} and used.replaced_at is null)
 end`;
+
+/** A name without accents. Trigrams heed neither case nor the order of words. */
+const plain = (name: SQL): SQL => sql`regexp_replace(normalize(${name}, NFD), ${"[\u0300-\u036f]"}, '', 'g')`;
+
+/** Names are alike from here on, of 1. A second given name on either side keeps them above it. */
+const alikeFrom = 0.5;
+
+/** Condition that the name of an account is unlike that of its person. */
+export const isNameUnlike = (accountName: SQL, fullName: SQL): SQL<boolean> =>
+  sql<boolean>`similarity(${plain(accountName)}, ${plain(fullName)}) < ${alikeFrom}`;
 
 const hand = alias(users, "hand");
 
