@@ -27,6 +27,7 @@ const filled: Answers = {
   "updates.list": { items: [], total: 0 },
   "backings.listForProject": { items: [], total: 0, canSetWeight: true, nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
+  "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
 };
 const path = "/admin/project/1";
 
