@@ -19,6 +19,7 @@ const listed = (more: Partial<typeof request> = {}, isAlone = false): Listed => 
   isAlone,
 });
 const project: Answers = {
+  "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
   ...owner,
   "backings.project": { ...backedProject, isClosed: true },
   "updates.list": { items: [], total: 0 },

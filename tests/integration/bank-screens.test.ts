@@ -178,7 +178,7 @@ describe("the lines", () => {
     expect((await overviewOf(account.id)).counts).toEqual({ to_explain: 2, suggested: 1, explained: 2, ignored: 1 });
     const [, explained] = (await manager.bank.lines({ accountId: account.id, tab: "explained" })).items;
     expect(explained?.explainedBy).toEqual([
-      { kind: "payment", amountKobo: 40_000n, reference: payment.reference, backerName: backer.fullName },
+      { kind: "payment", amountKobo: 40_000n, reference: payment.reference, personName: backer.fullName, ofRun: null },
     ]);
   });
 

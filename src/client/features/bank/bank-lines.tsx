@@ -182,10 +182,10 @@ function Explanation({ line }: { line: ListedLine }) {
   }
   return (
     <span className={classes.narrationCell}>
-      {explainedBy.map(({ kind, reference: paid, payeeName, ofRun, amountKobo }, index) => (
+      {explainedBy.map(({ kind, reference: paid, personName, ofRun, amountKobo }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the matches of a line are in their order.
         <span key={index}>
-          {ofRun ? `Payment run ${ofRun.id}` : (payeeName ?? lineMatchKindLabels[kind])}
+          {ofRun ? `Payment run ${ofRun.id}` : (personName ?? lineMatchKindLabels[kind])}
           {ofRun && <span className={classes.dimmed}> {formatCount(ofRun.payouts, "payout")}</span>}
           {paid && <span className={classes.dimmed}> {paid}</span>}
           {explainedBy.length > 1 && <span className={`${classes.dimmed} money`}> {formatNairaExact(amountKobo)}</span>}

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";

@@ -158,7 +158,7 @@ export async function listLines(ctx: ActorContext, input: z.output<typeof listLi
           kind,
           amountKobo,
           reference: payment?.reference ?? payout?.reference ?? null,
-          payeeName: payment?.backerName ?? payout?.payeeName ?? null,
+          personName: payment?.backerName ?? payout?.payeeName ?? null,
           ofRun,
         })),
     })),
