@@ -31,7 +31,7 @@ const link = {
 const filled: Answers = { ...owner, "payments.saidPaid": list, "receipts.link": link };
 const missing = { [link.url]: () => new Response(null, { status: 404 }) };
 const address = "/admin/payouts?tab=said";
-const look = () => press(`Look at the receipt of ${said.backerName} for ${said.projectTitle}`);
+const look = () => press(`Look at receipt of ${said.backerName} for ${said.projectTitle}`);
 
 test("the list says why nobody was paid, and asks for a second person with what was typed", async () => {
   const asked: unknown[] = [];

@@ -92,7 +92,7 @@ const card = (page: Page, name: string) => page.getByRole("region", { name, exac
 
 test("the profile leads to the account settings, which are sound in both schemes", async ({ browser }) => {
   const { page, violations } = await visit(await signedIn(browser, server.prepared.backer), "/profile");
-  await expect(page.getByRole("tab")).toHaveText(["Backed Projects", "Pending Approval", "Favorites"]);
+  await expect(page.getByRole("tab")).toHaveText(["Backed Projects", "Pending Approval", "Favorites", "Money"]);
   await page.getByRole("link", { name: "Account settings" }).click();
   await expect(page).toHaveURL(`${server.url}/profile/account`);
   await expect(page.getByRole("heading", { level: 1, name: "Account settings" })).toBeVisible();

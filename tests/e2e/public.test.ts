@@ -370,7 +370,7 @@ test.describe("a backer", () => {
     const { backer } = demoSignIns(server.output());
     await expect(heading(page, "My Profile")).toBeVisible();
     await expect(page.getByText(backer.email)).toBeVisible();
-    await expect(page.getByRole("tab")).toHaveText(["Backed Projects", "Pending Approval", "Favorites"]);
+    await expect(page.getByRole("tab")).toHaveText(["Backed Projects", "Pending Approval", "Favorites", "Money"]);
     await expect(cards(page).first().getByRole("link")).toHaveAttribute("href", /^\/backed-project\/\d+$/);
     await expectSound(page);
 

@@ -123,7 +123,7 @@ const columnsOf = ({ isAsked, onLook }: ColumnsInput): Column<SaidPayment>[] => 
       <Button
         variant="default"
         size="sm"
-        aria-label={`Look at the receipt of ${payment.backerName} for ${payment.projectTitle}`}
+        aria-label={`Look at receipt of ${payment.backerName} for ${payment.projectTitle}`}
         onClick={() => onLook(payment)}
       >
         Look at receipt
