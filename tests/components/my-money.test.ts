@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
+import {
+  type Answers,
+  alerts,
+  backer,
+  fitsPhone,
+  hasHeading,
+  openScreen,
+  press,
+  refusal,
+  says,
+} from "#tests/support/app-screen.ts";
+
+/** The tab Money of a backer's profile. */
+
+type MyMoney = RouterOutputs["payeeAccounts"]["mine"];
+type OwnPayout = MyMoney["payouts"][number];
+
+const at = new Date("2026-11-23T09:00:00Z");
+const account = {
+  ...{ masked: "Access Bank ••• 6789", bankCode: "044", accountName: "OBI ADA" },
+  ...{ usableFrom: new Date("2026-11-25T09:00:00Z"), isUsable: false },
+};
+const waiting: OwnPayout = {
+  ...{ id: 1, kind: "refund", state: "waiting", projectTitle: "Giant snails", amountKobo: 470_000_000n },
+  ...{ createdAt: at, promisedBy: null, sentAt: null, paidAt: null, failedAt: null },
+  ...{ reference: "GP-7K3P-9Q2M", isOverdue: false, paidTo: null, returnedFor: null, failedBefore: null },
+};
+const due: OwnPayout = { ...waiting, state: "due", promisedBy: new Date("2026-11-27T23:00:00Z") };
+const sent: OwnPayout = { ...due, id: 2, state: "sent", paidTo: account.masked, sentAt: new Date("2026-11-27T09:00Z") };
+
+const screen = (mine: MyMoney, more: Answers = {}) =>
+  openScreen("/profile?tab=money", {
+    ...backer,
+    "backings.mine": { items: [], nextCursor: null },
+    "users.account": {
+      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
+      ...{ isCodeAsked: false, pendingEmail: null },
+    },
+    "payeeAccounts.mine": mine,
+    ...more,
+  });
+
+async function fillIn(): Promise<void> {
+  await page.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
+  await page.getByLabelText("Account number").fill("0690 000 032");
+  await page.getByLabelText("Account name").fill("Ada Obi");
+  await page.getByLabelText("Current Password").fill("Catfish-Pond-42");
+}
+
+test("says what could not be loaded, and loads it on demand", async () => {
+  const { answers } = await screen({ account: null, payouts: [] }, { "payeeAccounts.mine": refusal("internal", 500) });
+  await hasHeading("Your money could not be loaded.");
+  Object.assign(answers, { "payeeAccounts.mine": { account: null, payouts: [] } });
+  await press("Try again");
+  await hasHeading(texts.nothing);
+  await expect.element(page.getByRole("button", { name: "Give an account" })).toBeVisible();
+});
+
+test("money that waits asks for an account at once, and follows it", async () => {
+  const { answers } = await screen(
+    { account: null, payouts: [waiting] },
+    {
+      "payeeAccounts.check": { isNameUnlike: false, isNumberUnusual: false },
+      "payeeAccounts.set": undefined,
+    },
+  );
+  await says("₦4,700,000 will be returned to you. Tell us where to.");
+  await fillIn();
+  Object.assign(answers, { "payeeAccounts.mine": { account, payouts: [due] } });
+  await press("Save account");
+  await says(payeeAccountTexts.saved);
+  await says("Access Bank ••• 6789. In the payment run of Friday, 27 Nov 2026, at the latest.");
+  await says(texts.resting("25 Nov 2026, 10:00 WAT"));
+});
+
+test("what is unusual is said before it is used anyway; a refusal keeps what was typed", async () => {
+  const { answers, calls } = await screen(
+    { account: null, payouts: [waiting] },
+    {
+      "payeeAccounts.check": { isNameUnlike: true, isNumberUnusual: true },
+      "payeeAccounts.set": refusal("invalid", 400, "Wrong password", {
+        fields: { currentPassword: ["Wrong password"] },
+      }),
+    },
+  );
+  await fillIn();
+  await press("Save account");
+  await says(payeeAccountTexts.checkDigit);
+  await says(payeeAccountTexts.ownNameUnlike);
+  expect(calls).not.toContain("payeeAccounts.set");
+  await press("Use it anyway");
+  await says("Wrong password");
+  await expect.element(page.getByLabelText("Account number")).toHaveValue("0690 000 032");
+  Object.assign(answers, { "payeeAccounts.set": refusal("conflict", 409, payeeAccountTexts.unchanged) });
+  await press("Use it anyway");
+  await alerts(payeeAccountTexts.unchanged);
+  // Another account is looked at anew.
+  await page.getByLabelText("Account name").fill("Ada O");
+  await expect.element(page.getByRole("button", { name: "Save account" })).toBeVisible();
+});
+
+test("nothing is sent with a wrong number or without a bank", async () => {
+  const { calls } = await screen({ account: null, payouts: [waiting] });
+  await page.getByLabelText("Account number").fill("123");
+  await press("Save account");
+  for (const text of [payeeAccountTexts.bankMissing, payeeAccountTexts.numberInvalid, payeeAccountTexts.nameInvalid]) {
+    await expect.element(page.getByText(text, { exact: true }).last()).toBeVisible();
+  }
+  expect(calls).not.toContain("payeeAccounts.check");
+});
+
+test("each state says where the money is", async () => {
+  const paid: OwnPayout = { ...sent, id: 3, state: "paid", paidAt: new Date("2026-11-28T09:00:00Z") };
+  const failed: OwnPayout = { ...sent, id: 4, state: "failed", failedAt: at, returnedFor: "name differs" };
+  const late: OwnPayout = { ...due, id: 5, isOverdue: true };
+  const inRun: OwnPayout = { ...due, id: 6, state: "in_run", paidTo: account.masked };
+  const payouts = [due, late, inRun, sent, paid, failed];
+  await screen({ account: { ...account, isUsable: true }, payouts });
+  for (const heading of ["Due to you", "On its way", "Paid", "Came back"]) await hasHeading(heading);
+  await says(texts.overdue(account.masked));
+  await says(texts.inRun(account.masked));
+  await says("Access Bank ••• 6789. Sent 27 Nov 2026, reference GP-7K3P-9Q2M.");
+  await says("Access Bank ••• 6789. Paid 28 Nov 2026, reference GP-7K3P-9Q2M.");
+  await says("Access Bank ••• 6789. 23 Nov 2026. Your bank gave it back: name differs. It is due to you again.");
+  await expect.element(page.getByRole("button", { name: "Change account" })).toBeVisible();
+  await fitsPhone();
+});
+
+test("money that came back asks to check the account", async () => {
+  const again: OwnPayout = { ...waiting, failedBefore: { returnedFor: "name differs" } };
+  await screen({ account: null, payouts: [again] });
+  await says("₦4,700,000 will be returned to you.");
+  await says("Your bank gave the money back (name differs). Please check the account.");
+});
