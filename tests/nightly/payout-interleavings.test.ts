@@ -7,13 +7,14 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { matchParts, undoOne } from "#server/features/bank/matches.ts";
 import { useAccount } from "#server/features/payee-accounts/service.ts";
 import { takeRefundBack } from "#server/features/payments/held-money.ts";
+import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { exportRun } from "#server/features/payouts/export-run.ts";
 import { approveRun, makeRun, voidRun } from "#server/features/payouts/runs.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { LinePart } from "#shared/bank.ts";
-import { decide, findPayment } from "#tests/support/money.ts";
+import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, giveBack } from "#tests/support/payouts.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
@@ -108,6 +109,14 @@ const partOf = (kind: "payout" | "returned", { id: payoutId, amountKobo }: Payou
   kind === "payout" ? { kind, payoutId, amountKobo } : { kind, payoutId, amountKobo, reason: "name differs" };
 
 const pairs: Record<string, Pair> = {
+  "a refund becomes due, and its backer gives a first account": async (scene) => {
+    const { amaka, ada } = scene;
+    const paymentId = await addPending(scene, ada);
+    await decide(deps, amaka, { paymentId, status: "approved" });
+    const { amountKobo: arrivedKobo } = await findPayment(deps.db, paymentId);
+    const back = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo, isGivenBack: true };
+    return [{ by: amaka, run: (ctx) => setPaymentStatus(ctx, back) }, changingAccount(scene)];
+  },
   "two owners make a run of one payout": async (scene) => {
     const owed = await due(scene);
     return [making(scene.amaka, owed), making(scene.tunde, owed)];

@@ -34,7 +34,7 @@ async function describe(db: DbOrTx, { userId, bankCode, accountNumber, accountNa
 /** Payouts come before people, as where a person gives their own account. */
 async function lockPayee(tx: Tx, { userId }: Details) {
   await lockOpenPayouts(tx, { userId });
-  const [person] = await tx.select().from(users).where(eq(users.id, userId)).for("share");
+  const [person] = await tx.select().from(users).where(eq(users.id, userId)).for("no key update");
   if (!person) throw new AppError("not_found", texts.personGone);
   if (!person.isBlocked && person.closedAt === null) throw new AppError("conflict", texts.notNeeded);
   return person;

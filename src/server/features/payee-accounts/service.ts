@@ -3,7 +3,13 @@ import type { z } from "zod";
 import { changeAsProved, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import type { Tx } from "#server/db/open.ts";
 import { payeeAccounts } from "#server/db/schema/payouts.ts";
-import { followAccount, isCurrentOf, lockOpenPayouts, type Payee } from "#server/features/payouts/service.ts";
+import {
+  followAccount,
+  isCurrentOf,
+  lockOpenPayouts,
+  lockPayee,
+  type Payee,
+} from "#server/features/payouts/service.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -36,6 +42,7 @@ export async function useAccount(
   { at, requestId, ...account }: NewAccount,
 ): Promise<{ before: PayeeAccount | null; account: PayeeAccount }> {
   await lockOpenPayouts(tx, payee);
+  await lockPayee(tx, payee, "no key update");
   const [before] = await tx.select().from(payeeAccounts).where(isCurrentOf(payee)).for("update");
   const { bankCode, accountNumber, accountName } = account;
   const isSame =

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { users } from "#server/db/schema/users.ts";
 import { findMaxTransfer, findRefundDays } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { newReference } from "#server/platform/references.ts";
@@ -74,8 +75,17 @@ async function insertPayouts(tx: Tx, rows: Omit<typeof payouts.$inferInsert, "re
   }
 }
 
+/**
+ * Whoever gives an account has its person alone, because no row stands for a first one; whoever looks for one shares them.
+ * Of a farm the project is locked. It comes after the payouts and before the account.
+ */
+export async function lockPayee(tx: Tx, payee: Payee, how: "share" | "no key update"): Promise<void> {
+  if ("userId" in payee) await tx.select({ id: users.id }).from(users).where(eq(users.id, payee.userId)).for(how);
+}
+
 /** The state of money that is owed: due, with our promise, if it is known where to; else it waits for an account. */
 export async function promiseFor(tx: Tx, payee: Payee, at: Date) {
+  await lockPayee(tx, payee, "share");
   const known = await tx.select({ id: payeeAccounts.id }).from(payeeAccounts).where(isCurrentOf(payee)).for("share");
   if (known.length === 0) return { state: "waiting" as const, dueAt: null, promisedBy: null };
   return { state: "due" as const, dueAt: at, promisedBy: endOfWorkingDay(at, await findRefundDays(tx)) };
@@ -193,6 +203,7 @@ export async function failPayout(
   await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
   const payee = payeeOf(payout);
   await lockOpenPayouts(tx, payee);
+  await lockPayee(tx, payee, "share");
   const paidTo = tx
     .select({ id: payoutRunLines.payeeAccountId })
     .from(payoutRunLines)
