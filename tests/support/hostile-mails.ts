@@ -7,6 +7,7 @@ import {
 } from "#server/accounts/emails.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
+import { farmAccountMail } from "#server/features/farm-releases/emails.ts";
 import {
   endingNotice,
   heldNotice,
@@ -15,6 +16,7 @@ import {
   yourTurnNotice,
 } from "#server/features/holds/emails.ts";
 import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
+import { payeeAccountMail } from "#server/features/payee-accounts/emails.ts";
 import {
   anothersNotice,
   arrivedNotice,
@@ -26,6 +28,8 @@ import {
   takenNotice,
 } from "#server/features/payments/emails.ts";
 import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
+import { overdueNotice } from "#server/features/payouts/reminder-emails.ts";
+import { runDecidedNotice, runWaitsNotice } from "#server/features/payouts/run-emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import { askedNotice, decidedNotice } from "#server/features/second-person/emails.ts";
 import { writtenOffNotice } from "#server/features/write-offs/emails.ts";
@@ -42,6 +46,8 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     ...{ ...project, kind: "refund" as const, amountKobo: 100n, reference: "GP-7K3P-9Q2M", part: 1, parts: 1 },
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
+  const run = { id: 1, payouts: 2, totalKobo: 100n };
+  const account = { ...payout.account, accountName: text, usableFrom: at };
   const rejected = {
     to: "rejected",
     wasApproved: false,
@@ -74,6 +80,9 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     sentNotice(payout, at),
     paidNotice(payout, at),
     failedNotice(payout, text),
+    overdueNotice({ ...payout, lastDay: at }),
+    runWaitsNotice({ publicUrl, by: text, run }),
+    runDecidedNotice({ publicUrl, by: text, run, decision: "void" }),
     writtenOffNotice({ ...project, reason: text }),
     askedNotice({ publicUrl, by: text, title: text, reason: text }),
     decidedNotice({ publicUrl, by: text, title: text, decision: "declined" }),
@@ -88,6 +97,15 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     invitationMail({ fullName: text, invitedBy: text, role: "owner", hours: 72, url: publicUrl }),
     newDeviceMail({ ...reader, device: text, ipAddress: text, at }),
     passwordChangedMail({ ...reader, at }),
+    payeeAccountMail({ ...reader, account, isByOwners: false, at }),
+    farmAccountMail({
+      ...reader,
+      projectId: 1,
+      projectTitle: text,
+      account,
+      changedBy: { fullName: text, email: text },
+      at,
+    }),
   ];
   return mails.map(({ subject, content }) => ({ subject, ...renderMail(content) }));
 }
