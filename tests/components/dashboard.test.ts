@@ -10,7 +10,6 @@ import {
   owner,
   press,
   refusal,
-  serverFault,
 } from "#tests/support/app-screen.ts";
 import { dashboardProject } from "#tests/support/screen-samples.ts";
 
@@ -52,7 +51,10 @@ test("tells of a lost connection", async () => {
 });
 
 test("tells of any other failure", async () => {
-  const { answers } = await openScreen("/admin/dashboard", { ...filled, "dashboard.projects": serverFault });
+  const { answers } = await openScreen("/admin/dashboard", {
+    ...filled,
+    "dashboard.projects": refusal("internal", 500),
+  });
   await expect.element(page.getByText("Failed to load projects. Please try again.")).toBeVisible();
   answers["dashboard.projects"] = filled["dashboard.projects"];
   await press("Try again");

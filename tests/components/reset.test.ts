@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { noConnection, openScreen, refusal } from "#tests/support/app-screen.ts";
 
@@ -29,4 +29,20 @@ test("a new password that can't be stored stays typed", async () => {
   await page.getByRole("button", { name: "Reset Password" }).click();
   await says("Failed to reset password");
   await expect.element(password).toHaveValue("Cassava-Harvest-2027");
+});
+
+test("the success can be read for a second before the sign-in page comes", async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  const { path } = await openScreen(`/reset-password#type=recovery&access_token=${"0".repeat(64)}`, {
+    // From here on the page's timers stand until the test moves them.
+    "auth.resetPassword": () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }),
+  });
+  await page.getByLabelText("New Password", { exact: true }).fill("Cassava-Harvest-2027");
+  await page.getByLabelText("Confirm Password", { exact: true }).fill("Cassava-Harvest-2027");
+  await page.getByRole("button", { name: "Reset Password" }).click();
+  await says("We are taking you to the sign-in page.");
+  await says("Your password has been successfully reset.");
+  vi.advanceTimersByTime(999);
+  vi.useRealTimers();
+  expect(path()).toBe("/reset-password");
 });
