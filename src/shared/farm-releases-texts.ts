@@ -11,6 +11,12 @@ export const farmReleaseTexts = {
   accountNeeded: "Nobody has said where the farm's money goes. Released money waits until then.",
   notFunded: "Only a funded round's money goes to the farm. Decide on the round first.",
   nothingOwed: "All of this round's money went to the farm already.",
+  /** What no statement shows yet can't be released. */
+  notArrived: (arrived: Kobo, owed: Kobo) =>
+    `${arrived > 0n ? `Only ${formatNaira(arrived)}` : "Nothing"} of the ${formatNaira(owed)} that this round has for the farm was seen at the bank. The rest can be released once a statement shows it.`,
+  /** On the page: the rest follows. */
+  inTransit: (inTransit: Kobo) =>
+    `${formatNaira(inTransit)} isn't seen at the bank yet. It can be released once a statement shows it.`,
   changed: "What this round has for the farm changed while you were looking at it. Please look at it again.",
   gone: "This release no longer exists.",
   takenBackAlready: "This release was taken back already.",

@@ -24,7 +24,16 @@ import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
 type Money = RouterOutputs["farmReleases"]["ofProject"];
 
 const funded: Money = {
-  rounds: [{ round: 1, outcome: "funded", owedKobo: 1_125_000_000n, releasedKobo: 0n, inTransitKobo: 0n }],
+  rounds: [
+    {
+      round: 1,
+      outcome: "funded",
+      owedKobo: 1_125_000_000n,
+      releasedKobo: 0n,
+      inTransitKobo: 0n,
+      releasableKobo: 1_125_000_000n,
+    },
+  ],
   account: null,
   releases: [],
 };
@@ -37,7 +46,9 @@ const payout = {
   ...{ sentAt: null, paidAt: null, failedReason: null },
 };
 const released: Money = {
-  rounds: [{ round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, inTransitKobo: 0n }],
+  rounds: [
+    { round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, inTransitKobo: 0n, releasableKobo: 0n },
+  ],
   account,
   releases: [
     {
@@ -169,10 +180,26 @@ test("money that nobody saw at the bank is named; what can't be loaded comes wit
   if (!round) throw new Error("no round");
   const { answers } = await openScreen(path, { ...filled, "farmReleases.ofProject": serverFault });
   await expect.element(page.getByText(texts.loadFailed)).toBeVisible();
-  answers["farmReleases.ofProject"] = { ...funded, rounds: [{ ...round, inTransitKobo: 25_000_000n }] };
+  answers["farmReleases.ofProject"] = {
+    ...funded,
+    rounds: [{ ...round, inTransitKobo: 25_000_000n, releasableKobo: 1_100_000_000n }],
+  };
   const failure = page.getByRole("alert").filter({ hasText: texts.loadFailed });
   await failure.getByRole("button", { name: "Try again" }).click();
-  await expect.element(page.getByText("₦250,000 of it isn't seen at the bank yet")).toBeVisible();
+  await expect.element(page.getByText(texts.inTransit(25_000_000n))).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Release ₦11,000,000", exact: true })).toBeVisible();
+});
+
+test.each([
+  { owedKobo: 0n, shown: ["₦11,250,000", "All of it"] },
+  { owedKobo: 50_000n, shown: ["₦11,250,500", "₦11,250,000", "₦500"] },
+])("after a release the sums say what the farm gets and what was released: $shown", async ({ owedKobo, shown }) => {
+  const [round] = released.rounds;
+  if (!round) throw new Error("no round");
+  await openScreen(path, { ...filled, "farmReleases.ofProject": { ...released, rounds: [{ ...round, owedKobo }] } });
+  const sums = page.getByRole("region", { name: "Round 1" }).getByRole("definition");
+  await expect.element(sums.first()).toBeVisible();
+  expect((await sums.all()).map((sum) => sum.element().textContent)).toEqual(shown);
 });
 
 test("nothing is shown where no round is funded", async () => {

@@ -6,6 +6,7 @@ import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.
 import { projects } from "#server/db/schema/projects.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
+import { formatNaira } from "#shared/money.ts";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
@@ -32,12 +33,19 @@ beforeEach(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-/** A project whose only round was sold and is funded. */
-async function fund(lots = 1) {
+/** A project whose only round was sold and is funded. Once there are statements a line shows what was paid, or a part of it. */
+async function fund(lots = 1, arrived = (amountKobo: bigint) => amountKobo) {
   const project = await createProject(deps.db, { lots });
   const { payment } = await createPayment(deps, { project, lots, owner: amaka });
+  if (opened) await arrive(payment, arrived(payment.amountKobo));
   await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason: "Seen in the bank's app" });
   return { project, payment, amountKobo: payment.amountKobo };
+}
+/** A line shows money of a payment. */
+async function arrive({ id, reference }: { id: number; reference: string }, amountKobo: bigint) {
+  const line = await keepLine(deps, await ownAccountOnce(), { amountKobo, narration: `NIP ${reference}` });
+  const part = { kind: "payment" as const, amountKobo, paymentId: id };
+  await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
 }
 const release = (project: TestProject, seenKobo: bigint, by = owner) =>
   by.farmReleases.release({ projectId: project.id, round: 1, seenKobo });
@@ -200,6 +208,25 @@ test("money that came back is taken back with its release, and paid once more af
 async function keepReturn(amountKobo: bigint, reference: string) {
   return keepLine(deps, await ownAccountOnce(), { amountKobo, reference });
 }
+
+test("only what has arrived can be released, and the rest once a statement shows it", async () => {
+  await ownAccountOnce();
+  const { project, payment, amountKobo } = await fund(1, (kobo) => kobo - 2_500_000n);
+  const arrivedKobo = amountKobo - 2_500_000n;
+  const roundsOf = async () => (await owner.farmReleases.ofProject({ projectId: project.id })).rounds;
+  expect(await roundsOf()).toMatchObject([
+    { owedKobo: amountKobo, inTransitKobo: 2_500_000n, releasableKobo: arrivedKobo },
+  ]);
+  await expect(release(project, amountKobo)).rejects.toThrow(texts.notArrived(arrivedKobo, amountKobo));
+  expect(texts.notArrived(arrivedKobo, amountKobo)).toContain(formatNaira(amountKobo));
+  expect(await releasesOf(project)).toEqual([]);
+  await release(project, arrivedKobo);
+  expect(await roundsOf()).toMatchObject([{ owedKobo: 2_500_000n, releasedKobo: arrivedKobo, releasableKobo: 0n }]);
+  await expect(release(project, 2_500_000n)).rejects.toThrow(texts.notArrived(0n, 2_500_000n));
+  await arrive(payment, 2_500_000n);
+  await release(project, 2_500_000n);
+  expect(await sumOf("farm_released", project)).toBe(amountKobo);
+});
 
 test("an owner says where the farm's money goes, with their password; every owner is told, and it rests", async () => {
   const { project, amountKobo } = await fund();

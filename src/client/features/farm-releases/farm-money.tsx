@@ -82,36 +82,40 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
       await lookAgain();
     },
   });
-  const { round: number, outcome, owedKobo, releasedKobo, inTransitKobo } = round;
-  const canRelease = outcome === "funded" && owedKobo > 0n;
+  const { round: number, outcome, owedKobo, releasedKobo, inTransitKobo, releasableKobo } = round;
+  const isOpen = outcome === "funded" && owedKobo > 0n;
   return (
     <section className={classes.round} aria-label={`Round ${number}`}>
       <dl className={classes.sums}>
         <div>
           <dt>Round {number}, for the farm</dt>
-          <dd className="money">{formatNaira(owedKobo)}</dd>
+          <dd className="money">{formatNaira(owedKobo + releasedKobo)}</dd>
         </div>
         {releasedKobo > 0n && (
           <div>
             <dt>Released</dt>
-            <dd className="money">{formatNaira(releasedKobo)}</dd>
+            <dd className="money">{owedKobo > 0n ? formatNaira(releasedKobo) : "All of it"}</dd>
+          </div>
+        )}
+        {releasedKobo > 0n && owedKobo > 0n && (
+          <div>
+            <dt>Not released yet</dt>
+            <dd className="money">{formatNaira(owedKobo)}</dd>
           </div>
         )}
       </dl>
-      {canRelease && inTransitKobo > 0n && (
-        <Notice tone="caution" title={`${formatNaira(inTransitKobo)} of it isn't seen at the bank yet`} />
-      )}
-      {canRelease && (
+      {isOpen && inTransitKobo > 0n && <Notice tone="caution" title={texts.inTransit(inTransitKobo)} />}
+      {isOpen && releasableKobo > 0n && (
         <Button className={classes.action} onClick={() => setIsAsking(true)}>
-          Release {formatNaira(owedKobo)}
+          Release {formatNaira(releasableKobo)}
         </Button>
       )}
       <LazyConfirmDialog
         opened={isAsking}
-        title={`Release ${formatNaira(owedKobo)} to the farm?`}
+        title={`Release ${formatNaira(releasableKobo)} to the farm?`}
         confirmLabel="Release"
         isPending={release.isPending}
-        onConfirm={() => release.mutate({ projectId, round: number, seenKobo: owedKobo })}
+        onConfirm={() => release.mutate({ projectId, round: number, seenKobo: releasableKobo })}
         onClose={() => setIsAsking(false)}
       >
         <p>

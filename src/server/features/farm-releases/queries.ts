@@ -23,6 +23,8 @@ type RoundMoney = {
   releasedKobo: Kobo;
   /** What was approved and no statement shows yet. */
   inTransitKobo: Kobo;
+  /** What is owed and has arrived: only that can be released. */
+  releasableKobo: Kobo;
 };
 
 /** The money of a project's rounds that have any, from the ledger. Its oldest entries are of their transaction's round. */
@@ -42,16 +44,15 @@ async function readRounds(db: DbOrTx, { projectId }: { projectId: number }): Pro
       where sums.owed <> 0 or sums.released <> 0
       order by sums.round`,
   );
-  return found.map(({ round, outcome, owed, released, inTransit }) => ({
-    round,
-    outcome,
-    owedKobo: BigInt(owed),
-    releasedKobo: BigInt(released),
-    inTransitKobo: BigInt(inTransit),
-  }));
+  return found.map(({ round, outcome, owed, released, inTransit }) => {
+    const [owedKobo, releasedKobo, inTransitKobo] = [BigInt(owed), BigInt(released), BigInt(inTransit)];
+    const arrivedKobo = owedKobo - inTransitKobo;
+    const releasableKobo = arrivedKobo > 0n ? arrivedKobo : 0n;
+    return { round, outcome, owedKobo, releasedKobo, inTransitKobo, releasableKobo };
+  });
 }
 
-const none = { owedKobo: 0n, releasedKobo: 0n };
+const none = { owedKobo: 0n, releasedKobo: 0n, releasableKobo: 0n };
 
 /** What is owed to a round, and what of it went to the farm. For a decision the caller has locked the project. */
 export async function readRoundMoney(db: DbOrTx, { projectId, round }: Round) {

@@ -21,13 +21,14 @@ import { farmAccountMail } from "./emails.ts";
 import { readRoundMoney } from "./queries.ts";
 
 /**
- * A funded round's money goes on to its farm: all of it at once, as payouts that a run takes with the others. The farm is its
- * project, and owners keep its account. The order of locks is project, round, release, payouts.
+ * A funded round's money goes on to its farm: all of it that has arrived, as payouts that a run takes with the others. The farm is
+ * its project, and owners keep its account. The order of locks is project, round, release, payouts.
  */
 
 /**
- * Owes the farm all that its round has and wasn't released, and makes the payouts of it. Throws "not_found", or "conflict" if
- * the round isn't funded, has nothing, or something else than the owner saw.
+ * Owes the farm all that its round has, that arrived and wasn't released, and makes the payouts of it. Throws "not_found", or
+ * "conflict" if the round isn't funded, has nothing, or something else than the owner saw. What no statement shows yet is
+ * refused in words: nobody should pay a farm with money that didn't come.
  */
 export async function releaseToFarm(ctx: ActorContext, input: z.output<typeof releaseToFarmInput>): Promise<void> {
   const { projectId, round: number, seenKobo } = input;
@@ -36,8 +37,11 @@ export async function releaseToFarm(ctx: ActorContext, input: z.output<typeof re
     if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
     const round = await lockRound(tx, { projectId, round: number });
     if (round.outcome !== "funded") throw new AppError("conflict", texts.notFunded);
-    const { owedKobo: amountKobo } = await readRoundMoney(tx, round);
-    if (amountKobo <= 0n) throw new AppError("conflict", texts.nothingOwed);
+    const { owedKobo, releasableKobo: amountKobo } = await readRoundMoney(tx, round);
+    if (owedKobo <= 0n) throw new AppError("conflict", texts.nothingOwed);
+    if (seenKobo > amountKobo && seenKobo <= owedKobo) {
+      throw new AppError("conflict", texts.notArrived(amountKobo, owedKobo));
+    }
     if (amountKobo !== seenKobo) throw new AppError("conflict", texts.changed);
     const at = ctx.clock.now();
     const about = { projectId, projectTitle: project.title, round: number, amountKobo };
