@@ -25,6 +25,9 @@ export const accountTexts = {
   exportFailed: "Your data could not be downloaded. Please try again.",
 } as const;
 
+/** Days in which a payout may come back. Whoever closes an account keeps an address until they are over. */
+export const returnDays = 31;
+
 /** The phrase that confirms closing an account. */
 export const closePhrase = "close my account";
 

@@ -11,7 +11,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { forgetContacts } from "#server/features/users/service.ts";
-import { accountTexts } from "#shared/account-texts.ts";
+import { accountTexts, returnDays } from "#shared/account-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -67,7 +67,7 @@ describe("closing an account", () => {
       .values({ provider: "google", subject: backer.id, userId: backer.id, email: backer.email });
     await deps.db.update(outgoingMails).set({ sentAt: deps.clock.now() });
 
-    expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: true });
+    expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: true, keepsAddressUntil: null });
     await caller.users.close(sure);
 
     expect(await rowOf(backer.id)).toMatchObject({
@@ -144,6 +144,7 @@ describe("closing an account", () => {
           .set({ state, runId: run?.id ?? 0, sentAt: at, ...paid })
           .where(eq(payouts.userId, userId));
       });
+    const inDays = (days: number) => new Date(deps.clock.now().getTime() + days * 86_400_000);
     /** Takes away what stood beside the books. */
     const takeBack = (userId: string) =>
       inTransaction(deps.db, async (tx) => {
@@ -164,7 +165,7 @@ describe("closing an account", () => {
       const caller = await callAs(deps, backer);
       const amount = formatNaira(payment.amountKobo);
       const refusedBy = async (message: string) => {
-        expect(await caller.users.closing()).toEqual({ keptOpenBy: message, keepsContact: true });
+        expect(await caller.users.closing()).toMatchObject({ keptOpenBy: message, keepsContact: true });
         await expect(caller.users.close(sure)).rejects.toMatchObject({ code: "CONFLICT", message });
         expect(await rowOf(backer.id)).toMatchObject({ email: backer.email, closedAt: null, contactEmail: null });
       };
@@ -174,10 +175,24 @@ describe("closing an account", () => {
       await advance(backer.id, "sent");
       await refusedBy(accountTexts.moneyOnItsWay(amount));
       await advance(backer.id, "paid");
-      expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: false });
+      const until = inDays(returnDays);
+      expect(await caller.users.closing()).toEqual({
+        keptOpenBy: null,
+        keepsContact: false,
+        keepsAddressUntil: until,
+      });
       await caller.users.close(sure);
-      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: null });
+      // The bank may send it back within the month: then there is somebody to write to.
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
       expect(await accountsOf(backer.id)).toEqual([]);
+      const now = deps.clock.now();
+      deps.clock.set(new Date(until.getTime() - 1));
+      await forgetContacts(deps);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
+      deps.clock.set(until);
+      await forgetContacts(deps);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: null });
+      deps.clock.set(now);
       await takeBack(backer.id);
     });
 
@@ -185,7 +200,7 @@ describe("closing an account", () => {
       const { payment, backer, owner } = await createPayment(deps, { status: "approved" });
       const caller = await callAs(deps, backer);
       await caller.payeeAccounts.set({ ...account, ...proof });
-      expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: true });
+      expect(await caller.users.closing()).toEqual({ keptOpenBy: null, keepsContact: true, keepsAddressUntil: null });
       await caller.users.close(sure);
       expect(await rowOf(backer.id)).toMatchObject({ fullName: "Closed account", contactEmail: backer.email });
       await forgetContacts(deps);
@@ -208,6 +223,11 @@ describe("closing an account", () => {
       expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
       await advance(backer.id, "paid");
       await forgetContacts(deps);
+      expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
+      const now = deps.clock.now();
+      deps.clock.set(inDays(returnDays));
+      await forgetContacts(deps);
+      deps.clock.set(now);
       expect(await rowOf(backer.id)).toMatchObject({ contactEmail: null });
       expect(await accountsOf(backer.id)).toEqual([]);
       await takeBack(backer.id);

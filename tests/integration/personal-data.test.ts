@@ -51,7 +51,7 @@ users: id                                    | kept    | the books and the audit
 users: email, full_name                      | cleared | that is what closing is for                           | account.email, account.fullName | they are the person's
 users: password_hash                         | cleared | nobody signs in any more                              | no | a secret; the file says whether there is one
 users: email_verified_at, last_activity_at   | cleared | they belong to the address and to a person who is gone | account.emailVerifiedAt, account.lastActivityAt | they are the person's
-users: contact_email                         | set     | only while money may still come; the hourly cleaning takes it away | no | empty while the account stands
+users: contact_email                         | set     | only while money may still come, or come back; the hourly cleaning takes it away | no | empty while the account stands
 users: is_admin                              | cleared | rights end with the account                           | account.isAdmin | it is the person's
 users: is_blocked                            | kept    | nobody is left whom it names                          | no | false for whoever can ask
 users: closed_at                             | set     | it keeps the account closed                           | no | empty for whoever can ask

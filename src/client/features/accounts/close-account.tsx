@@ -16,6 +16,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { closeAccountInput } from "#shared/account.ts";
 import { accountTexts, closePhrase } from "#shared/account-texts.ts";
+import { formatDate } from "#shared/dates.ts";
 import classes from "./account.module.css";
 
 export function CloseCard({ account, isAdmin }: { account: ProofWanted; isAdmin: boolean }) {
@@ -71,7 +72,7 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
       </Loading>
     );
   }
-  const { keptOpenBy, keepsContact } = closing.data;
+  const { keptOpenBy, keepsContact, keepsAddressUntil } = closing.data;
   if (keptOpenBy) {
     return (
       <>
@@ -95,6 +96,12 @@ function CloseForm({ account, isAdmin, onCancel }: CloseFormProps) {
           <li>
             A farm that you have a part in still runs. We keep your email address and your bank account until everything
             is paid, and write to you only about your money.
+          </li>
+        )}
+        {!keepsContact && keepsAddressUntil && (
+          <li>
+            Your bank may still send back what we paid you. We keep your email address until{" "}
+            {formatDate(keepsAddressUntil)}, and write to you only if it does.
           </li>
         )}
         {isAdmin && <li>Your roles end. The last active owner can't close the account.</li>}

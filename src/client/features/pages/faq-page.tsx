@@ -3,6 +3,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { returnDays } from "#shared/account-texts.ts";
 import classes from "./pages.module.css";
 import { Part, Prose, SupportLink } from "./prose.tsx";
 
@@ -368,9 +369,11 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
           <p>
             With "Close my account" in your <Link to="/profile/account">account settings</Link>. Your name, email
             address, favorites and notifications are removed. Payments and backings stay in our books, messages stay
-            without your name. While a payment is under review, money is due to you or on its way, or you hold lots, it
-            stays open. If you have a part in a running farm, we keep your email address and your bank account until
-            nothing is due to you any more: give the account under "Money" first.
+            without your name. Your account stays open while a payment of yours is under review, we hold money of yours,
+            money is due to you or on its way, a farm you back isn't decided, or you hold lots. If you have a part in a
+            running farm, we keep your email address and your bank account until nothing is due to you any more: give
+            the account under "Money" first. If we paid you in the last {returnDays} days, we keep your email address
+            until they are over, because your bank may send the money back.
           </p>
         ),
       },

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { returnDays } from "#shared/account-texts.ts";
 import { brand } from "#shared/brand.ts";
 import { DocPage, type DocSection } from "./doc-page.tsx";
 import { SupportLink } from "./prose.tsx";
@@ -136,12 +137,21 @@ const sections: DocSection[] = [
         </li>
         <li>
           <strong>Payments, receipts, backings and the books</strong>: also after you close your account, for as long as
-          tax, company and anti-fraud law require proof of them. While a payment is under review, or money is due to you
-          or on its way, your account stays open, so that we can reach you.
+          tax, company and anti-fraud law require proof of them. Your account stays open while a payment is under
+          review, we hold money of yours, money is due to you or on its way, a farm you back isn't decided, or you hold
+          lots, so that we can reach you.
         </li>
         <li>
           <strong>Whoever closes an account with a part in a running farm</strong>: email address and bank account stay
           until nothing is due any more, so that we can pay.
+        </li>
+        <li>
+          <strong>Whoever closes an account after we paid them</strong>: the email address stays for the {returnDays}{" "}
+          days in which a bank may send the money back.
+        </li>
+        <li>
+          <strong>Bank accounts that you named</strong>: until you close your account and nothing is due to you. One
+          that we paid to stays in our books, with the payment it is the proof of.
         </li>
         <li>
           <strong>Messages in projects</strong>: as long as the project stands; after you close your account without

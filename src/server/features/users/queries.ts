@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { holds } from "#server/db/schema/holds.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { standsAt } from "#server/features/holds/service.ts";
@@ -9,7 +10,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
-import { accountTexts } from "#shared/account-texts.ts";
+import { accountTexts, returnDays } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
 import { backingLimits } from "#shared/backings-texts.ts";
 import { formatNaira } from "#shared/money.ts";
@@ -20,6 +21,8 @@ export async function describeClosing({ db, actor, clock }: ActorContext) {
   return {
     keptOpenBy: await findOpenAffair(db, actor.id, clock.now()),
     keepsContact: await hasMoneyToCome(db, actor.id),
+    /** Until when the address alone is kept, because money may still come back; null if it needn't be. */
+    keepsAddressUntil: await findEndOfReturns(db, actor.id, clock.now()),
   };
 }
 
@@ -36,6 +39,25 @@ export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
     where p.user_id = ${userId} and e.account = 'receipts_held' group by p.id having sum(e.amount_kobo) <> 0)
   or exists (select from payouts o where o.user_id = ${userId} and o.state in ('waiting', 'due', 'in_run', 'sent'))
 )`;
+
+/** How long a payout may come back: whoever closes the account within it keeps an address. */
+const returnsMs = returnDays * 86_400_000;
+
+/** Condition that a payout of the person `userId` left so recently that the bank may send it back. */
+export const mayComeBack = (userId: SQL, now: Date): SQL<boolean> => sql<boolean>`exists (
+  select from payouts o where o.user_id = ${userId} and o.state = 'paid'
+    and greatest(o.sent_at, o.paid_at) > ${new Date(now.getTime() - returnsMs).toISOString()}::timestamptz
+)`;
+
+/** The end of the time in which a paid payout of a person may come back; null if it is over, or none was paid. */
+export async function findEndOfReturns(db: DbOrTx, userId: string, now: Date): Promise<Date | null> {
+  const [last] = await db
+    .select({ leftAt: sql`max(greatest(${payouts.sentAt}, ${payouts.paidAt}))`.mapWith(payouts.paidAt) })
+    .from(payouts)
+    .where(and(eq(payouts.userId, userId), eq(payouts.state, "paid")));
+  const end = last?.leftAt ? new Date(last.leftAt.getTime() + returnsMs) : null;
+  return end && end > now ? end : null;
+}
 
 export async function hasMoneyToCome(db: DbOrTx, userId: string): Promise<boolean> {
   const [found] = await rows<{ mayCome: boolean }>(db, sql`select ${moneyMayCome(sql`${userId}::uuid`)} as "mayCome"`);

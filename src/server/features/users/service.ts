@@ -20,12 +20,14 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
-import { findOpenAffair, hasMoneyToCome, moneyMayCome } from "./queries.ts";
+import { findEndOfReturns, findOpenAffair, hasMoneyToCome, mayComeBack, moneyMayCome } from "./queries.ts";
 
 /**
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
  * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Whoever has a
- * part in a running farm keeps an address and the bank account until all is paid. Throws "conflict" while money of theirs is due, under review, held or in a round that isn't decided, or they hold lots.
+ * part in a running farm keeps an address and the bank account until all is paid, and whoever was paid an address for the month
+ * in which money may come back. Throws "conflict" while money of theirs is due, under review, held or in a round that isn't
+ * decided, or they hold lots.
  */
 export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {
   const proved = await proveOwnAccount(ctx, proof);
@@ -38,14 +40,15 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
     await leaveWaitingLists(tx, ctx, user.id);
     const openAffair = await findOpenAffair(tx, user.id, at);
     if (openAffair) throw new AppError("conflict", openAffair);
-    const keepsContact = await hasMoneyToCome(tx, user.id);
+    const keepsAccount = await hasMoneyToCome(tx, user.id);
+    const keepsAddress = keepsAccount || (await findEndOfReturns(tx, user.id, at)) !== null;
     await removePerson(tx, ctx, user);
-    if (!keepsContact) await forgetAccounts(tx, [user.id], at);
+    if (!keepsAccount) await forgetAccounts(tx, [user.id], at);
     await tx
       .update(users)
       .set({
         email: `closed-${user.id}@closed.invalid`,
-        contactEmail: keepsContact ? user.email : null,
+        contactEmail: keepsAddress ? user.email : null,
         fullName: closedName,
         passwordHash: null,
         emailVerifiedAt: null,
@@ -65,12 +68,14 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
 const forgottenAtOnce = 500;
 
 /**
- * Part of the hourly cleaning: takes the address and the bank account from closed accounts to which no money comes any more.
+ * Part of the hourly cleaning: takes the address and the bank account from closed accounts to which no money comes any more, and
+ * of which none can come back.
  * The lock keeps refunds of these people out until it is done.
  */
 export async function forgetContacts({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const isDone = sql`${users.contactEmail} is not null and not ${moneyMayCome(sql`users.id`)}`;
+    const isOpen = sql`(${moneyMayCome(sql`users.id`)} or ${mayComeBack(sql`users.id`, clock.now())})`;
+    const isDone = sql`${users.contactEmail} is not null and not ${isOpen}`;
     const found = await tx
       .select({ id: users.id })
       .from(users)
