@@ -2,6 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import { deleteExpiredSessions } from "#server/accounts/sessions.ts";
 import { rows } from "#server/db/open.ts";
 import { emailTokens, rateLimits, signInCounters, usedChallenges } from "#server/db/schema/sessions.ts";
+import { endExpiredRequests } from "#server/features/second-person/service.ts";
 import { forgetContacts } from "#server/features/users/service.ts";
 import { asideFolder, deleteStoredFile, findOrphans, isUnused, keysWithRow } from "#server/files/orphans.ts";
 import { deleteOldMails } from "#server/mail/outbox.ts";
@@ -34,6 +35,7 @@ export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, new Date(now.getTime() - weekMs)));
   await db.delete(signInCounters).where(lt(signInCounters.resetsAt, anHourAgo));
   await deleteOldMails(deps);
+  await endExpiredRequests(deps);
   await forgetContacts(deps);
   await sweepOrphans(deps);
   await forEachOnItsOwn(log, unused, ({ id }) => deleteStoredFile(deps, id));

@@ -7,6 +7,7 @@ import { notificationOptOuts, notifications, outgoingMails } from "#server/db/sc
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projectFavorites, projectMessages } from "#server/db/schema/projects.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
@@ -181,7 +182,23 @@ describe("closing an account", () => {
         keepsContact: false,
         keepsAddressUntil: until,
       });
+      const details = { userId: backer.id, ...account };
+      const asked = {
+        kind: "enter_payee_account" as const,
+        subject: backer.id,
+        details,
+        reason: "Asked while blocked",
+      };
+      await deps.db
+        .insert(secondPersonRequests)
+        .values({ ...asked, requestedBy: owner.id, requestedAt: deps.clock.now() });
       await caller.users.close(sure);
+      const [request] = await deps.db
+        .select()
+        .from(secondPersonRequests)
+        .where(eq(secondPersonRequests.subject, backer.id));
+      expect(request).toMatchObject({ decision: "lapsed", details: { accountNumber: "••• 0032" } });
+      expect(request?.details).not.toHaveProperty("accountName");
       // The bank may send it back within the month: then there is somebody to write to.
       expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
       expect(await accountsOf(backer.id)).toEqual([]);

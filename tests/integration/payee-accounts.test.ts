@@ -3,10 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { rateLimits, signInCounters } from "#server/db/schema/sessions.ts";
 import { tellFailed, tellPaid, tellSent } from "#server/features/payouts/notices.ts";
+import { endExpiredRequests, endRequestsAbout, endRequestsOf } from "#server/features/second-person/service.ts";
+import { keepHouse } from "#server/housekeeping.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
@@ -66,7 +70,7 @@ describe("a person's account", () => {
     expect(mail?.text).not.toContain("0690000032");
     const logged = await db.select().from(auditLogs).where(eq(auditLogs.actionType, "set_payee_account"));
     expect(logged.filter(({ userId }) => userId === backer.id)).toMatchObject([
-      { details: { payeeAccountId: kept?.id, before: null, after: "Access Bank 0690000032" } },
+      { details: { payeeAccountId: kept?.id, before: null, after: "Access Bank ••• 0032" } },
     ]);
   });
 
@@ -200,5 +204,71 @@ describe("somebody who can't sign in", () => {
     const mail = (await queuedMailsTo(db, backer.email)).at(-1);
     expect(mail?.text).toContain("our team entered the one that your money is paid to: Access Bank ••• 0032");
     expect(mail?.text).not.toContain("/profile?tab=money");
+  });
+
+  describe("of the account that owners asked about", () => {
+    const reason = "The person wrote to us from their own address.";
+    const detailsOf = async (userId: string) =>
+      (await db.select().from(secondPersonRequests).where(eq(secondPersonRequests.subject, userId))).at(-1);
+    const logged = async () => JSON.stringify(await db.select({ details: auditLogs.details }).from(auditLogs));
+    const number = "0690000899";
+    const lastFour = { bankCode: "044", accountNumber: "••• 0899" };
+
+    async function ask() {
+      const { backer } = await createDue();
+      await blockUser(db, backer.id);
+      const asking = await callAs(deps, await createAdmin(db, "owner"));
+      const other = await callAs(deps, await createAdmin(db, "owner"));
+      const details = { userId: backer.id, ...account, accountNumber: number };
+      await asking.secondPerson.ask({ kind: "enter_payee_account", details, reason });
+      const asked = await detailsOf(backer.id);
+      expect(asked?.details).toMatchObject({ accountNumber: number, accountName: account.accountName });
+      return { backer, asking, other, requestId: asked?.id ?? 0 };
+    }
+    async function forgotten(userId: string, decision: string) {
+      const found = await detailsOf(userId);
+      expect(found).toMatchObject({ decision, details: lastFour });
+      expect(found?.details).not.toHaveProperty("accountName");
+      expect(await logged()).not.toContain(number);
+    }
+
+    test("the log has the last digits, and so has the request once it is confirmed, declined or withdrawn", async () => {
+      const first = await ask();
+      await first.other.secondPerson.confirm({ requestId: first.requestId });
+      expect(await accountsOf(first.backer.id)).toMatchObject([{ accountNumber: number }]);
+      await forgotten(first.backer.id, "confirmed");
+      const second = await ask();
+      await second.other.secondPerson.decline({ requestId: second.requestId });
+      await forgotten(second.backer.id, "declined");
+      const third = await ask();
+      await third.asking.secondPerson.withdraw({ requestId: third.requestId });
+      await forgotten(third.backer.id, "withdrawn");
+      const entries = (await db.select().from(auditLogs)).filter(({ details }) => details?.userId === first.backer.id);
+      expect(entries.map(({ actionType }) => actionType)).toEqual([
+        ...["ask_second_person", "confirm_as_second_person", "enter_payee_account"],
+      ]);
+    });
+
+    test("the hourly cleaning ends what nobody confirmed in time", async () => {
+      const { backer } = await ask();
+      const now = deps.clock.now();
+      deps.clock.set(new Date(now.getTime() + secondPersonLimits.days * 24 * hourMs - 1));
+      await endExpiredRequests(deps);
+      expect(await detailsOf(backer.id)).toMatchObject({ decision: null, details: { accountNumber: number } });
+      deps.clock.set(new Date(now.getTime() + secondPersonLimits.days * 24 * hourMs));
+      await keepHouse(deps);
+      deps.clock.set(now);
+      await forgotten(backer.id, "lapsed");
+    });
+
+    test("an open request ends with the account of whom it is about, and with its owner's rights", async () => {
+      const { backer } = await ask();
+      await inTransaction(db, (tx) => endRequestsAbout(tx, [backer.id], deps.clock.now()));
+      await forgotten(backer.id, "lapsed");
+      const other = await ask();
+      const asked = await detailsOf(other.backer.id);
+      await inTransaction(db, (tx) => endRequestsOf(tx, asked?.requestedBy ?? "", deps.clock.now()));
+      await forgotten(other.backer.id, "lapsed");
+    });
   });
 });

@@ -101,7 +101,7 @@ farm_releases: id, project_id, project_title, round, amount_kobo, created_at, ta
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
 project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
-second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | the books, without a name | no | about a farm, or about a payment that says the same
+second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | the books, without a name; once decided or expired, of an account its last digits | no | about a farm, or about a payment that says the same
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
 round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
@@ -135,7 +135,7 @@ admin_invites: email, full_name, role, created_at, expires_at, consumed_at | del
 admin_invites: id, status, token_hash, invited_by | deleted | with the invitation                              | no | a secret, and somebody else's act
 settings: updated_by                         | kept    | an act in office, without a name                      | no | an act in office
 settings: id, key, value, description, updated_at | kept | the site's, not a person's                           | no | the site's, not a person's
-audit_logs: id, action_type, user_id, user_email, details, ip_address, created_at | kept | acts in office must stay provable: nobody can change the log, closing included | no | acts in office, which name others too; on request
+audit_logs: id, action_type, user_id, user_email, details, ip_address, created_at | kept | acts in office must stay provable: nobody can change the log, closing included; of an account it has the last digits | no | acts in office, which name others too; on request
 job_applications: full_name, email, phone, position, cover_letter, created_at | kept | came without the account; deleted when asked | jobApplications.fullName, jobApplications.email, jobApplications.phone, jobApplications.position, jobApplications.coverLetter, jobApplications.createdAt | theirs, if the address is proved
 job_applications: id, resume_file_id, status, idempotency_key | kept | with the application                      | no | how it is handled
 contact_messages: name, email, phone, message, created_at | kept | came without the account; deleted when asked | contactMessages.name, contactMessages.email, contactMessages.phone, contactMessages.message, contactMessages.createdAt | theirs, if the address is proved

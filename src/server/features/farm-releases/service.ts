@@ -16,6 +16,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/farm-releases.ts";
 import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import type { setFarmAccountInput } from "#shared/payee-accounts.ts";
+import { maskedAccount } from "#shared/payee-accounts-texts.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { farmAccountMail } from "./emails.ts";
 import { readRoundMoney } from "./queries.ts";
@@ -107,8 +108,8 @@ export async function setFarmAccount(
         projectId,
         title,
         payeeAccountId: account.id,
-        before: before && namedAccount(before),
-        after: namedAccount(account),
+        before: before && maskedAccount(before),
+        after: maskedAccount(account),
       });
       await mailOwners(tx, ctx, { title, account, changedBy: { fullName, email } });
     },
@@ -135,8 +136,6 @@ async function lockFarm(tx: Tx, projectId: number): Promise<string> {
   if (!release) throw new AppError("not_found", projectAdminTexts.notFound);
   return release.title;
 }
-
-const namedAccount = ({ bankName, accountNumber }: PayeeAccount): string => `${bankName} ${accountNumber}`;
 
 type Told = { title: string; account: PayeeAccount; changedBy: { fullName: string; email: string } };
 

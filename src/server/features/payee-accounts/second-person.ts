@@ -8,7 +8,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findBank } from "#shared/nigerian-banks.ts";
-import { payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { maskedAccount, payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
 import type { enterPayeeAccountDetails } from "#shared/second-person.ts";
 import { payeeAccountMail } from "./emails.ts";
 import { useAccount } from "./service.ts";
@@ -57,8 +57,7 @@ export const enterPayeeAccountKind = {
     await recordAudit(tx, ctx, "enter_payee_account", {
       payeeAccountId: used.account.id,
       userId,
-      bankName: used.account.bankName,
-      accountNumber: used.account.accountNumber,
+      account: maskedAccount(used.account),
       requestId,
       reason,
     });

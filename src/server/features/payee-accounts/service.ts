@@ -16,7 +16,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findBank } from "#shared/nigerian-banks.ts";
 import type { setPayeeAccountInput } from "#shared/payee-accounts.ts";
-import { payeeAccountLimits, payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { maskedAccount, payeeAccountLimits, payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
 import { payeeAccountMail } from "./emails.ts";
 
 /** Where money is paid to. A change is a new row that rests for two days; what is in a run stays with the account it has. */
@@ -87,8 +87,8 @@ export async function setMyAccount(
       const { before, account } = await useAccount(tx, payee, { ...given, addedBy: id, at });
       await recordAudit(tx, ctx, "set_payee_account", {
         payeeAccountId: account.id,
-        before: before && namedAccount(before),
-        after: namedAccount(account),
+        before: before && maskedAccount(before),
+        after: maskedAccount(account),
       });
       const mail = payeeAccountMail({ fullName, publicUrl: ctx.env.publicUrl, account, isByOwners: false, at });
       await queueMail(tx, ctx, { eventKey: `payee_account:${account.id}`, to: email, isUrgent: true, ...mail });
@@ -96,8 +96,6 @@ export async function setMyAccount(
     async (tx) => void (await lockOpenPayouts(tx, payee)),
   );
 }
-
-const namedAccount = ({ bankName, accountNumber }: PayeeAccount): string => `${bankName} ${accountNumber}`;
 
 /** Forgets the accounts of people to whom nothing is paid any more. One that a run has paid to stays with it, unused. */
 export async function forgetAccounts(tx: Tx, userIds: string[], at: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
 import type { Tx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -20,12 +20,29 @@ export const expiredSince = (now: Date): Date => new Date(now.getTime() - second
 export const isOpen = (request: Request, { owners, now }: { owners: readonly string[]; now: Date }): boolean =>
   request.decision === null && now < endOf(request) && owners.includes(request.requestedBy);
 
+/** The last digits of an account's number, as people know their own by. */
+const lastDigits = 4;
+
+/** What the log keeps of details: of somebody's account the last digits, because nobody can ever take an entry back. */
+export function loggedDetails(details: Request["details"]): Request["details"] {
+  const { accountNumber, accountName: _, ...logged } = details;
+  return typeof accountNumber === "string"
+    ? { ...logged, accountNumber: `••• ${accountNumber.slice(-lastDigits)}` }
+    : details;
+}
+
+/** The same of the row's own details, once nobody can confirm the request any more. */
+export const endedDetails: SQL = sql`case when ${secondPersonRequests.details} ? 'accountName'
+  then ${secondPersonRequests.details} - 'accountName'
+    || jsonb_build_object('accountNumber', '••• ' || right(${secondPersonRequests.details}->>'accountNumber', ${lastDigits}::int))
+  else ${secondPersonRequests.details} end`;
+
 /** Marks requests that are not open any more, so that the next can be made. */
 export async function lapse(tx: Tx, requests: readonly Request[], at: Date): Promise<void> {
   const ids = requests.map(({ id }) => id);
   if (ids.length === 0) return;
   await tx
     .update(secondPersonRequests)
-    .set({ decision: "lapsed", decidedAt: at })
+    .set({ decision: "lapsed", decidedAt: at, details: endedDetails })
     .where(inArray(secondPersonRequests.id, ids));
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte } from "drizzle-orm";
 import type { z } from "zod";
 import { actAsSecondOwner, lockOwners } from "#server/accounts/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
@@ -8,12 +8,13 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { askSecondPersonInput, confirmRequestInput, secondPersonRequestInput } from "#shared/second-person.ts";
 import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { askedNotice, decidedNotice } from "./emails.ts";
 import { kinds } from "./kinds.ts";
-import { type Decision, isOpen, lapse, type Request } from "./requests.ts";
+import { type Decision, endedDetails, expiredSince, isOpen, lapse, loggedDetails, type Request } from "./requests.ts";
 
 /**
  * What one owner can't do alone: one asks, another confirms, and only then it happens. An owner who is the only one
@@ -47,7 +48,12 @@ export async function askSecondPerson(ctx: ActorContext, input: z.output<typeof 
         .values({ kind, subject, details, reason, requestedBy: ctx.actor.id, requestedAt: now })
         .returning();
       if (!request) throw new Error("the request was not written");
-      await recordAudit(tx, ctx, "ask_second_person", { requestId: request.id, kind, ...details, reason });
+      await recordAudit(tx, ctx, "ask_second_person", {
+        requestId: request.id,
+        kind,
+        ...loggedDetails(details),
+        reason,
+      });
       await notifyOthers(tx, ctx, request);
     });
   } catch (error) {
@@ -118,9 +124,11 @@ async function decide(tx: Tx, ctx: ActorContext, request: Request, decision: Exc
   const isAlone = decision === "confirmed" && requestedBy === ctx.actor.id;
   await tx
     .update(secondPersonRequests)
-    .set({ decision, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now(), isAlone })
+    .set({ decision, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now(), isAlone, details: endedDetails })
     .where(eq(secondPersonRequests.id, id));
-  await recordAudit(tx, ctx, auditActions[decision], { requestId: id, kind, ...details, requestedBy, isAlone });
+  await recordAudit(tx, ctx, auditActions[decision], {
+    ...{ requestId: id, kind, ...loggedDetails(details), requestedBy, isAlone },
+  });
   if (requestedBy === ctx.actor.id || decision === "withdrawn") return;
   const meaning = await kinds[kind].describe(tx, details);
   await notify(tx, ctx, {
@@ -151,6 +159,29 @@ async function notifyOthers(tx: Tx, ctx: ActorContext, { id, kind, details, reas
 export async function endRequestsOf(tx: Tx, userId: string, at: Date): Promise<void> {
   await tx
     .update(secondPersonRequests)
-    .set({ decision: "lapsed", decidedAt: at })
+    .set({ decision: "lapsed", decidedAt: at, details: endedDetails })
     .where(and(eq(secondPersonRequests.requestedBy, userId), isNull(secondPersonRequests.decision)));
+}
+
+/** Ends what was asked about people whose bank accounts are forgotten: where to pay them to. */
+export async function endRequestsAbout(tx: Tx, userIds: string[], at: Date): Promise<void> {
+  const isAbout = and(
+    eq(secondPersonRequests.kind, "enter_payee_account"),
+    inArray(secondPersonRequests.subject, userIds),
+    isNull(secondPersonRequests.decision),
+  );
+  await lapse(tx, await tx.select().from(secondPersonRequests).where(isAbout).for("update"), at);
+}
+
+/** Part of the hourly cleaning: what nobody confirmed in time ends, and what it named of somebody's account goes. */
+export async function endExpiredRequests({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
+  const now = clock.now();
+  const isExpired = and(
+    isNull(secondPersonRequests.decision),
+    lte(secondPersonRequests.requestedAt, expiredSince(now)),
+  );
+  await db
+    .update(secondPersonRequests)
+    .set({ decision: "lapsed", decidedAt: now, details: endedDetails })
+    .where(isExpired);
 }

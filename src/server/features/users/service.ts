@@ -12,7 +12,7 @@ import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { endPlacesOf, leaveWaitingLists, lockPlacesOf } from "#server/features/holds/service.ts";
 import { forgetAccounts } from "#server/features/payee-accounts/service.ts";
-import { endRequestsOf } from "#server/features/second-person/service.ts";
+import { endRequestsAbout, endRequestsOf } from "#server/features/second-person/service.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -43,7 +43,7 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
     const keepsAccount = await hasMoneyToCome(tx, user.id);
     const keepsAddress = keepsAccount || (await findEndOfReturns(tx, user.id, at)) !== null;
     await removePerson(tx, ctx, user);
-    if (!keepsAccount) await forgetAccounts(tx, [user.id], at);
+    if (!keepsAccount) await forgetBankAccounts(tx, [user.id], at);
     await tx
       .update(users)
       .set({
@@ -63,6 +63,12 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
   };
   await changeAsProved(ctx, proved, close, (tx) => requireOtherOwner(tx, proved.user.id));
   leaveBrowser(ctx);
+}
+
+/** Forgets people's bank accounts, also one that an owner asked another to confirm. */
+async function forgetBankAccounts(tx: Tx, userIds: string[], at: Date): Promise<void> {
+  await forgetAccounts(tx, userIds, at);
+  await endRequestsAbout(tx, userIds, at);
 }
 
 const forgottenAtOnce = 500;
@@ -92,7 +98,7 @@ export async function forgetContacts({ clock, db }: Pick<Deps, "clock" | "db">):
       .where(and(inArray(users.id, ids), isDone))
       .returning({ id: users.id });
     const forgotten = gone.map(({ id }) => id);
-    await forgetAccounts(tx, forgotten, clock.now());
+    await forgetBankAccounts(tx, forgotten, clock.now());
   });
 }
 
