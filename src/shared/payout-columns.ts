@@ -42,25 +42,63 @@ export const fixedPayoutColumns: Record<Exclude<PayoutProfile, "own">, PayoutCol
   ],
 };
 
-const limits = { columns: 20, titleLength: 50 };
+/** What a column holds, for the owner who picks it. */
+export const payoutFieldLabels: Record<PayoutField, string> = {
+  name: "Account name",
+  account: "Account number",
+  bank: "Bank's name",
+  bankcode: "Bank code (clearing code)",
+  nipcode: "Bank code (NIP, six digits)",
+  amount: "Amount",
+  narration: "Narration, with our reference",
+  reference: "Our reference",
+};
+
+/** What the setting payoutcolumns says where there are no own columns. */
+export const noPayoutColumns = "none";
+
+export const payoutColumnLimits = { columns: 20, titleLength: 50 } as const;
 const isField = (text: string): text is PayoutField => payoutFields.some((field) => field === text);
 
+/** Why a title can't be a column's: the setting divides columns by commas. Null if it can. */
+export function titleFault(title: string): string | null {
+  if (title.trim() === "") return "Enter a title";
+  if (title.trim().length > payoutColumnLimits.titleLength)
+    return `At most ${payoutColumnLimits.titleLength} characters`;
+  return /[,\p{C}]/u.test(title) ? "A title has no comma, and is one line" : null;
+}
+
 /**
- * Own columns as the setting has them: "Title=field, Title=field". Null unless they say to whom, how much and, because the
- * statement is matched by it, with which reference.
+ * What of their fields and titles is wrong with own columns as a whole, in a sentence; null if nothing is. They have to say to
+ * whom, how much and, because the statement is matched by it, with which reference.
  */
+export function columnsFault(columns: readonly PayoutColumn[]): string | null {
+  const lacks = (...fields: PayoutField[]) => !columns.some(({ field }) => fields.includes(field));
+  const missing = [
+    lacks("account") && "the account number",
+    lacks("bank", "bankcode", "nipcode") && "the bank",
+    lacks("amount") && "the amount",
+    lacks("narration", "reference") && "our reference or the narration",
+  ].filter((name) => name !== false);
+  if (missing.length > 0) return `Your bank also needs ${missing.join(", ")}.`;
+  if (columns.length > payoutColumnLimits.columns) return `At most ${payoutColumnLimits.columns} columns.`;
+  const isOnce = new Set(columns.map(({ title }) => title.trim())).size === columns.length;
+  return isOnce ? null : "Two columns have the same title.";
+}
+
+/** Own columns as the setting has them: "Title=field, Title=field". Null if something is wrong with them. */
 export function parsePayoutColumns(text: string): PayoutColumn[] | null {
   const columns: PayoutColumn[] = [];
   for (const part of text.split(",")) {
     const at = part.lastIndexOf("=");
     const title = part.slice(0, Math.max(at, 0)).trim();
     const field = part.slice(at + 1).trim();
-    if (title === "" || title.length > limits.titleLength || /\p{C}/u.test(title) || !isField(field)) return null;
+    if (titleFault(title) !== null || !isField(field)) return null;
     columns.push({ title, field });
   }
-  const has = (...fields: PayoutField[]) => columns.some(({ field }) => fields.includes(field));
-  const isWhole =
-    has("account") && has("amount") && has("bank", "bankcode", "nipcode") && has("narration", "reference");
-  const isOnce = new Set(columns.map(({ title }) => title)).size === columns.length;
-  return isWhole && isOnce && columns.length <= limits.columns ? columns : null;
+  return columnsFault(columns) === null ? columns : null;
 }
+
+/** The setting's text of own columns. */
+export const writePayoutColumns = (columns: readonly PayoutColumn[]): string =>
+  columns.map(({ title, field }) => `${title.trim()}=${field}`).join(", ");

@@ -45,6 +45,33 @@ export const settingDefaults = {
 } as const;
 export type NumberSettingKey = keyof typeof settingDefaults;
 
+/** What each number counts. */
+export const numberUnits = {
+  [platformFeeKey]: "%",
+  [holdHoursKey]: "hours",
+  [offerHoursKey]: "hours",
+  [maxLotsKey]: "lots",
+  [secondPersonKey]: "₦",
+  [maxTransferKey]: "₦",
+  [refundDaysKey]: "working days",
+} as const satisfies Record<NumberSettingKey, string>;
+
+const isNumberSetting = (key: string): key is NumberSettingKey => Object.hasOwn(numberUnits, key);
+export const isNairaSetting = (key: string): boolean => isNumberSetting(key) && numberUnits[key] === "₦";
+
+/** "1,000,000" of "1000000", as naira are typed and shown. What isn't whole naira stays as it is. */
+export const groupDigits = (naira: string): string =>
+  /^\d{4,}$/.test(naira) ? naira.replace(/\B(?=(\d{3})+$)/g, ",") : naira;
+
+/** A value as people read it: with its unit, naira as money. */
+export function settingValueText(key: string, value: string): string {
+  if (!isNumberSetting(key) || !/^\d+(\.\d+)?$/.test(value)) return value;
+  const unit = numberUnits[key];
+  if (unit === "₦") return `₦${groupDigits(value)}`;
+  if (unit === "%") return `${value}%`;
+  return `${value} ${value === "1" ? unit.slice(0, -1) : unit}`;
+}
+
 /** Whether a yes-or-no setting is on: only if it is "true". */
 export const isSwitchedOn = (value: string | null | undefined): boolean => value === "true";
 
@@ -74,8 +101,8 @@ export const settingTexts = {
   holdHoursInvalid: "Enter a whole number of hours from 0 to 168; 0 switches holding off",
   offerHoursInvalid: "Enter a whole number of hours from 1 to 168",
   maxLotsInvalid: "Enter a whole number from 1 to 1,000",
-  secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000, without commas",
-  maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000, without commas",
+  secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000",
+  maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000",
   refundDaysInvalid: "Enter a whole number of working days from 1 to 60",
   payoutColumnsInvalid:
     "Enter Title=field, separated by commas, with account, amount, a bank (bank, bankcode or nipcode) and narration or reference; name is optional. none means no columns of your own",

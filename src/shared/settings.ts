@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "./account.ts";
 import { emailFieldSaying } from "./auth.ts";
-import { parsePayoutColumns } from "./payout-columns.ts";
+import { noPayoutColumns, parsePayoutColumns } from "./payout-columns.ts";
 import { sessionTimeoutKey } from "./sessions.ts";
 import {
   bankDetailKeys,
@@ -41,6 +41,13 @@ const wholeNumber = (text: string, { min, max }: { min: number; max: number }) =
     .transform(Number)
     .pipe(z.int().min(min, text).max(max, text))
     .transform(String);
+/** Naira may be typed as they are shown: "₦1,000,000". */
+const wholeNaira = (text: string, limits: { min: number; max: number }) =>
+  z
+    .string(text)
+    .trim()
+    .transform((typed) => typed.replace(/^₦\s*(?=\d)/, "").replace(/(?<=\d),(?=\d{3}(?!\d))/g, ""))
+    .pipe(wholeNumber(text, limits));
 const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
 
 /** The format of each known setting by its key, for the cards' forms and the table. */
@@ -66,14 +73,14 @@ const settingFields = {
   [holdHoursKey]: wholeNumber(texts.holdHoursInvalid, { min: 0, max: 168 }),
   [offerHoursKey]: wholeNumber(texts.offerHoursInvalid, { min: 1, max: 168 }),
   [maxLotsKey]: wholeNumber(texts.maxLotsInvalid, { min: 1, max: 1000 }),
-  [secondPersonKey]: wholeNumber(texts.secondPersonInvalid, { min: 0, max: 1_000_000_000 }),
-  [maxTransferKey]: wholeNumber(texts.maxTransferInvalid, { min: 1000, max: 1_000_000_000 }),
+  [secondPersonKey]: wholeNaira(texts.secondPersonInvalid, { min: 0, max: 1_000_000_000 }),
+  [maxTransferKey]: wholeNaira(texts.maxTransferInvalid, { min: 1000, max: 1_000_000_000 }),
   [refundDaysKey]: wholeNumber(texts.refundDaysInvalid, { min: 1, max: 60 }),
   [payoutColumnsKey]: z
     .string(texts.payoutColumnsInvalid)
     .trim()
     .max(2000, texts.payoutColumnsInvalid)
-    .refine((text) => text === "none" || parsePayoutColumns(text) !== null, texts.payoutColumnsInvalid),
+    .refine((text) => text === noPayoutColumns || parsePayoutColumns(text) !== null, texts.payoutColumnsInvalid),
   [requireSignInKey]: onOrOff,
   [requireTwoFactorKey]: onOrOff,
 } satisfies Record<KnownSettingKey, z.ZodType<string>>;

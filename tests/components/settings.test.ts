@@ -4,6 +4,7 @@ import {
   alerts,
   dialog,
   hasHeading,
+  onPhone,
   openScreen,
   owner,
   press,
@@ -91,7 +92,7 @@ test("numbers about lots show their defaults, and only those that changed are sa
   await expect.element(page.getByLabelText("The next on the waiting list has")).toHaveValue("12");
   await expect.element(page.getByLabelText("One person may buy at most")).toHaveValue("20");
   await expect.element(page.getByLabelText("Platform's fee")).toHaveValue("5");
-  await expect.element(page.getByLabelText("A second administrator confirms from")).toHaveValue("1000000");
+  await expect.element(page.getByLabelText("A second administrator confirms from")).toHaveValue("1,000,000");
   await press("Save selling");
   await tells("Nothing was changed.");
   expect(calls).not.toContain("settings.save");
@@ -118,9 +119,9 @@ test.each([
   },
   {
     label: "A second administrator confirms from",
-    wrong: "1,000",
+    wrong: "1,00",
     action: "Save fees",
-    fault: "Enter whole naira from 0 to 1,000,000,000, without commas",
+    fault: "Enter whole naira from 0 to 1,000,000,000",
   },
 ])("$label: $wrong is refused beside the field, and stays typed", async ({ label, wrong, action, fault }) => {
   const { calls } = await openScreen("/admin/settings", owner);
@@ -129,6 +130,71 @@ test.each([
   await says(fault);
   await expect.element(page.getByLabelText(label)).toHaveValue(wrong);
   expect(calls).not.toContain("settings.save");
+});
+
+test("naira are shown as money, typed as they are shown, and working days are called so", async () => {
+  const saved: unknown[] = [];
+  await openScreen("/admin/settings", {
+    ...owner,
+    "settings.list": [
+      { ...setting, id: 2, key: "maxtransfer", value: "5000000" },
+      { ...setting, id: 3, key: "refunddays", value: "1" },
+    ],
+    "settings.save": (input) => {
+      saved.push(input);
+      return { wasAdded: false, wasChanged: true };
+    },
+  });
+  await says("₦5,000,000");
+  await says("1 working day");
+  await says("working days");
+  const most = page.getByLabelText("One transfer has at most");
+  await expect.element(most).toHaveValue("5,000,000");
+  await most.fill("₦10,000,000");
+  await press("Save money out");
+  await tells("Setting updated successfully");
+  const seen = { refunddays: "1", maxtransfer: "5000000" };
+  expect(saved).toEqual([{ values: { maxtransfer: "10000000" }, seen }]);
+});
+
+test("the columns of the bank's files are picked from the list, and refused where the bank couldn't pay by them", async () => {
+  const saved: unknown[] = [];
+  const { answers, calls } = await openScreen("/admin/settings", {
+    ...owner,
+    "settings.save": (input) => {
+      saved.push(input);
+      return { wasAdded: true, wasChanged: true };
+    },
+  });
+  await says("No columns of your own: files have the usual ones.");
+  await press("Choose columns");
+  await expect.element(page.getByLabelText("Column 1", { exact: true })).toHaveFocus();
+  await expect.element(page.getByLabelText("Title of column 2")).toHaveValue("Account Number");
+  await press("Remove column 4");
+  await page.getByLabelText("Title of column 1").fill("Name, or so");
+  await press("Save columns");
+  await alerts("Your bank also needs the amount.");
+  await says("A title has no comma, and is one line");
+  expect(calls).not.toContain("settings.save");
+  await page.getByLabelText("Title of column 1").fill("Payee");
+  await press("Remove column 5");
+  await press("Add column");
+  await page.getByLabelText("Column 5", { exact: true }).selectOptions("amount");
+  await page.getByLabelText("Title of column 5").fill("Amt");
+  await press("Move column 5 up");
+  await expect.element(page.getByLabelText("Column 4", { exact: true })).toHaveFocus();
+  await expect.element(page.getByLabelText("Column 4", { exact: true })).toHaveValue("amount");
+  await onPhone(async () => {
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+  });
+  const value = "Payee=name, Account Number=account, Bank Code=bankcode, Amt=amount, Narration=narration";
+  answers["settings.list"] = [{ ...setting, key: "payoutcolumns", value }];
+  await press("Save columns");
+  await tells("Setting updated successfully");
+  expect(saved).toEqual([{ values: { payoutcolumns: value }, seen: { payoutcolumns: "" } }]);
+  for (let left = 5; left > 0; left -= 1) await press("Remove column 1");
+  await press("Save columns");
+  await expect.poll(() => saved.at(-1)).toEqual({ values: { payoutcolumns: "none" }, seen: { payoutcolumns: value } });
 });
 
 const account = {

@@ -287,6 +287,16 @@ describe("the numbers about lots and fees", () => {
   });
 });
 
+test("naira are kept as digits, however they are typed", async () => {
+  await owner.settings.save({ values: { maxtransfer: " ₦2,500,000 " } });
+  expect(await storedValue("maxtransfer")).toBe("2500000");
+  for (const value of ["2,50,000", "2.500.000", "₦", ",500"]) {
+    await expect(owner.settings.save({ values: { maxtransfer: value } })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
+  }
+});
+
 test("a session that ended meanwhile changes nothing", async () => {
   await db.delete(sessions).where(eq(sessions.userId, ownerRow.id));
   await expectRefused(() => owner.settings.add({ key: "sessiontimeout", value: "3" }), "Authentication required");

@@ -15,6 +15,7 @@ import { readSettingValue } from "#shared/settings.ts";
 import {
   bankDetailKeys,
   isSwitchedOn,
+  payoutColumnsKey,
   requireSignInKey,
   requireTwoFactorKey,
   supportEmailKey,
@@ -23,6 +24,7 @@ import {
 import { BankDetailsCard } from "./bank-details-card.tsx";
 import { NumbersCard, numberGroups } from "./numbers-card.tsx";
 import { OwnAccountsCard } from "./own-accounts-card.tsx";
+import { PayoutColumnsCard } from "./payout-columns-card.tsx";
 import classes from "./settings.module.css";
 import { SettingsTable } from "./settings-table.tsx";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
@@ -72,6 +74,10 @@ export function GeneralSettings() {
           const stored = Object.fromEntries(group.fields.map(({ key }) => [key, readSetting(settings, key)]));
           return <NumbersCard key={group.title + JSON.stringify(stored)} group={group} stored={stored} />;
         })}
+        <PayoutColumnsCard
+          key={`columns ${readSetting(settings, payoutColumnsKey)}`}
+          stored={readSetting(settings, payoutColumnsKey)}
+        />
       </div>
       <SettingsTable settings={settings} />
     </div>

@@ -5,10 +5,13 @@ import { toast } from "#client/lib/toast.ts";
 import { Card } from "#client/ui/layout/card.tsx";
 import { readSettingValue } from "#shared/settings.ts";
 import {
+  groupDigits,
   holdHoursKey,
+  isNairaSetting,
   maxLotsKey,
   maxTransferKey,
   type NumberSettingKey,
+  numberUnits,
   offerHoursKey,
   platformFeeKey,
   refundDaysKey,
@@ -19,7 +22,7 @@ import {
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";
 
-type Field = { key: NumberSettingKey; label: string; description: string; unit: string };
+type Field = { key: NumberSettingKey; label: string; description: string };
 type Group = { title: string; text: string; action: string; fields: readonly Field[] };
 
 export const numberGroups: readonly Group[] = [
@@ -33,19 +36,16 @@ export const numberGroups: readonly Group[] = [
         label: "Lots are held for",
         description:
           "0 to 168 hours, 24 by default. With 0 nothing is held: whoever's payment is approved first has the lots.",
-        unit: "hours",
       },
       {
         key: offerHoursKey,
         label: "The next on the waiting list has",
         description: "1 to 168 hours, 12 by default. Hours from 22:00 to 07:00 in Lagos don't count.",
-        unit: "hours",
       },
       {
         key: maxLotsKey,
         label: "One person may buy at most",
         description: "1 to 1,000 lots of a round, 20 by default.",
-        unit: "lots",
       },
     ],
   },
@@ -58,14 +58,12 @@ export const numberGroups: readonly Group[] = [
         key: platformFeeKey,
         label: "Platform's fee",
         description: "0 to 30% of sales, 5% by default. For new projects: the terms of those that exist stay.",
-        unit: "%",
       },
       {
         key: secondPersonKey,
         label: "A second administrator confirms from",
         description:
-          "Whole naira, 1,000,000 by default, for approving money that the bank's statements don't show. With one owner it has no effect.",
-        unit: "₦",
+          "₦1,000,000 by default, for approving money that the bank's statements don't show. With one owner it has no effect.",
       },
     ],
   },
@@ -79,21 +77,28 @@ export const numberGroups: readonly Group[] = [
         label: "Money that is due is paid within",
         description:
           "1 to 60 working days, 5 by default, counted from when we know where to send it. Promises made before stay.",
-        unit: "days",
       },
       {
         key: maxTransferKey,
         label: "One transfer has at most",
-        description: "Whole naira, 5,000,000 by default. A larger sum is paid in parts, each with its own reference.",
-        unit: "₦",
+        description: "₦5,000,000 by default. A larger sum is paid in parts, each with its own reference.",
       },
     ],
   },
 ];
 
+/** The sign of naira stands before its number, every other unit behind it. */
+function sectionOf(key: NumberSettingKey) {
+  const unit = <span className={classes.unit}>{numberUnits[key]}</span>;
+  return isNairaSetting(key)
+    ? { leftSection: unit, leftSectionWidth: "2rem" }
+    : { rightSection: unit, rightSectionWidth: numberUnits[key].length > 5 ? "7.5rem" : "4rem" };
+}
+
 /** Numbers that belong together and are saved together. One that isn't set (stored as "") shows its default. */
 export function NumbersCard({ group, stored }: { group: Group; stored: Partial<Record<NumberSettingKey, string>> }) {
-  const shownOf = (key: NumberSettingKey) => stored[key] || settingDefaults[key];
+  const keptOf = (key: NumberSettingKey) => stored[key] || settingDefaults[key];
+  const shownOf = (key: NumberSettingKey) => (isNairaSetting(key) ? groupDigits(keptOf(key)) : keptOf(key));
   const [values, setValues] = useState<typeof stored>({});
   const [faults, setFaults] = useState<typeof stored>({});
   const save = useSaveSettings();
@@ -104,7 +109,7 @@ export function NumbersCard({ group, stored }: { group: Group; stored: Partial<R
     for (const { key } of group.fields) {
       const read = readSettingValue(key, values[key] ?? shownOf(key));
       if ("fault" in read) wrong[key] = read.fault;
-      else if (read.value !== shownOf(key)) changed[key] = read.value;
+      else if (read.value !== keptOf(key)) changed[key] = read.value;
     }
     setFaults(wrong);
     if (Object.keys(wrong).length > 0) return;
@@ -114,13 +119,12 @@ export function NumbersCard({ group, stored }: { group: Group; stored: Partial<R
   return (
     <Card title={group.title} text={group.text}>
       <form className={classes.form} onSubmit={submit} noValidate>
-        {group.fields.map(({ key, label, description, unit }) => (
+        {group.fields.map(({ key, label, description }) => (
           <TextInput
             key={key}
             label={label}
             description={description}
-            rightSection={<span className={classes.unit}>{unit}</span>}
-            rightSectionWidth="4rem"
+            {...sectionOf(key)}
             inputMode={key === platformFeeKey ? "decimal" : "numeric"}
             autoComplete="off"
             value={values[key] ?? shownOf(key)}

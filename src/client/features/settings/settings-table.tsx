@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { ListSection } from "#client/ui/lists/list-page.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
-import { missingSettings, settingTexts as texts } from "#shared/settings-texts.ts";
+import { missingSettings, settingValueText, settingTexts as texts } from "#shared/settings-texts.ts";
 import type { SettingQuestion } from "./setting-dialog.tsx";
 import classes from "./settings.module.css";
 import type { Setting } from "./use-settings.ts";
@@ -19,7 +19,10 @@ function columnsWith(onEdit: (setting: Setting) => void): Column<Setting>[] {
       inCard: "head",
       render: ({ key }) => <span className={classes.key}>{key}</span>,
     },
-    { header: "Value", render: ({ value }) => <span className={classes.value}>{value}</span> },
+    {
+      header: "Value",
+      render: ({ key, value }) => <span className={classes.value}>{settingValueText(key, value)}</span>,
+    },
     { header: "Description", render: ({ description }) => description || <span className={classes.dimmed}>None</span> },
     {
       header: "Updated",
