@@ -76,3 +76,10 @@ export function hasCheckDigit(bank: NigerianBank, accountNumber: string): boolea
   const sum = digits.reduce((total, digit, index) => total + digit * (weights[index] ?? 0), 0);
   return (10 - (sum % 10)) % 10 === Number(accountNumber[9]);
 }
+
+/** Whether a number of ten digits, as it may be typed, isn't one that its bank usually gives. */
+export function isNumberUnusual({ bankCode, accountNumber }: { bankCode: string; accountNumber: string }): boolean {
+  const bank = findBank(bankCode);
+  const digits = accountNumber.replace(/[\s-]/g, "");
+  return bank !== undefined && digits.length === 10 && !hasCheckDigit(bank, digits);
+}

@@ -3,6 +3,7 @@
 import { brand } from "./brand.ts";
 import { formatDate, formatWeekday } from "./dates.ts";
 import { formatNaira, type Kobo } from "./money.ts";
+import type { PayoutLabels } from "./payouts-texts.ts";
 
 export const payeeAccountLimits = { restHours: 48, nameLength: 100 } as const;
 
@@ -27,6 +28,24 @@ export const maskedAccount = ({ bankName, accountNumber }: { bankName: string; a
 /** Where a backer reads of the money that is paid to them. */
 export const moneyTabPath = "/profile?tab=money";
 
+/** The states of a payout, in the words of the person that it is for. */
+export const ownPayoutLabels: PayoutLabels = {
+  waiting: "Needs your account",
+  due: "Due",
+  overdue: "Late",
+  in_run: "Being prepared",
+  sent: "On its way",
+  paid: "Paid",
+  failed: "Came back",
+  cancelled: "Cancelled",
+};
+
+/** The last day of a promise, which ends at the midnight `until`. */
+const lastDayOf = (until: Date): string => {
+  const lastDay = new Date(until.getTime() - 1);
+  return `${formatWeekday(lastDay)}, ${formatDate(lastDay)}`;
+};
+
 /** What a person reads of money that is paid to them, from the day that it is due. */
 export const ownMoneyTexts = {
   returned: (amount: Kobo) => `${formatNaira(amount)} will be returned to you.`,
@@ -41,12 +60,11 @@ export const ownMoneyTexts = {
   /** For whoever closed their account, and can't give one here. */
   writeToUs: `Please write to ${brand.supportEmail} and name an account.`,
   /** `until`: the midnight that ends the last day of our promise. */
-  due: (account: string, until: Date) => {
-    const lastDay = new Date(until.getTime() - 1);
-    return `${account}. In the payment run of ${formatWeekday(lastDay)}, ${formatDate(lastDay)}, at the latest.`;
-  },
-  overdue: (account: string) => `${account}. This takes longer than we promised, and we are sorry. We are on it.`,
-  inRun: (account: string) => `${account}. In a payment run that is being sent.`,
+  due: (account: string, until: Date) => `${account}. In the payment run of ${lastDayOf(until)}, at the latest.`,
+  inRun: (account: string, until: Date) =>
+    `${account}. In a payment run that our team is checking. It is sent by ${lastDayOf(until)}, at the latest.`,
+  overdue: (account: string, until: Date) =>
+    `${account}. We promised to send it by ${lastDayOf(until)}, and have not. We are sorry. Our team is reminded every day until it is sent.`,
   sent: (at: Date, reference: string) => `Sent ${formatDate(at)}, reference ${reference}.`,
   paid: (at: Date, reference: string) => `Paid ${formatDate(at)}, reference ${reference}.`,
   cameBack: (reason: string) => `Your bank gave the money back (${reason}). Please check the account.`,

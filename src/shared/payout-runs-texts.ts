@@ -30,7 +30,7 @@ export const payoutRunTexts = {
   needsReason: `You are the only owner. Please say why in at least ${payoutLimits.reasonMin} characters.`,
   reasonTooShort: `Please say why in at least ${payoutLimits.reasonMin} characters`,
   reasonTooLong: `At most ${payoutLimits.reasonMax} characters`,
-  noOwnColumns: "No columns of your own are set. Add the setting payoutcolumns, or choose other columns.",
+  noOwnColumns: "No columns of your own are set. Choose them in the settings, or take other columns.",
   noFile: "This run has no file yet.",
   sessionIdInvalid: "The session id has 30 digits",
   fetchFailed: "Failed to fetch the payouts",
@@ -46,6 +46,10 @@ export const payoutRunTexts = {
   paid: "Payout marked as paid",
   runsToApprove: (runs: number) =>
     runs === 1 ? "1 payment run waits for approval." : `${runs} payment runs wait for approval.`,
+  runsToVoid: (runs: number) =>
+    runs === 1
+      ? "1 payment run can't be approved any more: declare it void, and make another."
+      : `${runs} payment runs can't be approved any more: declare them void, and make others.`,
   runsToExport: (runs: number) =>
     runs === 1
       ? "1 payment run is approved and not at the bank yet."
@@ -55,6 +59,27 @@ export const payoutRunTexts = {
     `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,
   sessionIdTaken: "Another payout was marked as paid with this session id.",
 } as const;
+
+/** How much of payouts waits for owners. */
+export type WaitingPayouts = {
+  overdue: number;
+  unseen: number;
+  runsToApprove: number;
+  runsToVoid: number;
+  runsToExport: number;
+};
+
+/** The same in sentences, the most pressing first, with the tab of the payouts' page that shows each. */
+export function waitsForOwners(waiting: WaitingPayouts) {
+  const all = [
+    { count: waiting.overdue, text: payoutRunTexts.overdue, tab: undefined },
+    { count: waiting.unseen, text: payoutRunTexts.unseen, tab: "sent" },
+    { count: waiting.runsToApprove, text: payoutRunTexts.runsToApprove, tab: "runs" },
+    { count: waiting.runsToVoid, text: payoutRunTexts.runsToVoid, tab: "runs" },
+    { count: waiting.runsToExport, text: payoutRunTexts.runsToExport, tab: "runs" },
+  ] as const;
+  return all.filter(({ count }) => count > 0).map(({ count, text, tab }) => ({ text: text(count), tab }));
+}
 
 /** Where the file of a run is downloaded. */
 export const payoutFilePath = (runId: number | ":runId", format: PayoutFileFormat): string =>

@@ -15,6 +15,8 @@ export const payoutStates = ["waiting", "due", "in_run", "sent", "paid", "failed
 export type PayoutState = (typeof payoutStates)[number];
 /** Owed and not sent: the ledger has these under `backer_due` and `farm_due`. */
 export const openPayoutStates = ["waiting", "due", "in_run"] as const;
+export const isOpenPayout = ({ state }: { state: PayoutState }): boolean =>
+  openPayoutStates.some((open) => open === state);
 
 export const payoutRunStates = ["draft", "approved", "exported", "closed", "void"] as const;
 export type PayoutRunState = (typeof payoutRunStates)[number];
@@ -28,9 +30,13 @@ export const payoutKindLabels: Record<PayoutKind, string> = {
   farm: "To the farm",
 };
 
-export const payoutStateLabels: Record<PayoutState, string> = {
+/** With a word for what should have been sent already. */
+export type PayoutLabels = Record<PayoutState | "overdue", string>;
+
+export const payoutStateLabels: PayoutLabels = {
   waiting: "No account yet",
   due: "Due",
+  overdue: "Overdue",
   in_run: "In a run",
   sent: "Sent",
   paid: "Paid",
@@ -60,7 +66,6 @@ export const payoutTexts = {
   /** A part of a sum that is paid by several transfers. */
   part: (reference: string, part: number, parts: number) => (parts === 1 ? reference : `${reference} ${part}/${parts}`),
   gone: "This payout no longer exists.",
-  changed: "This payout has changed in the meantime. Please look at it again.",
   alreadyOnItsWay: "This money is in a payment run or was sent already, so it can't be taken back.",
   notSent: "This payout was not sent.",
   seenAlready: "A line of the statement shows this payout already.",

@@ -43,7 +43,7 @@ const account: Money["account"] = {
 };
 const payout = {
   ...{ id: 1, state: "due" as const, amountKobo: 500_000_000n, reference: "GP-2B3C-4D5E 1/3" },
-  ...{ sentAt: null, paidAt: null, failedReason: null },
+  ...{ sentAt: null, paidAt: null, failedReason: null, isOverdue: false },
 };
 const released: Money = {
   rounds: [
@@ -133,12 +133,14 @@ test("what is in a run or was sent can't be taken back, and how each part stands
   const parts: typeof release.payouts = [
     { ...payout, state: "paid", sentAt: createdAt, paidAt: createdAt },
     { ...payout, id: 2, reference: "GP-2B3C-4D5F 2/3", state: "failed", failedReason: "name differs" },
+    { ...payout, id: 3, reference: "GP-2B3C-4D5G 3/3", state: "in_run", isOverdue: true },
   ];
   await openScreen(path, {
     ...filled,
     "farmReleases.ofProject": { ...released, releases: [{ ...release, canBeTakenBack: false, payouts: parts }] },
   });
   await expect.element(page.getByText("name differs")).toBeVisible();
+  await expect.element(page.getByText("Overdue", { exact: true })).toBeVisible();
   await expect.element(page.getByText("Came back")).toBeVisible();
   await expect.element(page.getByRole("button", { name: /^Take back/ })).not.toBeInTheDocument();
 });

@@ -8,6 +8,7 @@ import {
   backer,
   fitsPhone,
   hasHeading,
+  onPhone,
   openScreen,
   press,
   refusal,
@@ -117,12 +118,18 @@ test("each state says where the money is", async () => {
   const paid: OwnPayout = { ...sent, id: 3, state: "paid", paidAt: new Date("2026-11-28T09:00:00Z") };
   const failed: OwnPayout = { ...sent, id: 4, state: "failed", failedAt: at, returnedFor: "name differs" };
   const late: OwnPayout = { ...due, id: 5, isOverdue: true };
+  const lateInRun: OwnPayout = { ...late, id: 7, state: "in_run", paidTo: account.masked };
   const inRun: OwnPayout = { ...due, id: 6, state: "in_run", paidTo: account.masked };
-  const payouts = [due, late, inRun, sent, paid, failed];
+  const payouts = [due, late, inRun, lateInRun, sent, paid, failed];
   await screen({ account: { ...account, isUsable: true }, payouts });
   for (const heading of ["Due to you", "On its way", "Paid", "Came back"]) await hasHeading(heading);
-  await says(texts.overdue(account.masked));
-  await says(texts.inRun(account.masked));
+  const overdue =
+    "Access Bank ••• 6789. We promised to send it by Friday, 27 Nov 2026, and have not. We are sorry. Our team is reminded every day until it is sent.";
+  await expect.poll(() => page.getByText(overdue, { exact: true }).elements()).toHaveLength(2);
+  await expect.poll(() => page.getByText("Late", { exact: true }).elements()).toHaveLength(2);
+  await says(
+    "Access Bank ••• 6789. In a payment run that our team is checking. It is sent by Friday, 27 Nov 2026, at the latest.",
+  );
   await says("Access Bank ••• 6789. Sent 27 Nov 2026, reference GP-7K3P-9Q2M.");
   await says("Access Bank ••• 6789. Paid 28 Nov 2026, reference GP-7K3P-9Q2M.");
   await says("Access Bank ••• 6789. 23 Nov 2026. Your bank gave it back: name differs. It is due to you again.");
@@ -135,4 +142,32 @@ test("money that came back asks to check the account", async () => {
   await screen({ account: null, payouts: [again] });
   await says("₦4,700,000 will be returned to you.");
   await says("Your bank gave the money back (name differs). Please check the account.");
+});
+
+test("on a small phone every tab is in sight, and references stay in one piece", async () => {
+  await screen({ account: { ...account, isUsable: true }, payouts: [{ ...sent, reference: "GP-7K3P-9Q2M 1/3" }] });
+  await says("Access Bank ••• 6789. Sent 27 Nov 2026, reference GP-7K3P-9Q2M 1/3.");
+  await onPhone(async () => {
+    const tab = page.getByRole("tab", { name: "Money" }).element();
+    await expect.poll(() => tab.getBoundingClientRect().right).toBeLessThanOrEqual(360);
+    const references = document.querySelectorAll("main .reference");
+    expect([...references].map(({ textContent }) => textContent)).toEqual(["GP-7K3P-9Q2M 1/3", "GP-7K3P-9Q2M 1/3"]);
+    for (const reference of references) expect(reference.getClientRects()).toHaveLength(1);
+  });
+});
+
+test("what an account is asked for comes with another try where it can't be loaded", async () => {
+  const { answers } = await screen(
+    { account: null, payouts: [waiting] },
+    { "users.account": refusal("internal", 500) },
+  );
+  await hasHeading("This could not be loaded");
+  Object.assign(answers, {
+    "users.account": {
+      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
+      ...{ isCodeAsked: false, pendingEmail: null },
+    },
+  });
+  await press("Try again");
+  await expect.element(page.getByLabelText("Account number")).toBeVisible();
 });

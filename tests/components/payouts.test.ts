@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
@@ -30,7 +30,7 @@ type Runs = RouterOutputs["payouts"]["runs"];
 const account: NonNullable<Payout["account"]> = {
   ...{ bankName: "Access Bank", bankCode: "044", accountNumber: "0123456789", accountName: "BOLA ADEYINKA" },
   ...{ usableFrom: createdAt, replacedAt: null, isEntered: false, isNameUnlike: false },
-  ...{ isResting: false, hasWrongCheckDigit: false },
+  ...{ isResting: false, isNumberUnusual: false },
 };
 const payout: Payout = {
   ...{ id: 1, kind: "refund", state: "due", reference: "GP-7K3P-9Q2M", part: 1, parts: 1, amountKobo: 470_000_000n },
@@ -43,7 +43,7 @@ const payout: Payout = {
 const unlike: Payout = {
   ...{ ...payout, id: 2, reference: "GP-AAAA-BBBB", part: 1, parts: 2, amountKobo: 500_000_000n, isOverdue: true },
   personName: "Amina Sule",
-  account: { ...account, isNameUnlike: true, hasWrongCheckDigit: true },
+  account: { ...account, isNameUnlike: true, isNumberUnusual: true },
 };
 const resting: Payout = {
   ...{ ...payout, id: 3, reference: "GP-CCCC-DDDD", personName: "Zainab Yusuf", hindrance: "resting" },
@@ -57,7 +57,7 @@ const overview: Overview = {
   due: { count: 3, totalKobo: 1_440_000_000n },
   inRun: { count: 0, totalKobo: 0n },
   sent: { count: 2, totalKobo: 940_000_000n },
-  ...{ overdue: 1, unseen: 2, runsToApprove: 1, runsToExport: 0 },
+  ...{ overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
 };
 const ownAccount = { id: 1, bankName: "Test Bank", accountNumber: "0000000001", isActive: true };
 const due: Due = { payouts: [payout, unlike, resting], ownAccounts: [ownAccount] };
@@ -67,22 +67,20 @@ const listed: Runs["runs"][number] = {
   ownAccount: { bankName: "Test Bank", accountNumber: "0000000001" },
   ...{ madeBy: "00000000-0000-4000-8000-000000000003", madeByName: "Ngozi Ade", createdAt },
   ...{ approvedByName: null, approvedAt: null, aloneReason: null, exportedByName: null, exportedAt: null },
-  ...{ closedAt: null, voidedByName: null, voidedAt: null, voidReason: null },
+  ...{ closedAt: null, voidedByName: null, voidedAt: null, voidReason: null, stale: null },
 };
 const run: Run = {
   ...{ ...listed, files: [], lines: [payout, unlike], isMaker: false, canApprove: true, canVoid: true },
-  ...{ canExport: false, hasOwnColumns: false },
+  ownColumns: null,
 };
 const approved: Run = {
   ...{ ...run, state: "approved", approvedByName: "Chidi Eze", approvedAt: createdAt, canApprove: false },
-  canExport: true,
 };
 const exported: Run = {
   ...{ ...approved, state: "exported", exportedByName: "Ngozi Ade", exportedAt: createdAt, canVoid: false },
-  canExport: false,
   files: [
-    { format: "csv", sha256: "c".repeat(64), columns: [] },
-    { format: "xlsx", sha256: "e".repeat(64), columns: [] },
+    { format: "csv", sha256: "c".repeat(64) },
+    { format: "xlsx", sha256: "e".repeat(64) },
   ],
 };
 
@@ -98,10 +96,21 @@ const runAddress = "/admin/payouts?tab=runs&run=12";
 describe("what is due", () => {
   test("is summed up, and what should be looked at first is said", async () => {
     await openScreen("/admin/payouts", filled);
-    await says("1 payout is overdue: the day that was promised has passed. 2 payouts were sent and not seen leaving.");
+    await says("1 payout is overdue: the day that was promised has passed.");
+    await expect.element(page.getByRole("link", { name: payoutRunTexts.unseen(2) })).toBeVisible();
+    await expect.element(page.getByRole("link", { name: payoutRunTexts.runsToApprove(1) })).toBeVisible();
     await says("₦14,400,000");
-    await says(payoutRunTexts.runsToApprove(1));
     await expect.element(page.getByRole("link", { name: "Due 3" })).toHaveAttribute("aria-current", "page");
+  });
+
+  test("has its first row in sight on a laptop, whatever stands above", async () => {
+    const { innerWidth, innerHeight } = window;
+    await page.viewport(1280, 800);
+    onTestFinished(() => page.viewport(innerWidth, innerHeight));
+    await openScreen("/admin/payouts", filled);
+    await expect.element(row("GP-7K3P-9Q2M")).toBeVisible();
+    const { bottom } = row("GP-7K3P-9Q2M").element().getBoundingClientRect();
+    expect(bottom).toBeLessThanOrEqual(800);
   });
 
   test("shows whom and where to, with warnings, and what can't be paid yet", async () => {
@@ -183,7 +192,11 @@ describe("a run", () => {
     await page.getByRole("link", { name: "Open payment run 12" }).click();
     await expect.element(dialog.getByText("₦9,700,000.00")).toBeVisible();
     await expect.element(dialog.getByText("Ngozi Ade, 1 Mar 2026, 10:00 WAT")).toBeVisible();
-    await expect.element(dialog.getByText("a".repeat(64))).toBeVisible();
+    await expect.element(dialog.getByText("a".repeat(64))).toBeInTheDocument();
+    // Who approves reads who made it, then what it pays; the hashes come last.
+    const order = [/^Ngozi Ade, 1 Mar/, /^Approve…$/, /^What it pays$/, /^a{64}$/];
+    const places = order.map((text) => dialog.getByText(text).element().getBoundingClientRect().top);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
     await expect.element(dialog.getByText("Warnings at 1 payout")).toBeVisible();
     await expect.element(dialog.getByText("GP-AAAA-BBBB 1/2")).toBeInTheDocument();
     await onPhone(async () => {
@@ -207,6 +220,26 @@ describe("a run", () => {
     await tells("Payment run approved");
     expect(asked).toEqual([{ runId: 12 }]);
     await expect.element(page.getByRole("button", { name: "Make the files…" })).toBeVisible();
+    await expect.element(page.getByLabelText("Columns that your bank wants")).toHaveFocus();
+  });
+
+  test("that waited too long, or whose maker is gone, is only declared void", async () => {
+    const stale: Run = { ...run, stale: "waitedTooLong", canApprove: false };
+    const { answers } = await openScreen("/admin/payouts?tab=runs&run=12", {
+      ...filled,
+      "payouts.overview": { ...overview, runsToApprove: 0, runsToVoid: 1 },
+      "payouts.runs": { runs: [{ ...listed, stale: "waitedTooLong" }], nextCursor: null },
+      "payouts.run": stale,
+    });
+    await expect.element(dialog.getByText(payoutRunTexts.waitedTooLong)).toBeVisible();
+    await expect.element(dialog.getByText("To be declared void", { exact: true })).toBeVisible();
+    await expect.element(page.getByRole("button", { name: "Approve…" })).not.toBeInTheDocument();
+    await expect.element(page.getByRole("button", { name: "Declare void…" })).toBeVisible();
+    await expect.element(page.getByText(payoutRunTexts.runsToVoid(1))).toBeInTheDocument();
+    answers["payouts.run"] = { ...stale, stale: "makerGone" };
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("link", { name: "Open payment run 12" }).click();
+    await expect.element(dialog.getByText(payoutRunTexts.makerGone)).toBeVisible();
   });
 
   test("that can't be approved says why", async () => {
@@ -254,6 +287,17 @@ describe("a run", () => {
     await press("Approve");
     await tells("Payment run approved");
     expect(asked).toEqual([{ runId: 12, reason, currentPassword: "Catfish-Pond-42", code: "123456" }]);
+  });
+
+  test("of the only owner says what could not be loaded, and loads it on demand", async () => {
+    const { answers } = await openScreen(runAddress, {
+      ...{ ...filled, "payouts.run": { ...run, isMaker: true }, "users.account": refusal("internal", 500) },
+    });
+    await press("Approve…");
+    await hasHeading("This could not be loaded");
+    answers["users.account"] = owner["users.account"];
+    await press("Try again");
+    await expect.element(page.getByText(/^You are the only owner, so your second factor takes/)).toBeVisible();
   });
 
   test("of the only owner without a second factor says what is needed", async () => {
@@ -309,13 +353,18 @@ describe("a run", () => {
     expect(asked).toEqual([{ runId: 12, profile: "compact" }]);
     const link = page.getByRole("link", { name: "Download CSV" });
     await expect.element(link).toHaveAttribute("href", "/files/payout-runs/12/payouts.csv");
-    await expect.element(page.getByText("c".repeat(64))).toBeVisible();
-    await expect.element(page.getByText("e".repeat(64))).toBeVisible();
+    await expect.element(link).toHaveFocus();
+    await expect.element(page.getByText("c".repeat(64))).toBeInTheDocument();
+    await expect.element(page.getByText("e".repeat(64))).toBeInTheDocument();
   });
 
   test("has the columns of the setting first where there are some", async () => {
-    await openScreen(runAddress, { ...filled, "payouts.run": { ...approved, hasOwnColumns: true } });
+    await openScreen(runAddress, {
+      ...filled,
+      "payouts.run": { ...approved, ownColumns: [{ title: "Konto", field: "account" as const }] },
+    });
     await expect.element(page.getByLabelText("Columns that your bank wants")).toHaveValue("own");
+    await expect.element(dialog.getByText("Konto", { exact: true })).toBeVisible();
   });
 
   test("that can't be fetched comes with another try", async () => {
@@ -389,29 +438,36 @@ describe("what was sent", () => {
 describe("who has no account", () => {
   test("was asked, or two owners enter it where they can't sign in", async () => {
     const asked: unknown[] = [];
+    const userId = "00000000-0000-4000-8000-000000000009";
+    const grace: Payout = { ...waiting, userId, personName: "Grace Adamu", isBlocked: true };
     await openScreen("/admin/payouts?tab=waiting", {
       ...filled,
       "payouts.list": {
         payouts: [
           waiting,
-          { ...waiting, id: 4, reference: "GP-EEEE-FFFF", personName: "Grace Adamu", isBlocked: true },
+          { ...grace, id: 4, reference: "GP-EEEE-FFFF", part: 1, parts: 2 },
+          { ...grace, id: 5, reference: "GP-GGGG-HHHH", part: 2, parts: 2 },
         ],
         nextCursor: null,
       },
       "secondPerson.ask": (input) => void asked.push(input),
     });
     await expect.element(row("GP-7K3P-9Q2M").getByText("They were asked where to.")).toBeVisible();
+    // One account for all parts of what they are owed.
+    await expect.element(row("GP-GGGG-HHHH 2/2").getByText("As with GP-EEEE-FFFF 1/2.")).toBeVisible();
     await press("Enter account of Grace Adamu");
     await press("Ask for a second person");
     await says("The account number must be 10 digits");
     await page.getByLabelText("Bank").selectOptions("044");
     await page.getByLabelText("Account number").fill("0000000001");
-    await expect.element(dialog.getByText(/^This number isn't one that this bank usually gives/)).toBeVisible();
-    await page.getByLabelText("Name of the account").fill("Grace Adamu");
+    await page.getByLabelText("Account name").fill("Grace Adamu");
     await page.getByLabelText("Reason").fill(reason);
     await press("Ask for a second person");
+    await expect.element(dialog.getByText(/^This number isn't one that this bank usually gives/)).toBeVisible();
+    expect(asked).toEqual([]);
+    await press("Use it anyway");
     await tells("Another owner is asked to confirm");
-    const details = { userId: person.id, bankCode: "044", accountNumber: "0000000001", accountName: "Grace Adamu" };
+    const details = { userId, bankCode: "044", accountNumber: "0000000001", accountName: "Grace Adamu" };
     expect(asked).toEqual([{ kind: "enter_payee_account", details, reason }]);
   });
 

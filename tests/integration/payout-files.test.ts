@@ -14,7 +14,7 @@ import { textOf } from "#server/features/bank/statements/cells.ts";
 import { readSpreadsheet } from "#server/features/bank/statements/spreadsheet.ts";
 import { hashLines, type PayoutLine, writeFiles } from "#server/features/payouts/files.ts";
 import { fixedPayoutColumns, parsePayoutColumns } from "#shared/payout-columns.ts";
-import { payoutFilePath, payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { payoutFilePath } from "#shared/payout-runs-texts.ts";
 import { payoutColumnsKey, settingTexts } from "#shared/settings-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -291,7 +291,9 @@ describe("a download", async () => {
       message: settingTexts.payoutColumnsInvalid,
     });
     await asMaker.settings.add({ key: payoutColumnsKey, value });
-    expect(await asMaker.payouts.run({ runId })).toMatchObject({ hasOwnColumns: true });
+    expect(await asMaker.payouts.run({ runId })).toMatchObject({
+      ownColumns: [{ title: "Acct" }, { title: "Bank" }, { title: "Amt" }, { title: "Ref" }],
+    });
     const owed = await oweRefund(deps, { owner: maker });
     const { accountNumber } = await giveAccount(deps, { userId: owed.backer.id }, { addedBy: owed.backer.id });
     const [ownAccount] = await asMaker.bank.accounts();
@@ -307,7 +309,7 @@ describe("a download", async () => {
       [accountNumber, "044", "500000.00", owed.payouts[0]?.reference],
     ]);
     await db.update(settings).set({ value: "none" }).where(eq(settings.key, payoutColumnsKey));
-    expect(await asMaker.payouts.run({ runId })).toMatchObject({ hasOwnColumns: false });
-    expect(payoutRunTexts.noOwnColumns).toContain(payoutColumnsKey);
+    expect(await asMaker.payouts.run({ runId })).toMatchObject({ ownColumns: null });
+    await expect(asMaker.settings.save({ values: { [payoutColumnsKey]: "Acct=account" } })).rejects.toThrow();
   });
 });

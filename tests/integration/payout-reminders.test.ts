@@ -6,7 +6,7 @@ import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, oweRefund } from "#tests/support/payouts.ts";
-import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
 /** What happens when money is not paid within the days that were promised. */
 
@@ -79,6 +79,14 @@ test("the parts of one refund are one mail with their sum", async () => {
   await remind(morning);
   expect(await subjects(backer)).toEqual(["Your money is late: ₦500,000"]);
   expect(await subjects(owner)).toEqual(["Gona: 3 payouts are overdue"]);
+  // Everybody means the same by it, and a sum's parts stand in their order.
+  const asBacker = await callAs(deps, backer);
+  const { payouts: mine } = await asBacker.payeeAccounts.mine();
+  expect(mine.map(({ reference }) => reference.slice(-3))).toEqual(["1/3", "2/3", "3/3"]);
+  expect(mine.every(({ isOverdue }) => isOverdue)).toBe(true);
+  const asOwner = await callAs(deps, owner);
+  expect((await asOwner.payouts.due()).payouts.filter(({ isOverdue }) => isOverdue)).toHaveLength(3);
+  expect((await asOwner.payouts.overview()).overdue).toBe(3);
 });
 
 test("another account is another promise, which may pass again", async () => {

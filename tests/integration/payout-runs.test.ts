@@ -115,7 +115,7 @@ describe("a run", () => {
     expect((await queuedMailsTo(db, maker.email)).filter(({ subject }) => subject.includes("waits"))).toEqual([]);
     expect(await asOther.payouts.run({ runId })).toMatchObject({
       canApprove: true,
-      lines: [{ id: payout?.id, account: { accountNumber: owed.account.accountNumber, hasWrongCheckDigit: true } }],
+      lines: [{ id: payout?.id, account: { accountNumber: owed.account.accountNumber, isNumberUnusual: true } }],
     });
     expect(await asMaker.payouts.run({ runId })).toMatchObject({ canApprove: false, canVoid: true, isMaker: true });
   });
@@ -240,12 +240,24 @@ test("a run that waits for seven days, or whose maker is no owner any more, is a
   const isMakers = and(eq(userRoles.userId, maker.id), eq(userRoles.role, "owner"));
   await db.delete(userRoles).where(isMakers);
   await expectRefused(() => asOther.payouts.approveRun({ runId }), texts.makerGone);
+  expect(await asOther.payouts.run({ runId })).toMatchObject({ stale: "makerGone", canApprove: false, canVoid: true });
+  const gone = await asOther.payouts.overview();
   await db.insert(userRoles).values({ userId: maker.id, role: "owner" });
+  expect(await asOther.payouts.run({ runId })).toMatchObject({ stale: null, canApprove: true });
+  const waiting = await asOther.payouts.overview();
+  expect(waiting.runsToApprove).toBeGreaterThanOrEqual(1);
   const before = deps.clock.now();
   deps.clock.advance({ hours: 7 * 24 });
   try {
     const later = await callAs(deps, other);
     await expectRefused(() => later.payouts.approveRun({ runId }), texts.waitedTooLong);
+    const { runs } = await later.payouts.runs({});
+    expect(runs.find(({ id }) => id === runId)).toMatchObject({ state: "draft", stale: "waitedTooLong" });
+    // None of the drafts waits for an approval then.
+    const drafts = waiting.runsToApprove + waiting.runsToVoid;
+    expect(await later.payouts.overview()).toMatchObject({ runsToApprove: 0, runsToVoid: drafts });
+    expect(gone.runsToApprove + gone.runsToVoid).toBe(drafts);
+    expect(gone.runsToVoid).toBeGreaterThan(waiting.runsToVoid);
   } finally {
     deps.clock.set(before);
   }

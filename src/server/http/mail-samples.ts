@@ -88,7 +88,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
     }),
     "late-payouts": payoutReminders.latePayoutsMail({
       ...reader,
-      ...{ overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at }, unseen: 1, runsToApprove: 1, runsToExport: 0 },
+      ...{
+        overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at },
+        besides: { unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
+      },
     }),
     "own-account-added": bank.ownAccountMail({
       ...reader,

@@ -3,18 +3,18 @@ import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { formatCount } from "#client/lib/format.ts";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type LinePart, lineReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts, suggestionLabels } from "#shared/bank-texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
-import { payoutStateLabels } from "#shared/payouts-texts.ts";
 import classes from "./bank.module.css";
 import type { Account, Line } from "./bank-search.ts";
 import { BookLoss } from "./book-loss.tsx";
 import { CounterLines, PaymentSearch } from "./find-other.tsx";
 import { InlineReason } from "./inline-reason.tsx";
-import { CameBack, PayoutSearch, payoutTone } from "./payout-choices.tsx";
+import { CameBack, PayoutSearch } from "./payout-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 
 type Draft = { id: number; part: LinePart; label: string; typed: string };
@@ -82,7 +82,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
 type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; isPending: boolean; onChoose: Choose };
 
 function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
-  const { payment, payout, run, rule, isSure, why, amountKobo, part } = candidate;
+  const { kind, payment, payout, run, rule, isSure, why, amountKobo, part } = candidate;
   const label = labelOf(candidate);
   return (
     <li
@@ -96,7 +96,7 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
       </div>
       {payout && (
         <p>
-          {payout.projectTitle}, {payout.reference}
+          {payout.projectTitle}, <span className="reference">{payout.reference}</span>
           {payout.runId !== null && `, payment run ${payout.runId}`}
         </p>
       )}
@@ -111,7 +111,8 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
       <div className={classes.marks}>
         {isSure && <StatusBadge tone="positive">Sure</StatusBadge>}
         {rule === "R6" && <StatusBadge tone="negative">The bank took this money back</StatusBadge>}
-        {payout && <StatusBadge tone={payoutTone(payout.state)}>{payoutStateLabels[payout.state]}</StatusBadge>}
+        {/* "Paid" above the question whether it came back would deny it. */}
+        {payout && kind !== "returned" && <PayoutBadge payout={payout} />}
         {payment && !payment.hasReceipt && <StatusBadge tone="neutral">No receipt</StatusBadge>}
         {payment && payment.status !== "pending" && (
           <StatusBadge tone={payment.status === "approved" ? "positive" : "negative"}>

@@ -3,17 +3,16 @@ import { useState } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { lineReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank-texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { payoutStateLabels } from "#shared/payouts-texts.ts";
 import classes from "./bank.module.css";
 import type { Line } from "./bank-search.ts";
 import { InlineReason } from "./inline-reason.tsx";
-import { payoutTone } from "./payout-choices.tsx";
 
 type Match = Line["matches"][number];
 
@@ -74,18 +73,18 @@ function MatchWords({ line, match }: { line: Line; match: Match }) {
       {payment && (
         <p>
           {kind !== "payment" && `${lineMatchKindLabels[kind]}: `}
-          {payment.projectTitle}, {payment.reference}
+          {payment.projectTitle}, <span className="reference">{payment.reference}</span>
         </p>
       )}
       {ofRun && <p>{formatCount(ofRun.payouts, "payout")} in one debit</p>}
       {payout && (
         <p>
-          {lineMatchKindLabels[kind]}: {payout.projectTitle}, {payout.reference}
+          {lineMatchKindLabels[kind]}: {payout.projectTitle}, <span className="reference">{payout.reference}</span>
         </p>
       )}
       {payout && (
         <p>
-          <StatusBadge tone={payoutTone(payout.state)}>{payoutStateLabels[payout.state]}</StatusBadge>
+          <PayoutBadge payout={payout} />
         </p>
       )}
       {payment && (

@@ -3,21 +3,16 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { returnReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts } from "#shared/bank-texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { payoutStateLabels } from "#shared/payouts-texts.ts";
 import classes from "./bank.module.css";
 import { InlineReason } from "./inline-reason.tsx";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
-
-/** What the badge of a payout's state looks like. */
-export const payoutTone = (state: Payout["state"]) =>
-  state === "paid" ? "positive" : state === "failed" ? "negative" : "waiting";
 
 type CameBackProps = {
   /** The payout's reference. */
@@ -109,9 +104,11 @@ export function PayoutSearch({ lineId, isIn, verb, isPending, onChoose, onCameBa
                 <span className="money">{formatNairaExact(payout.amountKobo)}</span>
               </div>
               <p>
-                {payout.projectTitle}, {payout.reference}, sent {formatDate(payout.sentAt)}
+                {payout.projectTitle}, <span className="reference">{payout.reference}</span>, sent{" "}
+                {formatDate(payout.sentAt)}
               </p>
-              <StatusBadge tone={payoutTone(payout.state)}>{payoutStateLabels[payout.state]}</StatusBadge>
+              {/* "Paid" above the question whether it came back would deny it. */}
+              {!isIn && <PayoutBadge payout={payout} />}
               {isIn ? (
                 <CameBack
                   reference={payout.reference}

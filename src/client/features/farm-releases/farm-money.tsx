@@ -7,14 +7,14 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
-import { type PayoutState, payoutLimits, payoutStateLabels } from "#shared/payouts-texts.ts";
+import { payoutLimits } from "#shared/payouts-texts.ts";
 import { reasonInput } from "#shared/second-person.ts";
 import { FarmAccountForm } from "./farm-account-form.tsx";
 import classes from "./farm-money.module.css";
@@ -150,7 +150,9 @@ function FarmAccount({ projectId, account }: FarmAccountProps) {
         <p className={classes.fine}>{texts.accountNeeded}</p>
       )}
       {isOpen ? (
-        <FarmAccountForm projectId={projectId} onDone={() => setIsOpen(false)} />
+        <div className={classes.form}>
+          <FarmAccountForm projectId={projectId} onDone={() => setIsOpen(false)} />
+        </div>
       ) : (
         <Button className={classes.action} variant="default" onClick={() => setIsOpen(true)}>
           {account ? "Change account" : "Give the farm's account"}
@@ -159,16 +161,6 @@ function FarmAccount({ projectId, account }: FarmAccountProps) {
     </section>
   );
 }
-
-const payoutTones: Record<PayoutState, StatusTone> = {
-  waiting: "caution",
-  due: "waiting",
-  in_run: "waiting",
-  sent: "waiting",
-  paid: "positive",
-  failed: "negative",
-  cancelled: "neutral",
-};
 
 function ReleaseCard({ release }: { release: Release }) {
   const { round, amountKobo, madeByName, createdAt, takenBackAt, takenBackByName, takenBackReason, payouts } = release;
@@ -189,11 +181,11 @@ function ReleaseCard({ release }: { release: Release }) {
       )}
       {takenBackAt === null && (
         <ul className={classes.payouts} aria-label="Payouts">
-          {payouts.map(({ id, reference, amountKobo: kobo, state, sentAt, paidAt, failedReason }) => (
+          {payouts.map(({ id, reference, amountKobo: kobo, state, isOverdue, sentAt, paidAt, failedReason }) => (
             <li key={id}>
-              <span className={classes.reference}>{reference}</span>
+              <span className="reference">{reference}</span>
               <span className="money">{formatNaira(kobo)}</span>
-              <StatusBadge tone={payoutTones[state]}>{payoutStateLabels[state]}</StatusBadge>
+              <PayoutBadge payout={{ state, isOverdue }} />
               <span className={classes.fine}>
                 {state === "sent" && sentAt && `on ${formatDate(sentAt)}`}
                 {state === "paid" && paidAt && `on ${formatDate(paidAt)}`}

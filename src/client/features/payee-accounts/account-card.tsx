@@ -1,13 +1,12 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { PayeeAccountForm } from "#client/ui/forms/payee-account-form.tsx";
+import { Proved } from "#client/ui/forms/proved.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
-import { ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
-import { AccountForm } from "./account-form.tsx";
+import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
 import classes from "./my-money.module.css";
 
 type OwnAccount = RouterOutputs["payeeAccounts"]["mine"]["account"];
@@ -25,7 +24,7 @@ export function AccountCard({ account, isNeeded = false }: { account: OwnAccount
         </div>
       )}
       {isOpen || (isNeeded && !account) ? (
-        <ProvedForm
+        <OwnForm
           onDone={() => setIsOpen(false)}
           {...((account || !isNeeded) && { onCancel: () => setIsOpen(false) })}
         />
@@ -38,25 +37,35 @@ export function AccountCard({ account, isNeeded = false }: { account: OwnAccount
   );
 }
 
-/** The form, once it is known what the account is asked for. */
-function ProvedForm(props: { onDone: () => void; onCancel?: () => void }) {
-  const { data: proof, error, refetch, isFetching } = trpc.users.account.useQuery();
-  if (error && !proof) {
-    return (
-      <ErrorState
-        title="This could not be loaded"
-        text={errorText(error)}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    );
-  }
-  if (!proof) {
-    return (
-      <Loading>
-        <SkeletonText lines={4} />
-      </Loading>
-    );
-  }
-  return <AccountForm proof={proof} {...props} />;
+type OwnFormProps = { onDone: () => void; onCancel?: () => void };
+
+/** The person's own account: how its name compares with theirs, the server knows. */
+function OwnForm({ onDone, onCancel }: OwnFormProps) {
+  const utils = trpc.useUtils();
+  const query = trpc.users.account.useQuery();
+  const set = trpc.payeeAccounts.set.useMutation();
+  return (
+    <Proved query={query}>
+      {(proof) => (
+        <PayeeAccountForm
+          note={texts.rest}
+          asks={proof}
+          look={async (account) => {
+            const found = await utils.payeeAccounts.check.fetch(account, { staleTime: 0 });
+            return [
+              ...(found.isNumberUnusual ? [payeeAccountTexts.checkDigit] : []),
+              ...(found.isNameUnlike ? [payeeAccountTexts.ownNameUnlike] : []),
+            ];
+          }}
+          onSubmit={async ({ account, proof: given }) => {
+            await set.mutateAsync({ ...account, ...given });
+            toast.success(payeeAccountTexts.saved);
+            await utils.payeeAccounts.mine.invalidate();
+            onDone();
+          }}
+          onCancel={onCancel}
+        />
+      )}
+    </Proved>
+  );
 }

@@ -1,12 +1,13 @@
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
-import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import { WithReferences } from "#client/ui/feedback/with-references.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
-import { payoutKindLabels } from "#shared/payouts-texts.ts";
+import { ownPayoutLabels, ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { isOpenPayout, payoutKindLabels } from "#shared/payouts-texts.ts";
 import { AccountCard } from "./account-card.tsx";
 import classes from "./my-money.module.css";
 
@@ -38,10 +39,10 @@ export default function MyMoney() {
   }
   const { account, payouts } = query.data;
   const waiting = payouts.filter(({ state }) => state === "waiting");
-  const inState = (...states: OwnPayout["state"][]) => payouts.filter(({ state }) => states.includes(state));
+  const inState = (wanted: OwnPayout["state"]) => payouts.filter(({ state }) => state === wanted);
   const lists = (
     <>
-      <PayoutList heading="Due to you" payouts={inState("waiting", "due", "in_run")} account={account} />
+      <PayoutList heading="Due to you" payouts={payouts.filter(isOpenPayout)} account={account} />
       <PayoutList heading="On its way" payouts={inState("sent")} account={account} />
       <PayoutList heading="Paid" payouts={inState("paid")} account={account} />
       <PayoutList heading="Came back" payouts={inState("failed")} account={account} />
@@ -100,28 +101,19 @@ function PayoutList({ heading, payouts, account }: PayoutListProps) {
   );
 }
 
-const stateTones: Record<OwnPayout["state"], [StatusTone, string]> = {
-  waiting: ["caution", "Needs your account"],
-  due: ["waiting", "Due"],
-  in_run: ["waiting", "Being sent"],
-  sent: ["waiting", "On its way"],
-  paid: ["positive", "Paid"],
-  failed: ["negative", "Came back"],
-  cancelled: ["neutral", "Cancelled"],
-};
-
 function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccount }) {
-  const { amountKobo, kind, projectTitle, reference, state } = payout;
-  const [tone, label] = stateTones[state];
+  const { amountKobo, kind, projectTitle, reference } = payout;
   return (
     <>
       <div className={classes.head}>
         <strong className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</strong>
-        <StatusBadge tone={tone}>{label}</StatusBadge>
+        <PayoutBadge payout={payout} labels={ownPayoutLabels} />
       </div>
-      <p>{stateText(payout, account)}</p>
+      <p>
+        <WithReferences>{stateText(payout, account)}</WithReferences>
+      </p>
       <p className={classes.fine}>
-        {payoutKindLabels[kind]}, {projectTitle}, {reference}
+        {payoutKindLabels[kind]}, {projectTitle}, <span className="reference">{reference}</span>
       </p>
     </>
   );
@@ -134,9 +126,11 @@ function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string
   const at = (moment: Date | null, text: (at: Date, reference: string) => string) =>
     moment ? `${went}. ${text(moment, reference)}` : went;
   if (state === "due" && account && promisedBy) {
-    return isOverdue ? texts.overdue(account.masked) : texts.due(account.masked, promisedBy);
+    return isOverdue ? texts.overdue(account.masked, promisedBy) : texts.due(account.masked, promisedBy);
   }
-  if (state === "in_run") return texts.inRun(went);
+  if (state === "in_run" && promisedBy) {
+    return isOverdue ? texts.overdue(went, promisedBy) : texts.inRun(went, promisedBy);
+  }
   if (state === "sent") return at(payout.sentAt, texts.sent);
   if (state === "paid") return at(payout.paidAt, texts.paid);
   if (state === "failed") {

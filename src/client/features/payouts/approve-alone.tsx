@@ -7,8 +7,8 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { OwnProof, type ProofWanted } from "#client/ui/forms/own-proof.tsx";
+import { Proved } from "#client/ui/forms/proved.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
 import { formatNairaExact } from "#shared/money.ts";
@@ -32,13 +32,7 @@ export function ApproveAlone({ run, opened, onClose }: ApproveAloneProps) {
       title={`Approve ${formatNairaExact(run.totalKobo)} in ${texts.count(run.payouts)}?`}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {account.data ? (
-        <AloneForm run={run} account={account.data} onClose={onClose} />
-      ) : (
-        <Loading>
-          <SkeletonText lines={4} />
-        </Loading>
-      )}
+      <Proved query={account}>{(proof) => <AloneForm run={run} account={proof} onClose={onClose} />}</Proved>
     </Modal>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatWeekdayTime } from "#shared/dates.ts";
@@ -43,9 +44,17 @@ export const payeeColumn: Column<Payout> = {
         <span className={classes.dimmed}>
           {payoutKindLabels[kind]}
           {kind !== "farm" && `, ${projectTitle}`}
-          {paymentReference && `, payment ${paymentReference}`}
+          {paymentReference && (
+            <>
+              , payment <span className="reference">{paymentReference}</span>
+            </>
+          )}
         </span>
-        {replaces && <span className={classes.dimmed}>In the place of {replaces}, which came back</span>}
+        {replaces && (
+          <span className={classes.dimmed}>
+            In the place of <span className="reference">{replaces}</span>, which came back
+          </span>
+        )}
         {isBlocked && <StatusBadge tone="negative">Blocked</StatusBadge>}
         {isClosed && <StatusBadge tone="closed">Account closed</StatusBadge>}
       </span>
@@ -63,7 +72,7 @@ export const amountColumn: Column<Payout> = {
 export const referenceColumn: Column<Payout> = {
   header: "Reference",
   width: "10.5rem",
-  render: (payout) => <span className={classes.reference}>{referenceOf(payout)}</span>,
+  render: (payout) => <span className="reference">{referenceOf(payout)}</span>,
 };
 
 /** Where it goes, in full, with whatever two owners should look at. */
@@ -84,7 +93,7 @@ export const accountColumn: Column<Payout> = {
             <span className="visually-hidden">{payeeAccountTexts.nameUnlike}</span>
           </span>
         )}
-        {account.hasWrongCheckDigit && <StatusBadge tone="caution">Check digit differs</StatusBadge>}
+        {account.isNumberUnusual && <StatusBadge tone="caution">Check digit differs</StatusBadge>}
         {account.isEntered && <StatusBadge tone="neutral">Entered by two owners</StatusBadge>}
         {account.isResting && (
           <StatusBadge tone="waiting">Rests until {formatWeekdayTime(account.usableFrom)}</StatusBadge>
@@ -98,12 +107,15 @@ export const accountColumn: Column<Payout> = {
 export const promisedColumn: Column<Payout> = {
   header: "Promised by",
   width: "8.5rem",
-  render: ({ promisedBy, isOverdue }) =>
-    promisedBy && (
+  render: (payout) => {
+    const { promisedBy, isOverdue } = payout;
+    if (!promisedBy) return null;
+    return (
       <span className={classes.cell}>
         {/* The promise is the midnight that ends its day. */}
         <time dateTime={promisedBy.toISOString()}>{formatDate(new Date(promisedBy.getTime() - 1))}</time>
-        {isOverdue && <StatusBadge tone="negative">Overdue</StatusBadge>}
+        {isOverdue && <PayoutBadge payout={payout} />}
       </span>
-    ),
+    );
+  },
 };

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
@@ -15,7 +16,6 @@ import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import type { PayoutList } from "#shared/payouts.ts";
-import { payoutStateLabels } from "#shared/payouts-texts.ts";
 import { accountColumn, amountColumn, payeeColumn, payeeOf, referenceColumn, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
 import type { Payout } from "./payouts-search.ts";
@@ -23,15 +23,22 @@ import type { Payout } from "./payouts-search.ts";
 const EnterAccount = lazy(() => import("./enter-account.tsx"));
 const SentDialog = lazy(() => import("./sent-dialog.tsx"));
 
-type ListOfProps = { list: PayoutList; label: string; columns: Column<Payout>[]; empty: ReactNode };
+type ListOfProps = {
+  list: PayoutList;
+  label: string;
+  /** Of all rows that are shown. */
+  columnsOf: (rows: readonly Payout[]) => Column<Payout>[];
+  empty: ReactNode;
+};
 
 /** Payouts of some states, a page at a time. */
-function ListOf({ list, label, columns, empty }: ListOfProps) {
+function ListOf({ list, label, columnsOf, empty }: ListOfProps) {
   const query = trpc.payouts.list.useInfiniteQuery(
     { list },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   );
   const rows = query.data?.pages.flatMap((page) => page.payouts);
+  const columns = columnsOf(rows ?? []);
   return (
     <section aria-label={label}>
       <ListContent
@@ -63,11 +70,14 @@ function ListOf({ list, label, columns, empty }: ListOfProps) {
   );
 }
 
+/** Whose account a payout waits for. */
+const payeeKey = ({ kind, userId, projectId }: Payout): string => (kind === "farm" ? `farm ${projectId}` : `${userId}`);
+
 /** Nobody has said where to yet. Who can't, because they are blocked or left, has an account entered by two owners. */
 export function WaitingPayouts() {
-  const [entering, setEntering] = useState<Payout | null>(null);
+  const [entering, setEntering] = useState<{ userId: string; name: string } | null>(null);
   const requests = useRequests("enter_payee_account");
-  const columns: Column<Payout>[] = [
+  const columnsOf = (rows: readonly Payout[]): Column<Payout>[] => [
     payeeColumn,
     amountColumn,
     {
@@ -82,6 +92,17 @@ export function WaitingPayouts() {
       inCard: "wide",
       render: (payout) => {
         const { kind, projectId, userId, isBlocked, isClosed } = payout;
+        if (kind !== "farm" && !isBlocked && !isClosed) {
+          return <span className={classes.dimmed}>They were asked where to.</span>;
+        }
+        const first = rows.find((row) => payeeKey(row) === payeeKey(payout));
+        if (first && first.id !== payout.id) {
+          return (
+            <span className={classes.dimmed}>
+              As with <span className="reference">{referenceOf(first)}</span>.
+            </span>
+          );
+        }
         if (kind === "farm" && projectId !== null) {
           return (
             <LinkButton
@@ -95,8 +116,8 @@ export function WaitingPayouts() {
             </LinkButton>
           );
         }
-        if (!isBlocked && !isClosed) return <span className={classes.dimmed}>They were asked where to.</span>;
-        if (userId && requests.has(userId)) {
+        if (!userId) return null;
+        if (requests.has(userId)) {
           return <StatusBadge tone="waiting">Another owner is asked</StatusBadge>;
         }
         return (
@@ -104,7 +125,7 @@ export function WaitingPayouts() {
             variant="default"
             size="sm"
             aria-label={`Enter account of ${payeeOf(payout)}`}
-            onClick={() => setEntering(payout)}
+            onClick={() => setEntering({ userId, name: payeeOf(payout) })}
           >
             Enter account
           </Button>
@@ -117,7 +138,7 @@ export function WaitingPayouts() {
       <ListOf
         list="waiting"
         label="Payouts without an account"
-        columns={columns}
+        columnsOf={columnsOf}
         empty={
           <EmptyState
             picture="/art/success.svg"
@@ -126,7 +147,7 @@ export function WaitingPayouts() {
           />
         }
       />
-      <Suspense>{entering && <EnterAccount payout={entering} onClose={() => setEntering(null)} />}</Suspense>
+      <Suspense>{entering && <EnterAccount payee={entering} onClose={() => setEntering(null)} />}</Suspense>
     </>
   );
 }
@@ -194,7 +215,7 @@ export function SentPayouts() {
       <ListOf
         list="sent"
         label="Payouts that were sent"
-        columns={columns}
+        columnsOf={() => columns}
         empty={
           <EmptyState
             title="Nothing is on its way"
@@ -227,7 +248,7 @@ const doneColumns: Column<Payout>[] = [
     width: "16rem",
     render: ({ state, paidAt, paidByName, paidSessionId, paidReason, failedAt, failedReason, runId }) => (
       <span className={classes.cell}>
-        <StatusBadge tone={state === "paid" ? "positive" : "negative"}>{payoutStateLabels[state]}</StatusBadge>
+        <PayoutBadge payout={{ state }} />
         {state === "failed" && failedAt && (
           <span>
             {formatDateTime(failedAt)}: {failedReason}
@@ -257,7 +278,7 @@ export function DonePayouts() {
     <ListOf
       list="done"
       label="Payouts that were paid or came back"
-      columns={doneColumns}
+      columnsOf={() => doneColumns}
       empty={
         <EmptyState
           picture="/art/empty-payments.svg"

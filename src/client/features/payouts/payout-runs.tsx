@@ -21,7 +21,8 @@ const tones: Record<PayoutRunState, StatusTone> = {
   void: "neutral",
 };
 
-export function RunState({ state }: { state: PayoutRunState }) {
+export function RunState({ run: { state, stale } }: { run: Pick<ListedRun, "state" | "stale"> }) {
+  if (stale) return <StatusBadge tone="negative">To be declared void</StatusBadge>;
   return <StatusBadge tone={tones[state]}>{payoutRunStateLabels[state]}</StatusBadge>;
 }
 
@@ -42,7 +43,7 @@ const columns: Column<ListedRun>[] = [
     align: "end",
     render: ({ totalKobo }) => <span className={`money ${classes.amount}`}>{formatNaira(totalKobo)}</span>,
   },
-  { header: "State", width: "12rem", render: ({ state }) => <RunState state={state} /> },
+  { header: "State", width: "12rem", render: (run) => <RunState run={run} /> },
   {
     header: "Made by",
     width: "14rem",

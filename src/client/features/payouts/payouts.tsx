@@ -1,13 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
-import { formatCount } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { waitsForOwners } from "#shared/payout-runs-texts.ts";
 import { DuePayouts } from "./due-payouts.tsx";
 import { DonePayouts, SentPayouts, WaitingPayouts } from "./payout-lists.tsx";
 import { PayoutRuns } from "./payout-runs.tsx";
@@ -75,45 +75,50 @@ export function Payouts({ search, saidPaid }: PayoutsProps) {
 }
 
 function countOf(overview: Overview, tab: PayoutTab): number | undefined {
-  if (tab === "runs") return overview.runsToApprove + overview.runsToExport;
+  if (tab === "runs") return overview.runsToApprove + overview.runsToVoid + overview.runsToExport;
   return tab === "done" || tab === "said" ? undefined : overview[tab].count;
 }
 
-/** What an owner should look at first, with the sums. */
+/** What an owner should look at first, and the sums in one line, so that the list stays in sight. */
 function Attention({ overview }: { overview: Overview }) {
-  const { overdue, unseen, runsToApprove, runsToExport, due, waiting, inRun, sent } = overview;
+  const { overdue, unseen, due, waiting, inRun, sent } = overview;
   const sums = [
     { name: "Due", ...due },
     { name: "No account yet", ...waiting },
     { name: "In a run", ...inRun },
     { name: "Sent, not seen yet", ...sent },
-  ];
-  const runs = [
-    runsToApprove > 0 && texts.runsToApprove(runsToApprove),
-    runsToExport > 0 && texts.runsToExport(runsToExport),
-  ].filter((text) => text !== false);
+  ].filter(({ count }) => count > 0);
+  const isPressing = overdue > 0 || unseen > 0;
+  const texts = waitsForOwners(overview);
+  const [first, ...others] = texts;
   return (
     <>
-      {(overdue > 0 || unseen > 0) && (
-        <Notice
-          tone="caution"
-          title={[overdue > 0 && texts.overdue(overdue), unseen > 0 && texts.unseen(unseen)].filter(Boolean).join(" ")}
-        >
-          {unseen > 0 && (
-            <p>Import the latest statement. What it still doesn't show can be marked as paid or declared failed.</p>
-          )}
-        </Notice>
+      {first && (
+        <div className={classes.attention}>
+          <Notice tone={overdue > 0 ? "negative" : isPressing ? "caution" : "waiting"} title={first.text}>
+            {others.map(({ text, tab }) => (
+              <p key={text}>
+                <TextLink to="/admin/payouts" search={{ tab }}>
+                  {text}
+                </TextLink>
+              </p>
+            ))}
+            {unseen > 0 && (
+              <p>Import the latest statement. What it still doesn't show can be marked as paid or declared failed.</p>
+            )}
+          </Notice>
+        </div>
       )}
-      <dl className={classes.sums}>
-        {sums.map(({ name, count, totalKobo }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={`money ${classes.sum}`}>{formatNaira(totalKobo)}</dd>
-            <dd className={classes.dimmed}>{formatCount(count, "payout")}</dd>
-          </div>
-        ))}
-      </dl>
-      {runs.length > 0 && <p className={classes.runsWait}>{runs.join(" ")}</p>}
+      {sums.length > 0 && (
+        <dl className={classes.sums}>
+          {sums.map(({ name, totalKobo }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className={`money ${classes.sum}`}>{formatNaira(totalKobo)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </>
   );
 }

@@ -62,7 +62,10 @@ function ApproveRun({ run, voidButton }: StepProps) {
           <p>{problem}</p>
         </Notice>
       )}
-      {!run.canApprove && <p>You made this run, so another owner has to approve it. They are told by email.</p>}
+      {run.stale && <p>{texts[run.stale]}</p>}
+      {!run.canApprove && !run.stale && (
+        <p>You made this run, so another owner has to approve it. They are told by email.</p>
+      )}
       <ButtonRow>
         {run.canApprove && (
           <Button
@@ -95,15 +98,13 @@ function ApproveRun({ run, voidButton }: StepProps) {
   );
 }
 
-const columnsOf = (profile: PayoutProfile) =>
-  profile === "own"
-    ? "As the setting payoutcolumns says."
-    : fixedPayoutColumns[profile].map(({ title }) => title).join(", ");
+const columnsOf = (profile: PayoutProfile, { ownColumns }: Run) =>
+  (profile === "own" ? (ownColumns ?? []) : fixedPayoutColumns[profile]).map(({ title }) => title).join(", ");
 
 function ExportRun({ run, voidButton }: StepProps) {
   const utils = trpc.useUtils();
-  const profiles = payoutProfiles.filter((profile) => profile !== "own" || run.hasOwnColumns);
-  const [profile, setProfile] = useState<PayoutProfile>(run.hasOwnColumns ? "own" : "generic");
+  const profiles = payoutProfiles.filter((profile) => profile !== "own" || run.ownColumns);
+  const [profile, setProfile] = useState<PayoutProfile>(run.ownColumns ? "own" : "generic");
   const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const exporting = trpc.payouts.exportRun.useMutation({
@@ -123,7 +124,7 @@ function ExportRun({ run, voidButton }: StepProps) {
       )}
       <NativeSelect
         label="Columns that your bank wants"
-        description={columnsOf(profile)}
+        description={columnsOf(profile, run)}
         value={profile}
         data={profiles.map((one) => ({ value: one, label: payoutProfileLabels[one] }))}
         onChange={({ currentTarget }) =>

@@ -1,18 +1,18 @@
 import "#client/ui/mantine/overlays.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import { Drawer } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
-import { payoutStateLabels } from "#shared/payouts-texts.ts";
 import { accountColumn, payeeColumn, referenceOf } from "./payout-cells.tsx";
 import { RunState } from "./payout-runs.tsx";
 import classes from "./payouts.module.css";
@@ -56,11 +56,21 @@ function OpenRun({ runId }: { runId: number }) {
 }
 
 function RunDetail({ run }: { run: Run }) {
-  const warned = run.lines.filter(({ account }) => account?.isNameUnlike || account?.hasWrongCheckDigit).length;
+  const warned = run.lines.filter(({ account }) => account?.isNameUnlike || account?.isNumberUnusual).length;
+  // The buttons of a step go with it: the keyboard goes on at the next one, or where there is none at the run's head.
+  const place = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const shown = useRef(run.state);
+  useEffect(() => {
+    if (shown.current === run.state) return;
+    shown.current = run.state;
+    const next = place.current?.querySelector<HTMLElement>("a, button, select") ?? head.current;
+    if (document.activeElement === document.body) next?.focus();
+  }, [run.state]);
   return (
     <>
-      <div className={classes.runHead}>
-        <RunState state={run.state} />
+      <div className={classes.runHead} ref={head} tabIndex={-1}>
+        <RunState run={run} />
         <p className={`money ${classes.runTotal}`}>{formatNairaExact(run.totalKobo)}</p>
         <p className={classes.dimmed}>
           {texts.count(run.payouts)} from {run.ownAccount.bankName} {run.ownAccount.accountNumber}
@@ -71,8 +81,10 @@ function RunDetail({ run }: { run: Run }) {
           </p>
         )}
       </div>
-      <RunActions run={run} />
       <RunFacts run={run} />
+      <div className={classes.drawerStep} ref={place}>
+        <RunActions run={run} />
+      </div>
       <section className={classes.part} aria-labelledby="run-lines">
         <h3 id="run-lines">What it pays</h3>
         <ol className={classes.lines}>
@@ -81,6 +93,7 @@ function RunDetail({ run }: { run: Run }) {
           ))}
         </ol>
       </section>
+      <Hashes run={run} />
     </>
   );
 }
@@ -97,8 +110,8 @@ function RunLine({ line, isClosed }: { line: Payout; isClosed: boolean }) {
       </div>
       {cellOf(accountColumn, line)}
       <p className={classes.lineFoot}>
-        <span className={classes.number}>{referenceOf(line)}</span>
-        {isClosed && <span className={classes.dimmed}>{payoutStateLabels[line.state]}</span>}
+        <span className="reference">{referenceOf(line)}</span>
+        {(isClosed || line.isOverdue) && <PayoutBadge payout={line} />}
       </p>
       {line.hindrance !== null && !isClosed && (
         <StatusBadge tone="negative">
@@ -120,14 +133,6 @@ function RunFacts({ run }: { run: Run }) {
     ["Declared void by", by(run.voidedByName, run.voidedAt)],
     ["Why void", run.voidReason],
   ] as const;
-  const hashes = [
-    { name: "Hash of the lines", what: "hash of the lines", sha256: run.linesSha256 },
-    ...run.files.map(({ format, sha256 }) => ({
-      name: `Hash of the ${format} file`,
-      what: `hash of the ${format} file`,
-      sha256,
-    })),
-  ];
   return (
     <dl className={classes.facts}>
       {facts.map(
@@ -139,6 +144,22 @@ function RunFacts({ run }: { run: Run }) {
             </div>
           ),
       )}
+    </dl>
+  );
+}
+
+/** For whoever compares the files with the run, or with the log. */
+function Hashes({ run }: { run: Run }) {
+  const hashes = [
+    { name: "Hash of the lines", what: "hash of the lines", sha256: run.linesSha256 },
+    ...run.files.map(({ format, sha256 }) => ({
+      name: `Hash of the ${format} file`,
+      what: `hash of the ${format} file`,
+      sha256,
+    })),
+  ];
+  return (
+    <dl className={classes.facts} aria-label="Hashes">
       {hashes.map(({ name, what, sha256 }) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -16,7 +16,7 @@ import type { Candidate, CandidatePayout, SuggestedLine } from "./candidate.ts";
 const payeeName = sql<string>`case ${payouts.kind} when 'farm' then ${payouts.projectTitle}
   else coalesce(nullif(btrim(${users.fullName}), ''), 'Unknown') end`;
 
-export const payoutColumns = {
+export const candidateColumns = {
   id: payouts.id,
   reference: sql<string>`${payouts.reference} || case when ${payouts.parts} = 1 then '' else ' ' || ${payouts.part} || '/' || ${payouts.parts} end`,
   payeeName,
@@ -29,7 +29,7 @@ export const payoutColumns = {
 const readPayouts = (db: DbOrTx) =>
   db
     .select({
-      ...payoutColumns,
+      ...candidateColumns,
       waits: sql<boolean>`${waitsForLine}`,
       isExpected: sql<boolean>`${isExpectedToLeave}`,
       cameBack: sql<boolean>`${cameBack}`,

@@ -16,7 +16,7 @@ import type { lineIdInput, linePayoutsInput, listLinesInput } from "#shared/bank
 import { bankLimits, bankTexts, type LineMatchKind, type LineTab, restOf } from "#shared/bank-texts.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { findCandidates } from "./candidates.ts";
-import { isForLine, payoutColumns } from "./payout-candidates.ts";
+import { candidateColumns, isForLine } from "./payout-candidates.ts";
 
 /**
  * The own accounts, the active one first: what the bank says that each holds, what the ledger says, and how many lines
@@ -219,7 +219,7 @@ async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: 
         projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
         backerName: sql<string>`coalesce(case when ${backers.closedAt} is null then nullif(btrim(${backers.fullName}), '') end, 'Unknown')`,
       },
-      payout: payoutColumns,
+      payout: candidateColumns,
       line: { id: ownLine.id, date: ownLine.date },
       bankName: ownAccount.bankName,
       counterLine: { id: counterLine.id, date: counterLine.date },
@@ -375,7 +375,7 @@ export async function listPayoutsForLine({ db }: ActorContext, { lineId, search 
       )
     : undefined;
   return db
-    .select({ ...payoutColumns, sentAt: sql<Date>`${payouts.sentAt}`.mapWith(payouts.sentAt) })
+    .select({ ...candidateColumns, sentAt: sql<Date>`${payouts.sentAt}`.mapWith(payouts.sentAt) })
     .from(payouts)
     .leftJoin(users, eq(users.id, payouts.userId))
     .where(and(isForLine(line), isFound))

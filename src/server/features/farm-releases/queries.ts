@@ -1,14 +1,14 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
-import { isCurrentOf } from "#server/features/payouts/service.ts";
+import { isCurrentOf, isOverdue } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
+import { isNumberUnusual } from "#shared/nigerian-banks.ts";
 import { openPayoutStates, payoutTexts } from "#shared/payouts-texts.ts";
 import type { RoundOutcome } from "#shared/projects-texts.ts";
 
@@ -94,13 +94,13 @@ export async function findFarmMoney({ db, clock }: ActorContext, { projectId }: 
     .leftJoin(undoer, eq(undoer.id, farmReleases.takenBackBy))
     .where(eq(farmReleases.projectId, projectId))
     .orderBy(desc(farmReleases.id));
+  const now = clock.now();
   const ofReleases = await db
-    .select()
+    .select({ ...getTableColumns(payouts), isOverdue: isOverdue(now) })
     .from(payouts)
     .where(and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId)))
     .orderBy(asc(payouts.id));
   const [account] = await db.select().from(payeeAccounts).where(isCurrentOf({ projectId }));
-  const now = clock.now();
   return {
     rounds: rounds.filter(({ outcome, releasedKobo }) => outcome === "funded" || releasedKobo > 0n),
     account: account
@@ -108,7 +108,7 @@ export async function findFarmMoney({ db, clock }: ActorContext, { projectId }: 
           ...{ bankName: account.bankName, bankCode: account.bankCode, accountNumber: account.accountNumber },
           ...{ accountName: account.accountName, usableFrom: account.usableFrom },
           isUsable: account.usableFrom <= now,
-          isNumberUnusual: isUnusual(account),
+          isNumberUnusual: isNumberUnusual(account),
         }
       : null,
     releases: releases.map((release) => {
@@ -116,7 +116,7 @@ export async function findFarmMoney({ db, clock }: ActorContext, { projectId }: 
       return {
         ...release,
         payouts: parts.map(({ id, state, amountKobo, reference, part, parts: of, sentAt, paidAt, ...payout }) => ({
-          ...{ id, state, amountKobo, sentAt, paidAt, failedReason: payout.failedReason },
+          ...{ id, state, amountKobo, sentAt, paidAt, failedReason: payout.failedReason, isOverdue: payout.isOverdue },
           reference: payoutTexts.part(reference, part, of),
         })),
         /** Whether nothing of it is in a run or was sent. */
@@ -126,9 +126,4 @@ export async function findFarmMoney({ db, clock }: ActorContext, { projectId }: 
       };
     }),
   };
-}
-
-function isUnusual({ bankCode, accountNumber }: typeof payeeAccounts.$inferSelect): boolean {
-  const bank = findBank(bankCode);
-  return bank !== undefined && !hasCheckDigit(bank, accountNumber);
 }

@@ -1,66 +1,70 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { rows } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { isNameUnlike } from "#server/features/payouts/queries.ts";
-import { isCurrentOf } from "#server/features/payouts/service.ts";
+import { isCurrentOf, isOverdue } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
+import { isNumberUnusual } from "#shared/nigerian-banks.ts";
 import type { checkPayeeAccountInput } from "#shared/payee-accounts.ts";
 import { maskedAccount } from "#shared/payee-accounts-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 
 /** What is unusual of an account that the caller is about to give. None of it refuses the account. */
-export async function checkAccount(
-  { db, actor }: ActorContext,
-  { bankCode, accountNumber, accountName }: z.output<typeof checkPayeeAccountInput>,
-) {
+export async function checkAccount({ db, actor }: ActorContext, account: z.output<typeof checkPayeeAccountInput>) {
   const [compared] = await rows<{ isUnlike: boolean }>(
     db,
-    sql`select ${isNameUnlike(sql`${accountName}::text`, sql`${actor.fullName}::text`)} as "isUnlike"`,
+    sql`select ${isNameUnlike(sql`${account.accountName}::text`, sql`${actor.fullName}::text`)} as "isUnlike"`,
   );
-  const bank = findBank(bankCode);
   return {
     isNameUnlike: compared?.isUnlike ?? false,
-    isNumberUnusual: bank !== undefined && !hasCheckDigit(bank, accountNumber),
+    isNumberUnusual: isNumberUnusual(account),
   };
 }
 
 /** How many payouts a person sees: all that are open or on their way come first. */
 const shownPayouts = 200;
 
-/** What is paid to the caller, newest first, and the account that it goes to. Account numbers are masked. */
+/**
+ * What is paid to the caller, the newest sum first and its parts in their order, and the account that it goes to. Account
+ * numbers are masked.
+ */
 export async function findMyMoney({ db, actor, clock }: ActorContext) {
   const [account] = await db
     .select()
     .from(payeeAccounts)
     .where(isCurrentOf({ userId: actor.id }));
+  const now = clock.now();
   const paidTo = alias(payeeAccounts, "paid_to");
   const replaced = alias(payouts, "replaced");
   const found = await db
-    .select({ payout: payouts, paidTo, replaced: { id: replaced.id, reason: replaced.failedReason } })
+    .select({
+      payout: payouts,
+      isOverdue: isOverdue(now),
+      paidTo,
+      replaced: { id: replaced.id, reason: replaced.failedReason },
+    })
     .from(payouts)
     .leftJoin(payoutRunLines, and(eq(payoutRunLines.payoutId, payouts.id), eq(payoutRunLines.runId, payouts.runId)))
     .leftJoin(paidTo, eq(paidTo.id, payoutRunLines.payeeAccountId))
     .leftJoin(replaced, eq(replaced.id, payouts.replacesId))
     .where(and(eq(payouts.userId, actor.id), sql`${payouts.state} <> 'cancelled'`))
-    .orderBy(sql`${payouts.state} in ('paid', 'failed')`, desc(payouts.id))
+    .orderBy(sql`${payouts.state} in ('paid', 'failed')`, desc(payouts.refundId), asc(payouts.part), desc(payouts.id))
     .limit(shownPayouts);
   const failedIds = found.flatMap(({ payout, replaced: before }) => [
     ...(payout.state === "failed" ? [payout.id] : []),
     ...(before ? [before.id] : []),
   ]);
   const returned = await findReturned(db, failedIds);
-  const now = clock.now();
-  const shown = found.map(({ payout, paidTo: went, replaced: before }) => {
+  const shown = found.map(({ payout, isOverdue: isLate, paidTo: went, replaced: before }) => {
     const { id, kind, state, projectTitle, amountKobo, reference, part, parts, createdAt } = payout;
     const { promisedBy, sentAt, paidAt, failedAt, failedReason } = payout;
     return {
       ...{ id, kind, state, projectTitle, amountKobo, createdAt, promisedBy, sentAt, paidAt, failedAt },
       reference: payoutTexts.part(reference, part, parts),
-      isOverdue: promisedBy !== null && promisedBy <= now,
+      isOverdue: isLate,
       paidTo: went && maskedAccount(went),
       /** Null unless the bank gave it back; what owners wrote of one that never left is theirs. */
       returnedFor: returned.has(id) ? failedReason : null,

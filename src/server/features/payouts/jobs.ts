@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNotNull, lte, ne, sql } from "drizzle-orm";
+import { and, asc, ne, sql } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -9,6 +9,7 @@ import { isoInLagos } from "#shared/dates.ts";
 import { isNight } from "#shared/lagos-time.ts";
 import { readOverview } from "./queries.ts";
 import { latePayoutsMail, overdueNotice } from "./reminder-emails.ts";
+import { isOverdue } from "./service.ts";
 
 /**
  * Reminds of promises that have passed: each backer once, and all owners once a day. By day, because promises end at midnight
@@ -20,10 +21,6 @@ export async function remindOfPayouts(deps: Deps): Promise<void> {
   await inTransaction(deps.db, (tx) => tellBackers(tx, deps, now));
   await tellOwners(deps, now);
 }
-
-/** Owed, and not sent though it was promised by now. */
-const isOverdue = (now: Date) =>
-  and(inArray(payouts.state, ["due", "in_run"]), isNotNull(payouts.promisedBy), lte(payouts.promisedBy, now));
 
 /** The parts of a refund that were promised at once are told of together. A promise that is made anew may pass anew. */
 async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
@@ -62,8 +59,8 @@ async function tellOwners(deps: Deps, now: Date): Promise<void> {
     .where(isOverdue(now));
   if (!overdue?.oldest) return;
   const { count, amountKobo, oldest } = overdue;
-  const { unseen, runsToApprove, runsToExport } = await readOverview(deps);
-  const late = { overdue: { count, amountKobo, lastDay: lastDayOf(oldest) }, unseen, runsToApprove, runsToExport };
+  const besides = await readOverview(deps);
+  const late = { overdue: { count, amountKobo, lastDay: lastDayOf(oldest) }, besides };
   await inTransaction(deps.db, async (tx) => {
     const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
       eventKey: `payouts_overdue:${isoInLagos(now).slice(0, 10)}`,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import { endOfAsking } from "#server/accounts/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
@@ -12,19 +13,22 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
-import { findBank, hasCheckDigit } from "#shared/nigerian-banks.ts";
+import { isNumberUnusual } from "#shared/nigerian-banks.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts.ts";
-import { payoutLimits } from "#shared/payouts-texts.ts";
-import { waitsForLine } from "./service.ts";
+import { openPayoutStates, payoutLimits } from "#shared/payouts-texts.ts";
+import { isOverdue, waitsForLine } from "./service.ts";
 
 /** What owners see of payouts and their runs. */
 
+/** The account that a run froze for a payout. */
+const accountInRun = (runId: SQL): SQL => sql`(
+  select line.payee_account_id from payout_run_lines line
+  where line.payout_id = ${payouts.id} and line.run_id = ${runId})`;
+
 /** Where a payout goes: by the run that it is in, else to the account that is used now. */
 const accountId: SQL = sql`case
-  when ${payouts.runId} is not null then (
-    select line.payee_account_id from payout_run_lines line
-    where line.payout_id = ${payouts.id} and line.run_id = ${payouts.runId})
+  when ${payouts.runId} is not null then ${accountInRun(sql`${payouts.runId}`)}
   when ${payouts.userId} is not null then (
     select used.id from payee_accounts used where used.user_id = ${payouts.userId} and used.replaced_at is null)
   else (
@@ -43,7 +47,7 @@ export const isNameUnlike = (accountName: SQL, fullName: SQL): SQL<boolean> =>
 
 const hand = alias(users, "hand");
 
-const payoutColumns = {
+const shownColumns = {
   id: payouts.id,
   kind: payouts.kind,
   state: payouts.state,
@@ -88,45 +92,36 @@ const payoutColumns = {
   },
 };
 
-const readPayouts = (db: DbOrTx) =>
+const readPayouts = (db: DbOrTx, now: Date, paidTo = accountId) =>
   db
-    .select(payoutColumns)
+    .select({ ...shownColumns, isOverdue: isOverdue(now) })
     .from(payouts)
     .leftJoin(users, eq(users.id, payouts.userId))
     .leftJoin(hand, eq(hand.id, payouts.paidBy))
     .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))
-    .leftJoin(payeeAccounts, eq(payeeAccounts.id, accountId));
+    .leftJoin(payeeAccounts, eq(payeeAccounts.id, paidTo));
 
 /** The lines of a run in their order, with the accounts that it froze: those of a void run too. */
-const readLines = (db: DbOrTx, runId: number) =>
-  db
-    .select(payoutColumns)
-    .from(payoutRunLines)
-    .innerJoin(payouts, eq(payouts.id, payoutRunLines.payoutId))
-    .leftJoin(users, eq(users.id, payouts.userId))
-    .leftJoin(hand, eq(hand.id, payouts.paidBy))
-    .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))
-    .leftJoin(payeeAccounts, eq(payeeAccounts.id, payoutRunLines.payeeAccountId))
-    .where(eq(payoutRunLines.runId, runId))
+const readLines = (db: DbOrTx, now: Date, runId: number) =>
+  readPayouts(db, now, accountInRun(sql`${runId}`))
+    .innerJoin(payoutRunLines, and(eq(payoutRunLines.payoutId, payouts.id), eq(payoutRunLines.runId, runId)))
     .orderBy(asc(payoutRunLines.position));
 
 type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
 
+/** Whether a line should have shown a payout by now that was sent then. */
 const isUnseenSince = (sentAt: Date, now: Date): boolean => afterWorkingDays(sentAt, payoutLimits.unseenDays) <= now;
 
 /** Adds what follows from the time and from the account's number. */
 function shown({ account, waitsForLine: waits, ...payout }: FoundPayout, now: Date) {
-  const bank = account && findBank(account.bankCode);
-  const isOpen = payout.state === "waiting" || payout.state === "due" || payout.state === "in_run";
   const isBlockedOwn = payout.isBlocked && account?.isEntered === false;
   return {
     ...payout,
-    isOverdue: isOpen && payout.promisedBy !== null && payout.promisedBy <= now,
     isUnseen: payout.state === "sent" && waits && payout.sentAt !== null && isUnseenSince(payout.sentAt, now),
     account: account && {
       ...account,
       isResting: account.usableFrom > now,
-      hasWrongCheckDigit: bank ? !hasCheckDigit(bank, account.accountNumber) : false,
+      isNumberUnusual: isNumberUnusual(account),
     },
     /** Why no run may pay it now; null if one may. */
     hindrance: isBlockedOwn
@@ -144,7 +139,8 @@ function shown({ account, waitsForLine: waits, ...payout }: FoundPayout, now: Da
  * can't be paid yet are among them, with what hinders it.
  */
 export async function listDue({ db, clock }: ActorContext) {
-  const found = await readPayouts(db)
+  const now = clock.now();
+  const found = await readPayouts(db, now)
     .where(eq(payouts.state, "due"))
     .orderBy(asc(payouts.promisedBy), asc(payouts.id))
     .limit(payoutLimits.runSize);
@@ -157,7 +153,7 @@ export async function listDue({ db, clock }: ActorContext) {
     })
     .from(ownAccounts)
     .orderBy(desc(ownAccounts.isActive), asc(ownAccounts.id));
-  return { payouts: found.map((payout) => shown(payout, clock.now())), ownAccounts: accounts };
+  return { payouts: found.map((payout) => shown(payout, now)), ownAccounts: accounts };
 }
 
 const statesOf: Record<PayoutList, (typeof payouts.$inferSelect)["state"][]> = {
@@ -168,13 +164,14 @@ const statesOf: Record<PayoutList, (typeof payouts.$inferSelect)["state"][]> = {
 
 /** Payouts that wait for an account, or were sent, oldest first; or were paid or came back, the latest first. */
 export async function listPayouts({ db, clock }: ActorContext, { list, cursor }: z.output<typeof listPayoutsInput>) {
+  const now = clock.now();
   const isLatestFirst = list === "done";
-  const found = await readPayouts(db)
+  const found = await readPayouts(db, now)
     .where(and(inArray(payouts.state, statesOf[list]), cursor ? beyond(cursor, isLatestFirst) : undefined))
     .orderBy(isLatestFirst ? desc(payouts.id) : asc(payouts.id))
     .limit(payoutLimits.pageSize + 1);
   const page = pageOf(found, payoutLimits.pageSize, ({ id }) => encodeCursor([id]));
-  return { payouts: page.items.map((payout) => shown(payout, clock.now())), nextCursor: page.nextCursor };
+  return { payouts: page.items.map((payout) => shown(payout, now)), nextCursor: page.nextCursor };
 }
 
 function beyond(cursor: string, isLatestFirst: boolean): SQL {
@@ -190,10 +187,10 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
       state: payouts.state,
       count: sql<number>`count(*)::int`,
       totalKobo: sql`sum(${payouts.amountKobo})::bigint`.mapWith(payouts.amountKobo),
-      overdue: sql<number>`count(*) filter (where ${payouts.promisedBy} <= ${now.toISOString()}::timestamptz)::int`,
+      overdue: sql<number>`count(*) filter (where ${isOverdue(now)})::int`,
     })
     .from(payouts)
-    .where(inArray(payouts.state, ["waiting", "due", "in_run", "sent"]))
+    .where(inArray(payouts.state, [...openPayoutStates, "sent"]))
     .groupBy(payouts.state);
   // The payouts of a run were sent at one moment, so there are as many groups as runs.
   const sent = await db
@@ -201,29 +198,41 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
     .from(payouts)
     .where(and(eq(payouts.state, "sent"), waitsForLine))
     .groupBy(payouts.sentAt);
+  const owners = await listActiveOwners(db);
   const runs = await db
-    .select({ state: payoutRuns.state, count: sql<number>`count(*)::int` })
+    .select({ state: payoutRuns.state, createdAt: payoutRuns.createdAt, madeBy: payoutRuns.madeBy })
     .from(payoutRuns)
-    .where(inArray(payoutRuns.state, ["draft", "approved"]))
-    .groupBy(payoutRuns.state);
+    .where(inArray(payoutRuns.state, ["draft", "approved"]));
+  const drafts = runs.filter(({ state }) => state === "draft");
+  const stale = drafts.filter((run) => staleOf(run, owners, now) !== null).length;
   const of = (state: (typeof sums)[number]["state"]) => {
     const sum = sums.find((one) => one.state === state);
     return { count: sum?.count ?? 0, totalKobo: sum?.totalKobo ?? 0n };
   };
-  const countOf = (state: "draft" | "approved") => runs.find((run) => run.state === state)?.count ?? 0;
   return {
     waiting: of("waiting"),
     due: of("due"),
     inRun: of("in_run"),
     sent: of("sent"),
-    overdue: sums.reduce((total, { state, overdue }) => (state === "sent" ? total : total + overdue), 0),
+    overdue: sums.reduce((total, { overdue }) => total + overdue, 0),
     unseen: sent.reduce(
       (total, { sentAt, count }) => (sentAt && isUnseenSince(sentAt, now) ? total + count : total),
       0,
     ),
-    runsToApprove: countOf("draft"),
-    runsToExport: countOf("approved"),
+    runsToApprove: drafts.length - stale,
+    /** Nobody can approve these any more: their payouts wait until they are declared void. */
+    runsToVoid: stale,
+    runsToExport: runs.length - drafts.length,
   };
+}
+
+type Draft = Pick<typeof payoutRuns.$inferSelect, "state" | "createdAt" | "madeBy">;
+
+/** Why nobody can approve a draft any more, as approveRun refuses it; null if somebody can, or nobody has to. */
+function staleOf({ state, createdAt, madeBy }: Draft, owners: readonly { id: string }[], now: Date) {
+  if (state !== "draft") return null;
+  if (now >= endOfAsking(createdAt)) return "waitedTooLong" as const;
+  return owners.some(({ id }) => id === madeBy) ? null : ("makerGone" as const);
 }
 
 const maker = alias(users, "maker");
@@ -261,13 +270,15 @@ const readRuns = (db: DbOrTx) =>
     .leftJoin(voider, eq(voider.id, payoutRuns.voidedBy));
 
 /** The runs, the latest first. */
-export async function listRuns({ db }: ActorContext, { cursor }: z.output<typeof listRunsInput>) {
+export async function listRuns({ db, clock }: ActorContext, { cursor }: z.output<typeof listRunsInput>) {
   const found = await readRuns(db)
     .where(cursor ? lt(payoutRuns.id, decodeCursor(cursor, ["bigint"])[0]) : undefined)
     .orderBy(desc(payoutRuns.id))
     .limit(payoutLimits.pageSize + 1);
   const page = pageOf(found, payoutLimits.pageSize, ({ id }) => encodeCursor([id]));
-  return { runs: page.items, nextCursor: page.nextCursor };
+  const owners = await listActiveOwners(db);
+  const runs = page.items.map((run) => ({ ...run, stale: staleOf(run, owners, clock.now()) }));
+  return { runs, nextCursor: page.nextCursor };
 }
 
 /** A run with its lines and files, and what the caller may do with it. Throws "not_found". */
@@ -277,22 +288,24 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
   if (!run) throw new AppError("not_found", payoutRunTexts.gone);
   const now = clock.now();
   const files = await db
-    .select({ format: payoutFiles.format, sha256: payoutFiles.sha256, columns: payoutFiles.columns })
+    .select({ format: payoutFiles.format, sha256: payoutFiles.sha256 })
     .from(payoutFiles)
     .where(eq(payoutFiles.runId, runId))
     .orderBy(asc(payoutFiles.format));
-  const lines = await readLines(db, runId);
+  const lines = await readLines(db, now, runId);
   const isMaker = run.madeBy === actor.id;
-  const isAlone = (await listActiveOwners(db)).length === 1;
+  const owners = await listActiveOwners(db);
+  const stale = staleOf(run, owners, now);
   return {
     ...run,
     files,
     lines: lines.map((line) => shown(line, now)),
     isMaker,
+    stale,
     /** The maker approves only where nobody else could. */
-    canApprove: run.state === "draft" && (!isMaker || isAlone),
+    canApprove: run.state === "draft" && stale === null && (!isMaker || owners.length === 1),
     canVoid: run.state === "draft" || run.state === "approved",
-    canExport: run.state === "approved",
-    hasOwnColumns: (await findPayoutColumns(db)) !== null,
+    /** The columns of our own that the settings have; null where they have none. */
+    ownColumns: await findPayoutColumns(db),
   };
 }

@@ -5,7 +5,7 @@ import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
-import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { type WaitingPayouts, waitsForOwners } from "#shared/payout-runs-texts.ts";
 
 /** What is written when money is not paid in time. */
 
@@ -37,10 +37,7 @@ export function overdueNotice(late: {
 /** What owners are reminded of: promises that have passed, and what of payouts waits for them besides. */
 type LatePayouts = {
   overdue: { count: number; amountKobo: Kobo; lastDay: Date };
-  /** Sent, and not seen leaving after some working days. */
-  unseen: number;
-  runsToApprove: number;
-  runsToExport: number;
+  besides: Omit<WaitingPayouts, "overdue">;
 };
 
 /** Sent to every owner once a day as long as a promise has passed. */
@@ -48,7 +45,7 @@ export function latePayoutsMail(input: { fullName: string; publicUrl: string } &
   subject: string;
   content: MailContent;
 } {
-  const { overdue, unseen, runsToApprove, runsToExport } = input;
+  const { overdue, besides } = input;
   const payouts = overdue.count === 1 ? "1 payout is" : `${overdue.count} payouts are`;
   return {
     subject: `${brand.name}: ${payouts} overdue`,
@@ -57,9 +54,7 @@ export function latePayoutsMail(input: { fullName: string; publicUrl: string } &
       paragraphs: [
         greeting(input.fullName),
         `${formatNaira(overdue.amountKobo)} should have been paid. The oldest promise was for ${formatDate(overdue.lastDay)}.`,
-        ...(runsToApprove > 0 ? [payoutRunTexts.runsToApprove(runsToApprove)] : []),
-        ...(runsToExport > 0 ? [payoutRunTexts.runsToExport(runsToExport)] : []),
-        ...(unseen > 0 ? [payoutRunTexts.unseen(unseen)] : []),
+        ...waitsForOwners({ ...besides, overdue: 0 }).map(({ text }) => text),
       ],
       action: { label: "Open the payouts", url: `${input.publicUrl}/admin/payouts` },
       footnote: "All owners get this mail once a day, until nothing is overdue.",

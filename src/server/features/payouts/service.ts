@@ -8,7 +8,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { newReference } from "#server/platform/references.ts";
 import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
+import { openPayoutStates, type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
 import { postPayouts } from "./ledger.ts";
 
 /**
@@ -91,6 +91,11 @@ export async function promiseFor(tx: Tx, payee: Payee, at: Date) {
   return { state: "due" as const, dueAt: at, promisedBy: endOfWorkingDay(at, await findRefundDays(tx)) };
 }
 
+/** Condition of a payout that is overdue: owed, and not sent though it was promised by now. */
+export const isOverdue = (now: Date): SQL<boolean> =>
+  sql<boolean>`(${inArray(payouts.state, openPayoutStates)}
+    and coalesce(${payouts.promisedBy} <= ${now.toISOString()}::timestamptz, false))`;
+
 /** Condition of the account that is used for somebody now. */
 export const isCurrentOf = (payee: Payee): SQL =>
   sql`${"userId" in payee ? eq(payeeAccounts.userId, payee.userId) : eq(payeeAccounts.projectId, payee.projectId)} and ${payeeAccounts.replacedAt} is null`;
@@ -105,7 +110,7 @@ export async function lockOpenPayouts(tx: Tx, payee: Payee): Promise<Payout[]> {
   return tx
     .select()
     .from(payouts)
-    .where(and(isFor(payee), inArray(payouts.state, ["waiting", "due", "in_run"])))
+    .where(and(isFor(payee), inArray(payouts.state, openPayoutStates)))
     .orderBy(asc(payouts.id))
     .for("update");
 }

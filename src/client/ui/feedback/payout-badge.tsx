@@ -1,0 +1,21 @@
+import { type PayoutLabels, type PayoutState, payoutStateLabels } from "#shared/payouts-texts.ts";
+import { StatusBadge, type StatusTone } from "./status-badge.tsx";
+
+const tones: Record<PayoutState | "overdue", StatusTone> = {
+  waiting: "caution",
+  due: "waiting",
+  overdue: "negative",
+  in_run: "waiting",
+  sent: "waiting",
+  paid: "positive",
+  failed: "negative",
+  cancelled: "neutral",
+};
+
+type PayoutBadgeProps = { payout: { state: PayoutState; isOverdue?: boolean }; labels?: PayoutLabels };
+
+/** Where a payout stands. One that is overdue says so first, whatever it waits for. */
+export function PayoutBadge({ payout, labels = payoutStateLabels }: PayoutBadgeProps) {
+  const shown = payout.isOverdue ? "overdue" : payout.state;
+  return <StatusBadge tone={tones[shown]}>{labels[shown]}</StatusBadge>;
+}

@@ -1,0 +1,18 @@
+import { Fragment } from "react";
+
+const reference = /((?:GP|GONA)-\w{4}-\w{4}(?: \d+\/\d+)?)/;
+
+/** A sentence whose references don't break at the end of a line. */
+export function WithReferences({ children }: { children: string }) {
+  return children.split(reference).map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move.
+      <span key={index} className="reference">
+        {part}
+      </span>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move.
+      <Fragment key={index}>{part}</Fragment>
+    ),
+  );
+}
