@@ -3,16 +3,19 @@ import { readFile } from "node:fs/promises";
 import { asc, eq } from "drizzle-orm";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { twoFactors, userRoles } from "#server/db/schema/users.ts";
 import { formatDate, isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { expectMoneyHolds, sendReceipt } from "#tests/support/money.ts";
+import { findPayout, giveAccount as keepAccount, oweRefund } from "#tests/support/payouts.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type MovableServer, signInBrowser, startMovableServer } from "#tests/support/seeded-server.ts";
 import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
+import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
 // How somebody who lost a race gets the money back, in four browsers, over a week of the server's clock.
 
@@ -45,11 +48,16 @@ test.afterEach(async () => {
   await expectMoneyHolds(server.deps);
 });
 
-/** A browser of this person, signed in now: the clock's moves end sessions. */
-async function openAs(browser: Browser, person: TestUser, path: string): Promise<Page> {
+/** A browser of this person, signed in now, with a code if they have a factor: the clock's moves end sessions. */
+async function openAs(browser: Browser, person: TestUser, path: string, code?: string): Promise<Page> {
   const viewport = person.isAdmin ? { width: 1280, height: 900 } : { width: 360, height: 740 };
   const context: BrowserContext = await browser.newContext({ baseURL: server.url, viewport, acceptDownloads: true });
   await signInBrowser(context, server, person);
+  if (code) {
+    const headers = { origin: server.url };
+    const verify = `${server.url}/trpc/auth.verifySecondFactor`;
+    expect((await context.request.post(verify, { headers, data: { json: { code } } })).ok()).toBe(true);
+  }
   if (person.isAdmin) {
     await context.addInitScript(() => location.protocol === "about:" || localStorage.setItem("isAdmin", "true"));
   }
@@ -176,6 +184,44 @@ async function payOut(browser: Browser, expected: { accountNumber: string; accou
   });
   return reference;
 }
+
+test("the only owner of a site approves a run alone, with the second factor and a reason", async ({ browser }) => {
+  test.setTimeout(120_000);
+  const { deps } = server;
+  const isBolas = eq(userRoles.userId, bola.id);
+  await deps.db.delete(userRoles).where(isBolas);
+  const { backer, payouts } = await oweRefund(deps, { owner: amaka });
+  await keepAccount(deps, { userId: backer.id }, { addedBy: backer.id });
+  const { secret, codes } = await enrol(deps, amaka);
+
+  const page = await openAs(browser, amaka, "/admin/payouts", codes[0]);
+  await button(page, /^Choose all/).click();
+  await button(page, /^Make a run of ₦/).click();
+  await button(page, "Approve…").click();
+  await expect(page.getByText("You are the only owner, so your second factor and a written reason")).toBeVisible();
+  const approve = page.getByRole("button", { name: "Approve", exact: true });
+  await approve.click();
+  await expect(page.getByText("Please say why in at least 20 characters")).toBeVisible();
+  const reason = "Bola has left, and nobody else is an owner yet.";
+  await page.getByLabel("Reason").fill(reason);
+  await page.getByLabel("Current Password").fill(amaka.password);
+  await page.getByLabel("Code from the app").fill(codeAt(secret, deps.clock.now()));
+  await expectSound(page);
+  await approve.click();
+  await expect(page.getByLabel("Columns that your bank wants")).toBeFocused();
+  await expect(dialog(page).getByText(reason)).toBeVisible();
+  await button(page, "Make the files…").click();
+  await button(page, "Make the files").click();
+  await expect(dialog(page).getByRole("link", { name: "Download CSV" })).toBeFocused();
+  await expectSound(page);
+  await page.context().close();
+  const [payout] = payouts;
+  expect(await findPayout(deps, payout?.id ?? 0)).toMatchObject({ state: "sent" });
+
+  // From here on the site has two owners again, without a second factor.
+  await deps.db.delete(twoFactors).where(eq(twoFactors.userId, amaka.id));
+  await deps.db.insert(userRoles).values({ userId: bola.id, role: "owner" });
+});
 
 test("the loser of a race says where to, two owners send a file, and the next statement pays it", async ({
   browser,
