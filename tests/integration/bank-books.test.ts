@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { post } from "#server/features/ledger/service.ts";
@@ -11,6 +11,7 @@ import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
+import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
 const deps = await openTestDeps();
@@ -61,26 +62,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-class Undone extends Error {}
-
-/** Breaks the books with every trigger and key switched off, looks, and undoes it all. */
-async function lookAfter<Found>(
-  statements: string[],
-  look: (tx: DbOrTx) => Promise<Found>,
-): Promise<Found | undefined> {
-  let found: Found | undefined;
-  await expect(
-    inTransaction(deps.db, async (tx) => {
-      await tx.execute(sql`set local session_replication_role = replica`);
-      for (const statement of statements) await tx.execute(sql.raw(statement));
-      found = await look(tx);
-      throw new Undone();
-    }),
-  ).rejects.toThrow(Undone);
-  return found;
-}
-
-type Planted = { invariant: string; reported: string; plant: () => string[] };
 const planted: Planted[] = [
   {
     invariant: "I10",
@@ -176,15 +157,14 @@ const planted: Planted[] = [
 
 test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
   const check = bankInvariants.find(({ name }) => name.startsWith(`${invariant} `));
-  const found = await lookAfter(plant(), (tx) => rows<Violation>(tx, check?.query ?? sql`select 1`));
-  expect(found?.map(({ violation }) => violation)).toContain(reported);
-  for (const { row } of found ?? []) expect(row).toBeTypeOf("object");
+  const found = await lookAfter(deps.db, plant(), (tx) => rows<Violation>(tx, check?.query ?? sql`select 1`));
+  expect(found.map(({ violation }) => violation)).toContain(reported);
+  for (const { row } of found) expect(row).toBeTypeOf("object");
 });
 
 test("every branch of every invariant has a planted violation", () => {
   const checks = readFileSync("src/server/features/payments/bank-checks.ts", "utf8");
-  const branches = checks.slice(0, checks.indexOf("I18")).matchAll(/^ +select '((?:[^']|'')+)'/gm);
-  const reported = [...branches].map(([, text = ""]) => text.replaceAll("''", "'"));
+  const reported = reportsOf(checks.slice(0, checks.indexOf("I18")));
   expect(reported.length).toBeGreaterThan(10);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
 });
@@ -193,7 +173,7 @@ test("the alarm is raised where less is there than is owed, and only then", asyn
   expect(await checkCoverage(deps.db)).toMatchObject({ violations: [] });
   const spent = `insert into ledger_entries (transaction_id, account, own_account_id, amount_kobo)
     select max(id), 'bank', ${ids.account}, -80000000 from ledger_transactions`;
-  const { violations } = (await lookAfter([spent], checkCoverage)) ?? { violations: [] };
+  const { violations } = await lookAfter(deps.db, [spent], checkCoverage);
   expect(violations).toMatchObject([{ violation: "less money is there than is owed to others" }]);
 });
 

@@ -16,6 +16,7 @@ import { openTestDatabase } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
 import { createUser, type TestUser } from "#tests/support/people.ts";
+import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
 import { createProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
@@ -41,28 +42,15 @@ beforeAll(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-class Undone extends Error {}
-
-/** Breaks the books with every trigger and key switched off, checks them, and undoes it all. */
-async function checkAfter(...statements: string[]): Promise<Check[]> {
-  let results: Check[] = [];
-  await expect(
-    inTransaction(deps.db, async (tx) => {
-      await tx.execute(sql`set local session_replication_role = replica`);
-      for (const statement of statements) await tx.execute(sql.raw(statement));
-      results = await runMoneyChecks(tx, deps.clock.now());
-      throw new Undone();
-    }),
-  ).rejects.toThrow(Undone);
-  return results;
-}
+/** All checks of the books after they were broken. */
+const checkAfter = (...statements: string[]): Promise<Check[]> =>
+  lookAfter(deps.db, statements, (tx) => runMoneyChecks(tx, deps.clock.now()));
 
 /** A request about the waiting payment that the only owner has confirmed. */
 const confirmedRequest = (kind: string, details: string) =>
   `insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at, is_alone)
     values ('${kind}', '${ids.waiting}', '${details}', 'It was seen by both.', '${stranger.id}', now(), 'confirmed', '${stranger.id}', now(), true)`;
 
-type Planted = { invariant: string; reported: string; plant: () => string[] };
 const planted: Planted[] = [
   {
     invariant: "I1",
@@ -401,10 +389,7 @@ test.each(planted)("$invariant sees a planted violation: $reported", async ({ in
 });
 
 test("every branch of every invariant has a planted violation", async () => {
-  const branches = readFileSync("src/server/features/payments/checks.ts", "utf8").matchAll(
-    /^ +select '((?:[^']|'')+)'/gm,
-  );
-  const reported = [...branches].map(([, text = ""]) => text.replaceAll("''", "'"));
+  const reported = reportsOf(readFileSync("src/server/features/payments/checks.ts", "utf8"));
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
   const names = (await runMoneyChecks(deps.db, deps.clock.now())).map(({ name }) => name.split(" ")[0]);

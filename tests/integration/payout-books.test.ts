@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
@@ -14,6 +14,7 @@ import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
+import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
 const deps = await openTestDeps();
@@ -87,26 +88,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-class Undone extends Error {}
-
-/** Breaks the books with every trigger and key switched off, looks, and undoes it all. */
-async function lookAfter<Found>(
-  statements: string[],
-  look: (tx: DbOrTx) => Promise<Found>,
-): Promise<Found | undefined> {
-  let found: Found | undefined;
-  await expect(
-    inTransaction(db, async (tx) => {
-      await tx.execute(sql`set local session_replication_role = replica`);
-      for (const statement of statements) await tx.execute(sql.raw(statement));
-      found = await look(tx);
-      throw new Undone();
-    }),
-  ).rejects.toThrow(Undone);
-  return found;
-}
-
-type Planted = { invariant: string; reported: string; plant: () => string[] };
 const planted: Planted[] = [
   {
     invariant: "I13",
@@ -205,15 +186,14 @@ const planted: Planted[] = [
 
 test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
   const check = payoutInvariants.find(({ name }) => name.startsWith(`${invariant} `));
-  const found = await lookAfter(plant(), (tx) => rows<Violation>(tx, check?.query ?? sql`select 1`));
-  expect(found?.map(({ violation }) => violation)).toContain(reported);
-  for (const { row } of found ?? []) expect(row).toBeTypeOf("object");
+  const found = await lookAfter(db, plant(), (tx) => rows<Violation>(tx, check?.query ?? sql`select 1`));
+  expect(found.map(({ violation }) => violation)).toContain(reported);
+  for (const { row } of found) expect(row).toBeTypeOf("object");
 });
 
 test("every branch of every invariant has a planted violation", () => {
   const checks = readFileSync("src/server/features/payments/payout-checks.ts", "utf8");
-  const branches = checks.matchAll(/^ +select '((?:[^']|'')+)'/gm);
-  const reported = [...branches].map(([, text = ""]) => text.replaceAll("''", "'"));
+  const reported = reportsOf(checks);
   expect(reported.length).toBeGreaterThan(10);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
 });
