@@ -5,7 +5,7 @@ import { users } from "#server/db/schema/users.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
-import type { Payout } from "./service.ts";
+import { type Payout, payeeOf } from "./service.ts";
 
 /** The lines of a run: which payout goes to which account. They are frozen with the run, and looked at anew at each step. */
 
@@ -33,13 +33,18 @@ export async function lockCurrentAccounts(tx: Tx, chosen: readonly Payout[]): Pr
     current.flatMap((account) => (account.projectId !== null ? [[account.projectId, account] as const] : [])),
   );
   return chosen.map((payout) => {
-    const account = payout.userId ? byUser.get(payout.userId) : byFarm.get(payout.projectId ?? 0);
+    const payee = payeeOf(payout);
+    const account = "userId" in payee ? byUser.get(payee.userId) : byFarm.get(payee.projectId);
     if (!account) throw new AppError("conflict", texts.notDue);
     return { payout, account };
   });
 }
 
-const idIn = (chosen: readonly Payout[]) => inArray(sql`id`, chosen.length > 0 ? chosen.map(({ id }) => id) : [0]);
+const idIn = (chosen: readonly Payout[]) =>
+  inArray(
+    sql`id`,
+    chosen.map(({ id }) => id),
+  );
 
 /** A run's lines in their order, with payouts and accounts locked in the order of all locks. */
 export async function lockRunLines(tx: Tx, runId: number): Promise<RunLine[]> {

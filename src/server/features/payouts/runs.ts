@@ -14,7 +14,7 @@ import type { approveRunInput, makeRunInput, voidRunInput } from "#shared/payout
 import { hashLines } from "./files.ts";
 import { runDecidedNotice, runWaitsNotice } from "./run-emails.ts";
 import { lockCurrentAccounts, lockRunLines, type RunLine, refuseUnpayable } from "./run-lines.ts";
-import { lockPayouts, promiseFor } from "./service.ts";
+import { lockPayouts, payeeOf, promiseFor } from "./service.ts";
 
 /**
  * Payment runs: one owner puts payouts together, another approves, then the files go to the bank (export-run.ts). Locks:
@@ -162,8 +162,7 @@ export async function voidRun(ctx: ActorContext, { runId, reason }: z.output<typ
     const anew = [];
     for (const { payout, account } of lines) {
       if (account.replacedAt === null) continue;
-      const payee = account.userId ? { userId: account.userId } : { projectId: account.projectId ?? 0 };
-      anew.push({ payoutId: payout.id, promise: await promiseFor(tx, payee, now) });
+      anew.push({ payoutId: payout.id, promise: await promiseFor(tx, payeeOf(payout), now) });
     }
     const run = await lockRun(tx, runId);
     await lockOwners(tx, ctx, "share");

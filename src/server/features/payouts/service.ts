@@ -55,7 +55,8 @@ export async function makePayouts(tx: Tx, owed: Owed): Promise<{ isAccountKnown:
   return { isAccountKnown: due.state === "due" };
 }
 
-const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projectId: number | null }): Payee => {
+/** Whom a payout is for. */
+export const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projectId: number | null }): Payee => {
   if (owed.kind !== "farm" && owed.userId) return { userId: owed.userId };
   if (owed.projectId === null) throw new Error("a payout to nobody");
   return { projectId: owed.projectId };
@@ -202,6 +203,7 @@ export async function failPayout(
   payout: Payout,
   { reason, actorId, at }: { reason: string; actorId: string; at: Date },
 ): Promise<void> {
+  if (payout.runId === null) throw new Error("a payout was sent without a run");
   const { id, runId, kind, userId, refundId, releaseId, paymentId, projectId, projectTitle, round } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
@@ -212,7 +214,7 @@ export async function failPayout(
   const paidTo = tx
     .select({ id: payoutRunLines.payeeAccountId })
     .from(payoutRunLines)
-    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, runId ?? 0)));
+    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, runId)));
   await tx
     .update(payeeAccounts)
     .set({ replacedAt: at })
