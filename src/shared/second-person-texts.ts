@@ -7,6 +7,7 @@ export const secondPersonKinds = [
   "book_loss",
   "fail_payout",
   "enter_payee_account",
+  "refund_transferred",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 
@@ -70,4 +71,14 @@ export const failPayoutTexts = {
   title: (amount: string, payee: string) => `Declare the payout of ${amount} to ${payee} as failed`,
   tooEarly:
     "Statements have to cover three working days after it was sent, without showing it. Import the latest statement first.",
+} as const;
+
+/** A refund from before there were payouts, which was transferred by hand. */
+export const refundTransferredTexts = {
+  title: (amount: string, payee: string) => `Declare the refund of ${amount} to ${payee} as transferred already`,
+  notFromBefore: "Somebody has looked at this refund already.",
+  tooEarly: "Nobody returns money before it came: the payment is of a later day.",
+  inFuture: "This day hasn't come yet.",
+  dayInvalid: "Enter the day of the transfer",
+  evidenceMissing: "Enter the session ID, or the line of the bank's statement: 4 to 200 characters",
 } as const;

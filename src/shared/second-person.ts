@@ -4,7 +4,11 @@ import { cleanLines } from "#shared/free-text.ts";
 import { payeeAccountFields } from "#shared/payee-accounts.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
-import { secondPersonLimits as limits, secondPersonTexts as texts } from "./second-person-texts.ts";
+import {
+  secondPersonLimits as limits,
+  secondPersonTexts as texts,
+  refundTransferredTexts as transferred,
+} from "./second-person-texts.ts";
 
 /** The inputs of what takes two people. */
 
@@ -36,6 +40,15 @@ export const bookLossDetails = paymentIdInput.extend({
 
 export const failPayoutDetails = z.object({ payoutId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 export const enterPayeeAccountDetails = z.object({ userId: z.uuid(), ...payeeAccountFields });
+/** What both owners have seen at the bank: the day, and the transfer's session id or the line that shows it. */
+export const transferredFields = {
+  paidOn: z.iso.date(transferred.dayInvalid),
+  evidence: z
+    .string(transferred.evidenceMissing)
+    .transform(cleanLines)
+    .pipe(z.string().min(4, transferred.evidenceMissing).max(200, transferred.evidenceMissing)),
+};
+export const refundTransferredDetails = failPayoutDetails.extend(transferredFields);
 
 export const askSecondPersonInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
@@ -44,6 +57,7 @@ export const askSecondPersonInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
   z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
   z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
+  z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
 ]);
 
 const requestId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);

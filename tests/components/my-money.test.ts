@@ -29,6 +29,7 @@ const waiting: OwnPayout = {
   ...{ id: 1, kind: "refund", state: "waiting", projectTitle: "Giant snails", amountKobo: 470_000_000n },
   ...{ createdAt: at, promisedBy: null, sentAt: null, paidAt: null, failedAt: null },
   ...{ reference: "GP-7K3P-9Q2M", isOverdue: false, paidTo: null, returnedFor: null, failedBefore: null },
+  ...{ isUnchecked: false, isTransferredBefore: false },
 };
 const due: OwnPayout = { ...waiting, state: "due", promisedBy: new Date("2026-11-27T23:00:00Z") };
 const sent: OwnPayout = { ...due, id: 2, state: "sent", paidTo: account.masked, sentAt: new Date("2026-11-27T09:00Z") };

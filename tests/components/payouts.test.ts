@@ -38,7 +38,7 @@ const payout: Payout = {
   ...{ isBlocked: false, isClosed: false, paymentReference: "GONA-ABCD-2345", createdAt, dueAt: createdAt },
   ...{ promisedBy: new Date("2026-03-06T23:00:00Z"), runId: null, sentAt: null, paidAt: null, paidByName: null },
   ...{ paidSessionId: null, paidReason: null, failedAt: null, failedReason: null, replaces: null },
-  ...{ isOverdue: false, isUnseen: false, hindrance: null, account },
+  ...{ isOverdue: false, isUnseen: false, hindrance: null, isProjectGone: false, account },
 };
 const unlike: Payout = {
   ...{ ...payout, id: 2, reference: "GP-AAAA-BBBB", part: 1, parts: 2, amountKobo: 500_000_000n, isOverdue: true },
@@ -57,7 +57,7 @@ const overview: Overview = {
   due: { count: 3, totalKobo: 1_440_000_000n },
   inRun: { count: 0, totalKobo: 0n },
   sent: { count: 2, totalKobo: 940_000_000n },
-  ...{ overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
+  ...{ unchecked: 0, overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
 };
 const ownAccount = { id: 1, bankName: "Test Bank", accountNumber: "0000000001", isActive: true };
 const due: Due = { payouts: [payout, unlike, resting], ownAccounts: [ownAccount] };

@@ -174,6 +174,23 @@ const planted: Planted[] = [
   },
   {
     invariant: "I15",
+    reported: "earlier refund paid without a second person",
+    plant: () => [
+      `update payouts set is_from_before = true, run_id = null, state = 'paid', paid_at = now(), paid_by = '${owner.id}',
+        paid_reason = 'x', checked_at = now() where id = ${ids.sent}`,
+    ],
+  },
+  {
+    invariant: "I15",
+    reported: "confirmed as transferred, and not paid",
+    plant: () => [
+      `insert into second_person_requests
+        (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at)
+        values ('refund_transferred', '${ids.sent}', '{}', 'x', '${owner.id}', now(), 'confirmed', '${second.id}', now())`,
+    ],
+  },
+  {
+    invariant: "I15",
     reported: "failed payout that no other took over",
     plant: () => [`update payouts set replaces_id = null where replaces_id = ${ids.failed}`],
   },
@@ -235,6 +252,19 @@ test.each([
     "payout_files_hash",
   ],
   ["an account's number changed", () => "update payee_accounts set account_number = '1111111111'", "change refused"],
+  [
+    "a number of an account in a decided request",
+    () => `insert into second_person_requests
+        (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at)
+      values ('enter_payee_account', 'x', '{"accountName": "Ada Obi"}', 'x', '${owner.id}', now(), 'declined',
+        '${second.id}', now())`,
+    "second_person_requests_forgotten",
+  ],
+  [
+    "a payout from waiting to paid, but for a refund from before payouts existed",
+    () => `update payouts set state = 'paid' where id = ${ids.waiting}`,
+    "change refused",
+  ],
   [
     "a payout matched twice",
     () => `insert into line_matches (line_id, kind, amount_kobo, payout_id)

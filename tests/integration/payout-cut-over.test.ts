@@ -47,13 +47,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("each refund that stands gets its payouts, in parts that banks transfer, and waits for an account", async () => {
+test("each refund that stands gets its payouts, in parts that banks transfer, and waits until somebody has looked at it", async () => {
   const found = await rows(
     database.db,
-    sql`select refund_id::int, kind, state, (amount_kobo / 100)::int as naira, part, parts, project_title, round
+    sql`select refund_id::int, kind, state, (amount_kobo / 100)::int as naira, part, parts, project_title, round, is_from_before
       from payouts order by id`,
   );
-  const about = { state: "waiting", project_title: "Pond", round: 1 };
+  const about = { state: "waiting", project_title: "Pond", round: 1, is_from_before: true };
   expect(found).toEqual([
     { refund_id: 1, kind: "refund", naira: 5_000_000, part: 1, parts: 3, ...about },
     { refund_id: 1, kind: "refund", naira: 5_000_000, part: 2, parts: 3, ...about },

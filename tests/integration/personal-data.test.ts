@@ -92,7 +92,7 @@ refunds: id, user_id, made_by, taken_back_by | kept    | the books, without a na
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
 payee_accounts: id, user_id, project_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
-payouts: id, user_id, refund_id, release_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
+payouts: id, user_id, refund_id, release_id, run_id, replaces_id, is_from_before, checked_at, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
 payout_runs: made_by, approved_by, exported_by, voided_by | kept | an act in office, without a name | no | an act in office
 payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
 payout_files: id, run_id, format, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
@@ -359,7 +359,15 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
     const due = { dueAt: at, promisedBy: at };
     const paid = { sentAt: at, paidAt: at, paidBy: by, paidSessionId: "9".repeat(30), paidReason: "canary: seen" };
     const own = { ...farm, ...part, ...due, kind: "refund" as const, userId: by, ...ofPerson };
-    const failing = { ...own, ...paid, runId, failedAt: at, failedReason: "canary: name differs" };
+    const failing = {
+      ...own,
+      ...paid,
+      isFromBefore: true,
+      checkedAt: at,
+      runId,
+      failedAt: at,
+      failedReason: "canary: name differs",
+    };
     const [failed] = await tx
       .insert(payouts)
       .values({ ...failing, state: "failed", reference: "GP-CANARY-1" })

@@ -27,7 +27,13 @@ import {
   statusNotice,
   takenNotice,
 } from "#server/features/payments/emails.ts";
-import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
+import {
+  failedNotice,
+  paidNotice,
+  releasedNotice,
+  sentNotice,
+  transferredNotice,
+} from "#server/features/payouts/emails.ts";
 import { overdueNotice } from "#server/features/payouts/reminder-emails.ts";
 import { runDecidedNotice, runWaitsNotice } from "#server/features/payouts/run-emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
@@ -78,6 +84,8 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     ),
     anothersNotice(payment),
     sentNotice(payout, at),
+    releasedNotice(payout, false),
+    transferredNotice(payout, "2026-11-20"),
     paidNotice(payout, at),
     failedNotice(payout, text),
     overdueNotice({ ...payout, lastDay: at }),

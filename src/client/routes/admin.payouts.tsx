@@ -7,6 +7,9 @@ import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
+const FarmAccountForm = lazy(async () => ({
+  default: (await import("#client/features/farm-releases/farm-account-form.tsx")).FarmAccountForm,
+}));
 const SaidPaid = lazy(() => import("#client/features/payments/said-paid.tsx"));
 
 export const Route = createFileRoute("/admin/payouts")({
@@ -22,6 +25,7 @@ function PayoutsPage() {
       <PageTitle>Payouts</PageTitle>
       <Payouts
         search={search}
+        farmAccountForm={(form) => <FarmAccountForm {...form} />}
         saidPaid={
           <Suspense fallback={<LoadingPayments />}>
             <SaidPaid />

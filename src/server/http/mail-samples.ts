@@ -90,7 +90,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
       ...reader,
       ...{
         overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at },
-        besides: { unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
+        besides: { unchecked: 3, unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
       },
     }),
     "own-account-added": bank.ownAccountMail({
@@ -164,6 +164,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
     "payout-sent": payouts.sentNotice(payout, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
+    "payout-released": payouts.releasedNotice(payout, false),
+    "payout-transferred": payouts.transferredNotice(payout, "2026-10-20"),
     "payout-paid": payouts.paidNotice(payout, at),
     "payout-came-back": payouts.failedNotice(payout, "name differs"),
     "payout-overdue": payoutReminders.overdueNotice({ ...payout, lastDay: at }),

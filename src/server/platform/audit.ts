@@ -35,6 +35,8 @@ export type AuditAction =
   | "download_payout_file"
   | "mark_payout_paid"
   | "fail_payout"
+  | "release_earlier_refund"
+  | "declare_refund_transferred"
   | "release_to_farm"
   | "take_release_back"
   | "reduce_payment"

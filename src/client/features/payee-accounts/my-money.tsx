@@ -38,7 +38,7 @@ export default function MyMoney() {
     );
   }
   const { account, payouts } = query.data;
-  const waiting = payouts.filter(({ state }) => state === "waiting");
+  const waiting = payouts.filter(({ state, isUnchecked }) => state === "waiting" && !isUnchecked);
   const inState = (wanted: OwnPayout["state"]) => payouts.filter(({ state }) => state === wanted);
   const lists = (
     <>
@@ -102,7 +102,7 @@ function PayoutList({ heading, payouts, account }: PayoutListProps) {
 }
 
 function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccount }) {
-  const { amountKobo, kind, projectTitle, reference } = payout;
+  const { amountKobo, kind, projectTitle, reference, isUnchecked, isTransferredBefore } = payout;
   return (
     <>
       <div className={classes.head}>
@@ -113,7 +113,13 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
         <WithReferences>{stateText(payout, account)}</WithReferences>
       </p>
       <p className={classes.fine}>
-        {payoutKindLabels[kind]}, {projectTitle}, <span className="reference">{reference}</span>
+        {payoutKindLabels[kind]}, {projectTitle}
+        {/* What was transferred by hand had no reference of ours. */}
+        {!isUnchecked && !isTransferredBefore && (
+          <>
+            , <span className="reference">{reference}</span>
+          </>
+        )}
       </p>
     </>
   );
@@ -123,6 +129,8 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
 function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string {
   const { amountKobo, failedBefore, isOverdue, paidTo, promisedBy, reference, returnedFor } = payout;
   const went = paidTo ?? "";
+  if (payout.isUnchecked) return texts.unchecked(amountKobo);
+  if (payout.isTransferredBefore && state === "paid" && payout.paidAt) return texts.transferredBefore(payout.paidAt);
   const at = (moment: Date | null, text: (at: Date, reference: string) => string) =>
     moment ? `${went}. ${text(moment, reference)}` : went;
   if (state === "due" && account && promisedBy) {
@@ -135,7 +143,7 @@ function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string
   if (state === "paid") return at(payout.paidAt, texts.paid);
   if (state === "failed") {
     const why = returnedFor === null ? "Our bank did not send it." : `Your bank gave it back: ${returnedFor}.`;
-    return `${went}. ${payout.failedAt ? `${formatDate(payout.failedAt)}. ` : ""}${why} It is due to you again.`;
+    return `${went && `${went}. `}${payout.failedAt ? `${formatDate(payout.failedAt)}. ` : ""}${why} It is due to you again.`;
   }
   if (failedBefore) {
     return failedBefore.returnedFor === null ? texts.notSent : texts.cameBack(failedBefore.returnedFor);

@@ -16,11 +16,13 @@ import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import type { PayoutList } from "#shared/payouts.ts";
+import type { SecondPersonKind } from "#shared/second-person-texts.ts";
 import { accountColumn, amountColumn, payeeColumn, payeeOf, referenceColumn, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
-import type { Payout } from "./payouts-search.ts";
+import type { FarmAccountForm, Payout } from "./payouts-search.ts";
 
 const EnterAccount = lazy(() => import("./enter-account.tsx"));
+const FarmAccountDialog = lazy(() => import("./farm-account-dialog.tsx"));
 const SentDialog = lazy(() => import("./sent-dialog.tsx"));
 
 type ListOfProps = {
@@ -32,7 +34,7 @@ type ListOfProps = {
 };
 
 /** Payouts of some states, a page at a time. */
-function ListOf({ list, label, columnsOf, empty }: ListOfProps) {
+export function ListOf({ list, label, columnsOf, empty }: ListOfProps) {
   const query = trpc.payouts.list.useInfiniteQuery(
     { list },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
@@ -74,8 +76,9 @@ function ListOf({ list, label, columnsOf, empty }: ListOfProps) {
 const payeeKey = ({ kind, userId, projectId }: Payout): string => (kind === "farm" ? `farm ${projectId}` : `${userId}`);
 
 /** Nobody has said where to yet. Who can't, because they are blocked or left, has an account entered by two owners. */
-export function WaitingPayouts() {
+export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccountForm }) {
   const [entering, setEntering] = useState<{ userId: string; name: string } | null>(null);
+  const [farm, setFarm] = useState<{ projectId: number; title: string } | null>(null);
   const requests = useRequests("enter_payee_account");
   const columnsOf = (rows: readonly Payout[]): Column<Payout>[] => [
     payeeColumn,
@@ -101,6 +104,18 @@ export function WaitingPayouts() {
             <span className={classes.dimmed}>
               As with <span className="reference">{referenceOf(first)}</span>.
             </span>
+          );
+        }
+        if (kind === "farm" && projectId !== null && payout.isProjectGone) {
+          return (
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Give the farm's account: ${payeeOf(payout)}`}
+              onClick={() => setFarm({ projectId, title: payout.projectTitle })}
+            >
+              Give the farm's account
+            </Button>
           );
         }
         if (kind === "farm" && projectId !== null) {
@@ -148,12 +163,19 @@ export function WaitingPayouts() {
         }
       />
       <Suspense>{entering && <EnterAccount payee={entering} onClose={() => setEntering(null)} />}</Suspense>
+      <Suspense>
+        {farm && (
+          <FarmAccountDialog title={farm.title} onClose={() => setFarm(null)}>
+            {farmAccountForm({ projectId: farm.projectId, onDone: () => setFarm(null) })}
+          </FarmAccountDialog>
+        )}
+      </Suspense>
     </>
   );
 }
 
 /** What open requests of a kind are about. */
-function useRequests(kind: "fail_payout" | "enter_payee_account"): ReadonlySet<string> {
+export function useRequests(kind: SecondPersonKind): ReadonlySet<string> {
   const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
   return new Set(data?.requests.filter((request) => request.kind === kind).map(({ subject }) => subject));
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { readRowId } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 
@@ -6,11 +7,15 @@ export type Payout = RouterOutputs["payouts"]["due"]["payouts"][number];
 export type ListedRun = RouterOutputs["payouts"]["runs"]["runs"][number];
 export type Run = RouterOutputs["payouts"]["run"];
 
-export const payoutTabs = ["due", "waiting", "runs", "sent", "done", "said"] as const;
+/** The form of a farm's account, which is another feature's. */
+export type FarmAccountForm = (form: { projectId: number; onDone: () => void }) => ReactNode;
+
+export const payoutTabs = ["due", "earlier", "waiting", "runs", "sent", "done", "said"] as const;
 export type PayoutTab = (typeof payoutTabs)[number];
 
 export const payoutTabLabels: Record<PayoutTab, string> = {
   due: "Due",
+  earlier: "From before",
   waiting: "No account yet",
   runs: "Runs",
   sent: "Sent",

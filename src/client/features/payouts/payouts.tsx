@@ -9,26 +9,37 @@ import { RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { waitsForOwners } from "#shared/payout-runs-texts.ts";
 import { DuePayouts } from "./due-payouts.tsx";
+import { EarlierRefunds } from "./earlier-refunds.tsx";
 import { DonePayouts, SentPayouts, WaitingPayouts } from "./payout-lists.tsx";
 import { PayoutRuns } from "./payout-runs.tsx";
 import classes from "./payouts.module.css";
-import { type Overview, type PayoutsSearch, type PayoutTab, payoutTabLabels, payoutTabs } from "./payouts-search.ts";
+import {
+  type FarmAccountForm,
+  type Overview,
+  type PayoutsSearch,
+  type PayoutTab,
+  payoutTabLabels,
+  payoutTabs,
+} from "./payouts-search.ts";
 
 const RunDrawer = lazy(() => import("./run-drawer.tsx"));
 
 /** `saidPaid` is the list of receipts for nothing that arrived, which is about payments. */
-type PayoutsProps = { search: PayoutsSearch; saidPaid: ReactNode };
+type PayoutsProps = { search: PayoutsSearch; saidPaid: ReactNode; farmAccountForm: FarmAccountForm };
 
 /** Money that leaves: what is due, its runs, and what became of it. */
-export function Payouts({ search, saidPaid }: PayoutsProps) {
+export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
   const navigate = useNavigate({ from: "/admin/payouts" });
   const utils = trpc.useUtils();
   const query = trpc.payouts.overview.useQuery(undefined, { staleTime: 0 });
   const tab = search.tab ?? "due";
+  // Refunds from before payouts existed end once, and their tab with them.
+  const tabs = payoutTabs.filter((one) => one !== "earlier" || tab === one || (query.data?.unchecked ?? 0) > 0);
   const openRun = (run: number) => void navigate({ search: { tab: "runs", run }, resetScroll: false });
   const panels: Record<PayoutTab, () => ReactNode> = {
     due: () => <DuePayouts onMade={openRun} />,
-    waiting: () => <WaitingPayouts />,
+    earlier: () => <EarlierRefunds />,
+    waiting: () => <WaitingPayouts farmAccountForm={farmAccountForm} />,
     runs: () => <PayoutRuns />,
     sent: () => <SentPayouts />,
     done: () => <DonePayouts />,
@@ -43,7 +54,7 @@ export function Payouts({ search, saidPaid }: PayoutsProps) {
       {query.data && <Attention overview={query.data} />}
       <div className={classes.filters}>
         <FilterNav label="Payouts by their state">
-          {payoutTabs.map((one) => (
+          {tabs.map((one) => (
             <FilterLink
               key={one}
               to="/admin/payouts"
@@ -75,6 +86,7 @@ export function Payouts({ search, saidPaid }: PayoutsProps) {
 }
 
 function countOf(overview: Overview, tab: PayoutTab): number | undefined {
+  if (tab === "earlier") return overview.unchecked;
   if (tab === "runs") return overview.runsToApprove + overview.runsToVoid + overview.runsToExport;
   return tab === "done" || tab === "said" ? undefined : overview[tab].count;
 }
@@ -96,6 +108,13 @@ function Attention({ overview }: { overview: Overview }) {
       {first && (
         <div className={classes.attention}>
           <Notice tone={overdue > 0 ? "negative" : isPressing ? "caution" : "waiting"} title={first.text}>
+            {first.tab === "earlier" && (
+              <p>
+                <TextLink to="/admin/payouts" search={{ tab: first.tab }}>
+                  See the refunds from before
+                </TextLink>
+              </p>
+            )}
             {others.map(({ text, tab }) => (
               <p key={text}>
                 <TextLink to="/admin/payouts" search={{ tab }}>

@@ -1,10 +1,11 @@
 import { type PayoutLabels, type PayoutState, payoutStateLabels } from "#shared/payouts-texts.ts";
 import { StatusBadge, type StatusTone } from "./status-badge.tsx";
 
-const tones: Record<PayoutState | "overdue", StatusTone> = {
+const tones: Record<PayoutState | "overdue" | "unchecked", StatusTone> = {
   waiting: "caution",
   due: "waiting",
   overdue: "negative",
+  unchecked: "waiting",
   in_run: "waiting",
   sent: "waiting",
   paid: "positive",
@@ -12,10 +13,13 @@ const tones: Record<PayoutState | "overdue", StatusTone> = {
   cancelled: "neutral",
 };
 
-type PayoutBadgeProps = { payout: { state: PayoutState; isOverdue?: boolean }; labels?: PayoutLabels };
+type PayoutBadgeProps = {
+  payout: { state: PayoutState; isOverdue?: boolean; isUnchecked?: boolean };
+  labels?: PayoutLabels;
+};
 
 /** Where a payout stands. One that is overdue says so first, whatever it waits for. */
 export function PayoutBadge({ payout, labels = payoutStateLabels }: PayoutBadgeProps) {
-  const shown = payout.isOverdue ? "overdue" : payout.state;
+  const shown = payout.isOverdue ? "overdue" : payout.isUnchecked ? "unchecked" : payout.state;
   return <StatusBadge tone={tones[shown]}>{labels[shown]}</StatusBadge>;
 }

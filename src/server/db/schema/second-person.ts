@@ -47,6 +47,8 @@ export const secondPersonRequests = pgTable(
       sql`${table.decision} is distinct from 'confirmed' or (${table.decidedBy} = ${table.requestedBy}) = ${table.isAlone}`,
     ),
     check("second_person_requests_alone", sql`not ${table.isAlone} or ${table.decision} = 'confirmed'`),
+    // An account's number is needed until somebody confirms it, and no longer.
+    check("second_person_requests_forgotten", sql`${table.decision} is null or not ${table.details} ? 'accountName'`),
     uniqueIndex("second_person_requests_one_open").on(table.kind, table.subject).where(sql`${table.decision} is null`),
     index("second_person_requests_of_user").on(table.requestedBy),
     index("second_person_requests_of_subject").on(table.kind, table.subject),

@@ -127,6 +127,17 @@ export const payoutInvariants = [
           select from second_person_requests q
           where q.kind = 'fail_payout' and q.subject = p.id::text and q.decision = 'confirmed')
       union all
+      select 'earlier refund paid without a second person', jsonb_build_object('payoutId', p.id, 'amountKobo', p.amount_kobo)
+      from payouts p
+      where p.is_from_before and p.run_id is null and p.sent_at is not null and not exists (
+        select from second_person_requests q
+        where q.kind = 'refund_transferred' and q.subject = p.id::text and q.decision = 'confirmed' and q.decided_by = p.paid_by)
+      union all
+      select 'confirmed as transferred, and not paid', jsonb_build_object('requestId', q.id, 'subject', q.subject)
+      from second_person_requests q
+      where q.kind = 'refund_transferred' and q.decision = 'confirmed' and not exists (
+        select from payouts p where p.id::text = q.subject and p.is_from_before and p.run_id is null and p.sent_at is not null)
+      union all
       select 'failed payout that no other took over', jsonb_build_object('payoutId', p.id, 'amountKobo', p.amount_kobo)
       from payouts p left join payouts n on n.replaces_id = p.id
       where (p.state = 'failed') <> (n.id is not null) or n.amount_kobo <> p.amount_kobo

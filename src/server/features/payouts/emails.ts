@@ -2,7 +2,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
-import { formatDate } from "#shared/dates.ts";
+import { formatDate, formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { maskedAccount, moneyTabPath, ownMoneyTexts } from "#shared/payee-accounts-texts.ts";
 import { type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
@@ -71,6 +71,42 @@ export function sentNotice(payout: PayoutFacts, at: Date): NoticeText {
     next: ["Banks need up to a working day for it."],
     label: "See your money",
   });
+}
+
+/** Sent when an owner found that a refund from before payouts existed was not transferred yet. */
+export function releasedNotice(payout: PayoutFacts, isAccountKnown: boolean): NoticeText {
+  const what = `${formatNaira(payout.amountKobo)} ${whatOf(payout)} will be returned to you.`;
+  const next = (isClosed: boolean) =>
+    isAccountKnown ? ownMoneyTexts.known : isClosed ? ownMoneyTexts.writeToUs : ownMoneyTexts.whereTo;
+  const told: Told = {
+    ...{ title: "Money due to you", subject: `Due to you: ${formatNaira(payout.amountKobo)}`, what },
+    label: isAccountKnown ? "See your money" : "Tell us where to",
+    next: [next(false)],
+  };
+  return {
+    ...noticeOf(payout, told),
+    mail: (reader) => noticeOf(payout, { ...told, next: [next(reader.isClosed ?? false)] }).mail(reader),
+  };
+}
+
+/** Sent when two owners found that a refund was transferred by hand on a day before payouts existed, without our reference. */
+export function transferredNotice(payout: PayoutFacts, paidOn: string): NoticeText {
+  const amount = formatNaira(payout.amountKobo);
+  const what = `We have looked: ${amount} ${whatOf(payout)} left our account for you on ${formatDay(paidOn)}.`;
+  const next = `If it didn't reach you, write to ${brand.supportEmail}.`;
+  return {
+    title: "Money paid",
+    content: `${what} ${next}`,
+    mail: ({ fullName }) => ({
+      subject: `Paid: ${amount}`,
+      content: {
+        title: "Money paid",
+        paragraphs: [greeting(fullName), what, next],
+        action: actionOf(payout, "See your money"),
+        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
+      },
+    }),
+  };
 }
 
 /** Sent when our bank's statement shows that a payout left, or an owner has seen it at the bank. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, not, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
@@ -17,7 +17,7 @@ import { isNumberUnusual } from "#shared/nigerian-banks.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts.ts";
 import { openPayoutStates, payoutLimits } from "#shared/payouts-texts.ts";
-import { isOverdue, waitsForLine } from "./service.ts";
+import { isOverdue, isUnchecked, waitsForLine } from "./service.ts";
 
 /** What owners see of payouts and their runs. */
 
@@ -64,6 +64,8 @@ const shownColumns = {
   isBlocked: sql<boolean>`coalesce(${users.isBlocked}, false)`,
   isClosed: sql<boolean>`${users.closedAt} is not null`,
   paymentReference: projectPayments.reference,
+  /** Money may be owed to the farm of a project that was deleted. */
+  isProjectGone: sql<boolean>`not exists (select from projects where projects.id = ${payouts.projectId})`,
   createdAt: payouts.createdAt,
   dueAt: payouts.dueAt,
   promisedBy: payouts.promisedBy,
@@ -156,18 +158,19 @@ export async function listDue({ db, clock }: ActorContext) {
   return { payouts: found.map((payout) => shown(payout, now)), ownAccounts: accounts };
 }
 
-const statesOf: Record<PayoutList, (typeof payouts.$inferSelect)["state"][]> = {
-  waiting: ["waiting"],
-  sent: ["sent"],
-  done: ["paid", "failed"],
+const isListed: Record<PayoutList, SQL | undefined> = {
+  earlier: isUnchecked,
+  waiting: and(eq(payouts.state, "waiting"), not(isUnchecked)),
+  sent: eq(payouts.state, "sent"),
+  done: inArray(payouts.state, ["paid", "failed"]),
 };
 
-/** Payouts that wait for an account, or were sent, oldest first; or were paid or came back, the latest first. */
+/** Payouts that nobody has looked at, wait for an account, or were sent, oldest first; or were paid or came back, the latest first. */
 export async function listPayouts({ db, clock }: ActorContext, { list, cursor }: z.output<typeof listPayoutsInput>) {
   const now = clock.now();
   const isLatestFirst = list === "done";
   const found = await readPayouts(db, now)
-    .where(and(inArray(payouts.state, statesOf[list]), cursor ? beyond(cursor, isLatestFirst) : undefined))
+    .where(and(isListed[list], cursor ? beyond(cursor, isLatestFirst) : undefined))
     .orderBy(isLatestFirst ? desc(payouts.id) : asc(payouts.id))
     .limit(payoutLimits.pageSize + 1);
   const page = pageOf(found, payoutLimits.pageSize, ({ id }) => encodeCursor([id]));
@@ -190,8 +193,9 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
       overdue: sql<number>`count(*) filter (where ${isOverdue(now)})::int`,
     })
     .from(payouts)
-    .where(inArray(payouts.state, [...openPayoutStates, "sent"]))
+    .where(and(inArray(payouts.state, [...openPayoutStates, "sent"]), not(isUnchecked)))
     .groupBy(payouts.state);
+  const unchecked = await db.$count(payouts, isUnchecked);
   // The payouts of a run were sent at one moment, so there are as many groups as runs.
   const sent = await db
     .select({ sentAt: payouts.sentAt, count: sql<number>`count(*)::int` })
@@ -210,6 +214,8 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
     return { count: sum?.count ?? 0, totalKobo: sum?.totalKobo ?? 0n };
   };
   return {
+    /** Refunds from before payouts existed that nobody has looked at. */
+    unchecked,
     waiting: of("waiting"),
     due: of("due"),
     inRun: of("in_run"),

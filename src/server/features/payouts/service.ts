@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
@@ -101,6 +101,9 @@ export const isOverdue = (now: Date): SQL<boolean> =>
 export const isCurrentOf = (payee: Payee): SQL =>
   sql`${"userId" in payee ? eq(payeeAccounts.userId, payee.userId) : eq(payeeAccounts.projectId, payee.projectId)} and ${payeeAccounts.replacedAt} is null`;
 
+/** Condition of a refund from before there were payouts that nobody has looked at: it isn't due before. */
+export const isUnchecked: SQL = sql`(${payouts.isFromBefore} and ${payouts.checkedAt} is null and ${payouts.state} = 'waiting')`;
+
 const isFor = (payee: Payee): SQL | undefined =>
   "userId" in payee
     ? eq(payouts.userId, payee.userId)
@@ -121,7 +124,7 @@ export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<voi
   await tx
     .update(payouts)
     .set(await promiseFor(tx, payee, at))
-    .where(and(isFor(payee), inArray(payouts.state, ["waiting", "due"])));
+    .where(and(isFor(payee), inArray(payouts.state, ["waiting", "due"]), not(isUnchecked)));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { bookLossKind } from "#server/features/bank/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
-import { failPayoutKind } from "#server/features/payouts/second-person.ts";
+import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import {
@@ -12,6 +12,7 @@ import {
   declareArrivedDetails,
   enterPayeeAccountDetails,
   failPayoutDetails,
+  refundTransferredDetails,
 } from "#shared/second-person.ts";
 import type { SecondPersonKind } from "#shared/second-person-texts.ts";
 
@@ -56,4 +57,5 @@ export const kinds: Record<SecondPersonKind, AnyKind> = {
   book_loss: reading({ schema: bookLossDetails, ...bookLossKind }),
   fail_payout: reading({ schema: failPayoutDetails, ...failPayoutKind }),
   enter_payee_account: reading({ schema: enterPayeeAccountDetails, ...enterPayeeAccountKind }),
+  refund_transferred: reading({ schema: refundTransferredDetails, ...refundTransferredKind }),
 };

@@ -6,6 +6,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { standsAt } from "#server/features/holds/service.ts";
+import { isUnchecked } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -66,6 +67,7 @@ export async function hasMoneyToCome(db: DbOrTx, userId: string): Promise<boolea
 
 type OpenMoney = {
   due: string;
+  unchecked: string;
   sent: string;
   held: string;
   needsAccount: boolean;
@@ -83,9 +85,10 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
     sql`with own as (select * from project_payments where user_id = ${userId})
       select
         (select coalesce(sum(amount_kobo), 0)::text from payouts
-          where user_id = ${userId} and state in ('waiting', 'due', 'in_run')) as due,
+          where user_id = ${userId} and state in ('waiting', 'due', 'in_run') and not ${isUnchecked}) as due,
+        (select coalesce(sum(amount_kobo), 0)::text from payouts where user_id = ${userId} and ${isUnchecked}) as unchecked,
         (select coalesce(sum(amount_kobo), 0)::text from payouts where user_id = ${userId} and state = 'sent') as sent,
-        exists (select from payouts where user_id = ${userId} and state = 'waiting') as "needsAccount",
+        exists (select from payouts where user_id = ${userId} and state = 'waiting' and not ${isUnchecked}) as "needsAccount",
         (select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e join own on own.id = e.payment_id
           where e.account = 'receipts_held') as held,
         exists (select from own where status = 'pending') as "isPending",
@@ -99,6 +102,7 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
   const dueText = money.needsAccount ? accountTexts.moneyDue : accountTexts.moneyComing;
   if (due > 0n) return dueText(formatNaira(due));
   if (sent > 0n) return accountTexts.moneyOnItsWay(formatNaira(sent));
+  if (money.unchecked !== "0") return accountTexts.moneyChecked(formatNaira(BigInt(money.unchecked)));
   if (money.isPending) return accountTexts.paymentPending;
   if (held > 0n) return accountTexts.moneyHeld(formatNaira(held));
   if (money.undecided !== null) return accountTexts.farmUndecided(money.undecided);
