@@ -172,3 +172,23 @@ test("what an account is asked for comes with another try where it can't be load
   await press("Try again");
   await expect.element(page.getByLabelText("Account number")).toBeVisible();
 });
+
+test("says of a refund from before payouts existed that it is being checked, or the day on which it left", async () => {
+  const unchecked: OwnPayout = { ...waiting, isUnchecked: true };
+  const transferred: OwnPayout = {
+    ...waiting,
+    id: 2,
+    state: "paid",
+    sentAt: at,
+    paidAt: at,
+    isTransferredBefore: true,
+  };
+  await screen({ account: { ...account, isUsable: true }, payouts: [unchecked, transferred] });
+  await expect.element(page.getByText("Being checked", { exact: true })).toBeVisible();
+  await says(texts.unchecked(unchecked.amountKobo));
+  await says("It left our account for you on 23 Nov 2026.");
+  // Neither has our reference, and nothing is asked of the backer.
+  await expect.element(page.getByText(/GP-7K3P-9Q2M/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(texts.whereTo)).not.toBeInTheDocument();
+  await fitsPhone();
+});

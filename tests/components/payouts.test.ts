@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { farmReleaseTexts } from "#shared/farm-releases-texts.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import {
   type Answers,
@@ -482,6 +483,94 @@ describe("who has no account", () => {
     await press("Refresh");
     await hasHeading("Everybody has said where to");
   });
+});
+
+describe("a refund from before payouts existed", () => {
+  const earlier: Payout = { ...waiting, createdAt: new Date("2026-03-02T09:00:00Z") };
+  const withEarlier: Answers = {
+    ...filled,
+    "payouts.overview": { ...overview, overdue: 0, unseen: 0, runsToApprove: 0, unchecked: 2 },
+    "payouts.list": { payouts: [earlier], nextCursor: null },
+  };
+  const what = "₦4,700,000 for Bola Adeyinka";
+
+  test("has a tab of its own as long as there is one, to which the notice leads", async () => {
+    await openScreen("/admin/payouts", withEarlier);
+    await says("2 refunds from before payouts existed. Check whether they were transferred already.");
+    await page.getByRole("link", { name: "See the refunds from before" }).click();
+    await expect.element(page.getByRole("link", { name: "From before 2" })).toHaveAttribute("aria-current", "page");
+    await fitsPhone();
+  });
+
+  test("has no tab where there is none", async () => {
+    await openScreen("/admin/payouts", filled);
+    await expect.element(page.getByRole("link", { name: "Due 3" })).toBeVisible();
+    await expect.element(page.getByRole("link", { name: /^From before/ })).not.toBeInTheDocument();
+  });
+
+  test("is released after a question, and a refusal says why not", async () => {
+    const asked: unknown[] = [];
+    const refused = {
+      "payouts.releaseEarlier": refusal("conflict", 409, "Somebody has looked at this refund already."),
+    };
+    const { answers } = await openScreen("/admin/payouts?tab=earlier", { ...withEarlier, ...refused });
+    const release = async () => {
+      await press(`Not paid yet: release ${what}`);
+      await dialog.getByRole("button", { name: "Release", exact: true }).click();
+    };
+    await release();
+    await alerts("Somebody has looked at this refund already.");
+    answers["payouts.releaseEarlier"] = (input) => void asked.push(input);
+    await release();
+    await tells("Released");
+    expect(asked).toEqual([{ payoutId: 1 }]);
+  });
+
+  test("is declared as transferred by two owners, with the day and what shows it", async () => {
+    const asked: unknown[] = [];
+    const { answers } = await openScreen("/admin/payouts?tab=earlier", {
+      ...withEarlier,
+      "secondPerson.ask": refusal("conflict", 409, "This day hasn't come yet."),
+    });
+    await press(`Already transferred: ${what}`);
+    await press("Ask for a second person");
+    await says("Enter the day of the transfer");
+    await page.getByLabelText("Day of the transfer").fill("2026-03-05");
+    await page.getByLabelText("Session ID, or the line of the statement").fill("TRF TO BOLA ADEYINKA");
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Ask for a second person");
+    await alerts("This day hasn't come yet.");
+    await fitsPhone();
+    answers["secondPerson.ask"] = (input) => void asked.push(input);
+    await press("Ask for a second person");
+    await tells("Another owner is asked to confirm");
+    const details = { payoutId: 1, paidOn: "2026-03-05", evidence: "TRF TO BOLA ADEYINKA" };
+    expect(asked).toEqual([{ kind: "refund_transferred", details, reason }]);
+  });
+});
+
+test("money for a farm whose project was deleted: an owner gives its account where the payout waits", async () => {
+  const given: unknown[] = [];
+  const farm: Payout = { ...waiting, kind: "farm", userId: null, personName: null, isProjectGone: true };
+  await openScreen("/admin/payouts?tab=waiting", {
+    ...filled,
+    "payouts.list": { payouts: [farm], nextCursor: null },
+    "users.account": {
+      ...{ fullName: "Chidi Eze", email: "chidi@example.com", hasPassword: true, isAdmin: true },
+      ...{ isCodeAsked: false, pendingEmail: null },
+    },
+    "farmReleases.setAccount": (input) => void given.push(input),
+  });
+  await press("Give the farm's account: Ponds at Epe");
+  await dialog.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
+  await dialog.getByLabelText("Account number").fill("0690000032");
+  await dialog.getByLabelText("Account name").fill("Epe Ponds Ltd");
+  await dialog.getByLabelText("Current Password", { exact: true }).fill("a password");
+  await fitsPhone();
+  await dialog.getByRole("button", { name: "Save account" }).click();
+  await tells(farmReleaseTexts.accountSaved);
+  const account = { bankCode: "044", accountNumber: "0690000032", accountName: "Epe Ponds Ltd" };
+  expect(given).toEqual([{ projectId: 1, ...account, currentPassword: "a password" }]);
 });
 
 describe("what became of payouts", () => {

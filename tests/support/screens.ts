@@ -93,7 +93,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
   "admin.payouts": () =>
-    ["due", "waiting", "runs", "sent", "done", "said"].map((tab) => ({
+    ["due", "earlier", "waiting", "runs", "sent", "done", "said"].map((tab) => ({
       path: `/admin/payouts?tab=${tab}`,
       who: "owner",
     })),

@@ -282,9 +282,14 @@ const doneColumns: Column<Payout>[] = [
             {paidByName ? `, marked by ${paidByName}` : ", seen on a statement"}
           </span>
         )}
-        {paidSessionId && (
+        {paidReason && (
           <span className={classes.dimmed}>
-            Session ID <span className={classes.number}>{paidSessionId}</span>. {paidReason}
+            {paidSessionId && (
+              <>
+                Session ID <span className={classes.number}>{paidSessionId}</span>.{" "}
+              </>
+            )}
+            {paidReason}
           </span>
         )}
         <RunLink runId={runId} tab="done" />

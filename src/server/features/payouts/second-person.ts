@@ -160,7 +160,11 @@ export const refundTransferredKind = {
     const { id: payoutId, amountKobo, reference } = payout;
     const { paidOn, evidence } = details;
     const [at, left] = [ctx.clock.now(), startOfDay(paidOn)];
-    const seen = { paidBy: ctx.actor.id, paidSessionId: sessionIdOf(evidence), paidReason: `${evidence}: ${reason}` };
+    const seen = {
+      paidBy: ctx.actor.id,
+      paidSessionId: sessionIdOf(evidence),
+      paidReason: sessionIdOf(evidence) === null ? `${evidence}: ${reason}` : reason,
+    };
     await tx
       .update(payouts)
       .set({ ...seen, state: "paid", sentAt: left, paidAt: left, checkedAt: at })
