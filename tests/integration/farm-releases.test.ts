@@ -5,6 +5,7 @@ import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
 import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
@@ -208,6 +209,32 @@ test("money that came back is taken back with its release, and paid once more af
 async function keepReturn(amountKobo: bigint, reference: string) {
   return keepLine(deps, await ownAccountOnce(), { amountKobo, reference });
 }
+
+test("money that comes back after the project was deleted is paid once an owner gives the farm's account", async () => {
+  const { project, amountKobo } = await fund();
+  await release(project, amountKobo);
+  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
+  await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
+  const show = async (kind: "payout" | "returned", { id: payoutId, amountKobo: kobo, reference }: Payout) => {
+    const line = await keepReturn(kind === "payout" ? -kobo : kobo, reference);
+    await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [{ kind, amountKobo: kobo, payoutId }] });
+  };
+  const sent = await payoutsOf(project);
+  for (const payout of sent) await show("payout", payout);
+  await writeOff(project);
+  await owner.projects.delete({ projectId: project.id });
+  for (const payout of sent) await show("returned", payout);
+  const { payouts: waiting } = await owner.payouts.list({ list: "waiting" });
+  expect(waiting.filter(({ projectId }) => projectId === project.id)).toHaveLength(sent.length);
+  for (const payout of waiting) expect(payout.isProjectGone).toBe(payout.projectId === project.id);
+  const given = { bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
+  await owner.farmReleases.setAccount({ projectId: project.id, ...given, currentPassword: amaka.password });
+  const again = (await payoutsOf(project)).filter(({ state }) => state !== "failed");
+  expect(again.map(({ state }) => state)).toEqual(sent.map(() => "due"));
+  const mail = (await queuedMailsTo(deps.db, bola.email)).at(-1);
+  expect(mail?.text).toContain(project.title);
+});
 
 test("only what has arrived can be released, and the rest once a statement shows it", async () => {
   await ownAccountOnce();

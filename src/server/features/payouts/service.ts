@@ -206,7 +206,8 @@ export async function failPayout(
   payout: Payout,
   { reason, actorId, at }: { reason: string; actorId: string; at: Date },
 ): Promise<void> {
-  if (payout.runId === null) throw new Error("a payout was sent without a run");
+  // Only what was transferred by hand before payouts existed went to an account that nobody knows.
+  if (payout.runId === null && !payout.isFromBefore) throw new Error("a payout was sent without a run");
   const { id, runId, kind, userId, refundId, releaseId, paymentId, projectId, projectTitle, round } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
@@ -217,7 +218,7 @@ export async function failPayout(
   const paidTo = tx
     .select({ id: payoutRunLines.payeeAccountId })
     .from(payoutRunLines)
-    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, runId)));
+    .where(runId === null ? sql`false` : and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, runId)));
   await tx
     .update(payeeAccounts)
     .set({ replacedAt: at })
