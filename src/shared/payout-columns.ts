@@ -47,10 +47,10 @@ export const payoutFieldLabels: Record<PayoutField, string> = {
   name: "Account name",
   account: "Account number",
   bank: "Bank's name",
-  bankcode: "Bank code (clearing code)",
-  nipcode: "Bank code (NIP, six digits)",
+  bankcode: "Bank code (CBN)",
+  nipcode: "Bank code (NIP)",
   amount: "Amount",
-  narration: "Narration, with our reference",
+  narration: "Narration",
   reference: "Our reference",
 };
 

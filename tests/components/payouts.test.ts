@@ -392,6 +392,7 @@ describe("what was sent", () => {
       "payouts.markPaid": refusal("conflict", 409, "Another payout has this session id."),
     });
     await expect.element(row("GP-7K3P-9Q2M").getByText("Not seen leaving")).toBeVisible();
+    await expect.element(page.getByText(/^Import the latest statement\./)).toBeVisible();
     await press(actions);
     await page.getByRole("menuitem", { name: "Mark as paid…" }).click();
     await press("Mark as paid");

@@ -30,11 +30,12 @@ type ListOfProps = {
   label: string;
   /** Of all rows that are shown. */
   columnsOf: (rows: readonly Payout[]) => Column<Payout>[];
+  headOf?: (rows: readonly Payout[]) => ReactNode;
   empty: ReactNode;
 };
 
 /** Payouts of some states, a page at a time. */
-export function ListOf({ list, label, columnsOf, empty }: ListOfProps) {
+export function ListOf({ list, label, columnsOf, headOf, empty }: ListOfProps) {
   const query = trpc.payouts.list.useInfiniteQuery(
     { list },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
@@ -59,13 +60,16 @@ export function ListOf({ list, label, columnsOf, empty }: ListOfProps) {
         }
       >
         {(shown) => (
-          <DataTable
-            label={label}
-            columns={columns}
-            rows={shown}
-            rowKey={({ id }) => id}
-            isStale={query.isPlaceholderData}
-          />
+          <>
+            {headOf?.(shown)}
+            <DataTable
+              label={label}
+              columns={columns}
+              rows={shown}
+              rowKey={({ id }) => id}
+              isStale={query.isPlaceholderData}
+            />
+          </>
         )}
       </ListContent>
     </section>
@@ -238,6 +242,11 @@ export function SentPayouts() {
         list="sent"
         label="Payouts that were sent"
         columnsOf={() => columns}
+        headOf={(rows) =>
+          rows.some(({ isUnseen }) => isUnseen) && (
+            <p>Import the latest statement. What it still doesn't show can be marked as paid or declared failed.</p>
+          )
+        }
         empty={
           <EmptyState
             title="Nothing is on its way"

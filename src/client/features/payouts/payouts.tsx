@@ -100,14 +100,12 @@ function Attention({ overview }: { overview: Overview }) {
     { name: "In a run", ...inRun },
     { name: "Sent, not seen yet", ...sent },
   ].filter(({ count }) => count > 0);
-  const isPressing = overdue > 0 || unseen > 0;
-  const texts = waitsForOwners(overview);
-  const [first, ...others] = texts;
+  const [first, ...others] = waitsForOwners(overview);
   return (
     <>
       {first && (
         <div className={classes.attention}>
-          <Notice tone={overdue > 0 ? "negative" : isPressing ? "caution" : "waiting"} title={first.text}>
+          <Notice tone={overdue > 0 ? "negative" : unseen > 0 ? "caution" : "waiting"} title={first.text}>
             {first.tab === "earlier" && (
               <p>
                 <TextLink to="/admin/payouts" search={{ tab: first.tab }}>
@@ -122,9 +120,6 @@ function Attention({ overview }: { overview: Overview }) {
                 </TextLink>
               </p>
             ))}
-            {unseen > 0 && (
-              <p>Import the latest statement. What it still doesn't show can be marked as paid or declared failed.</p>
-            )}
           </Notice>
         </div>
       )}

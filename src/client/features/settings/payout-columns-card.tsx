@@ -54,7 +54,7 @@ export function PayoutColumnsCard({ stored }: { stored: string }) {
   const add = () => {
     const id = Math.max(-1, ...rows.map((row) => row.id)) + 1;
     const field = payoutFields.find((one) => rows.every((row) => row.field !== one)) ?? "reference";
-    setRows([...rows, { id, field, title: payoutFieldLabels[field].replace(/[,(].*/, "").trim() }]);
+    setRows([...rows, { id, field, title: payoutFieldLabels[field].replace(/ \(.*/, "") }]);
     setPlace({ row: rows.length });
   };
   const fault = rows.length === 0 ? null : columnsFault(rows);
