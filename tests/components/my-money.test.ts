@@ -185,6 +185,8 @@ test("says of a refund from before payouts existed that it is being checked, or 
   };
   await screen({ account: { ...account, isUsable: true }, payouts: [unchecked, transferred] });
   await expect.element(page.getByText("Being checked", { exact: true })).toBeVisible();
+  await hasHeading("Returned already, perhaps");
+  await expect.element(page.getByRole("heading", { name: "Due to you" })).not.toBeInTheDocument();
   await says(texts.unchecked(unchecked.amountKobo));
   await says("It left our account for you on 23 Nov 2026.");
   // Neither has our reference, and nothing is asked of the backer.

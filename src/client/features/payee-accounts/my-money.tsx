@@ -42,7 +42,16 @@ export default function MyMoney() {
   const inState = (wanted: OwnPayout["state"]) => payouts.filter(({ state }) => state === wanted);
   const lists = (
     <>
-      <PayoutList heading="Due to you" payouts={payouts.filter(isOpenPayout)} account={account} />
+      <PayoutList
+        heading="Due to you"
+        payouts={payouts.filter((payout) => isOpenPayout(payout) && !payout.isUnchecked)}
+        account={account}
+      />
+      <PayoutList
+        heading="Returned already, perhaps"
+        payouts={payouts.filter(({ isUnchecked }) => isUnchecked)}
+        account={account}
+      />
       <PayoutList heading="On its way" payouts={inState("sent")} account={account} />
       <PayoutList heading="Paid" payouts={inState("paid")} account={account} />
       <PayoutList heading="Came back" payouts={inState("failed")} account={account} />

@@ -39,7 +39,7 @@ export function EarlierRefunds() {
       render: (payout) => {
         const what = `${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}`;
         return (
-          <span className={classes.cell}>
+          <span className={classes.answers}>
             <Button
               variant="default"
               size="sm"
