@@ -36,6 +36,27 @@ test("more than 99 are 99+, all count as read once they are seen, and a moment t
   await expect.element(bell).toHaveAccessibleName("Notifications");
 });
 
+test("what tells of money that is paid leads to the tab Money, whatever farm it is of", async () => {
+  const about = {
+    ...{ id: 1, kind: "payment_status" as const, title: "Refund due", content: "Tell us where to.", projectId: 7 },
+    ...{ isRead: true, isBacked: true, createdAt: new Date("2026-11-23T09:00:00Z") },
+  };
+  await openScreen("/notifications", {
+    ...backer,
+    "notifications.list": {
+      items: [
+        { ...about, isAboutMoney: true },
+        { ...about, id: 2, title: "Refund taken back", isAboutMoney: false },
+      ],
+      nextCursor: null,
+    },
+  });
+  const leadsTo = (title: RegExp, address: string) =>
+    expect.element(page.getByRole("main").getByRole("link", { name: title })).toHaveAttribute("href", address);
+  await leadsTo(/^Refund due/, "/profile?tab=money");
+  await leadsTo(/^Refund taken back/, "/backed-project/7");
+});
+
 test("a person without notifications reads so", async () => {
   const none = { ...backer, "notifications.list": { items: [], unreadCount: 0, nextCursor: null } };
   await openScreen("/notifications", none);

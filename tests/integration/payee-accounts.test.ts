@@ -13,6 +13,7 @@ import { payeeAccountTexts as texts } from "#shared/payee-accounts-texts.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
+import { oweRefund } from "#tests/support/payouts.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
@@ -163,11 +164,22 @@ describe("what became of a payout", () => {
     expect(mails[0]?.text).toContain(`reference ${payout.reference}`);
     expect(mails[2]?.text).toContain("Your bank gave the money back (name differs). Please check the account.");
     const { items } = await (await callAs(deps, backer)).notifications.newest();
-    expect(items.slice(0, 3)).toMatchObject([
+    expect(items.slice(0, 4)).toMatchObject([
       { title: "Money came back", isAboutMoney: true },
       { title: "Money paid", isAboutMoney: true },
       { title: "Money sent", isAboutMoney: true },
+      { title: "Refund due", isAboutMoney: true },
     ]);
+  });
+
+  test("and a decision that makes a refund due, or takes one back, leads to where its mail leads", async () => {
+    const owner = await createAdmin(db, "owner");
+    const { backer, refund } = await oweRefund(deps, { owner });
+    const newest = async () => (await (await callAs(deps, backer)).notifications.newest()).items[0];
+    expect(await newest()).toMatchObject({ title: "Payment not approved", isAboutMoney: true });
+    const reason = "The transfer was another person's.";
+    await (await callAs(deps, owner)).payments.takeRefundBack({ refundId: refund.id, reason });
+    expect(await newest()).toMatchObject({ title: "Refund taken back", isAboutMoney: false });
   });
 
   test("of a farm is told to all owners", async () => {

@@ -74,7 +74,7 @@ email_tokens: token_hash, user_id, purpose, email, expires_at, used_at, created_
 rate_limits: key, hits, resets_at            | expires | a count for minutes or an hour                        | no | it names the account for an hour at most
 
 notifications: kind, title, content, project_id, is_read, email_sent, created_at | deleted | what the person was told, and what administrators were told of them by name | notifications.kind, notifications.title, notifications.content, notifications.projectId, notifications.isRead, notifications.emailSent, notifications.createdAt | what they were told
-notifications: id, user_id, about_user_id, event_key | deleted | with the notification                         | no | where it stands says it
+notifications: id, user_id, about_user_id, event_key, is_about_money | deleted | with the notification                         | no | where it stands says it
 notification_opt_outs: kind, created_at      | deleted | nothing is mailed any more                            | account.consents.mailsSwitchedOff.kind, account.consents.mailsSwitchedOff.since | they are the person's
 notification_opt_outs: user_id               | deleted | with the choice                                       | no | where it stands says it
 outgoing_mails: recipient, subject, created_at, sent_at | expires | what waits still goes; all mails go after 30 days | mails.to, mails.subject, mails.writtenAt, mails.sentAt | what was mailed to them

@@ -61,12 +61,10 @@ const tabOf = { admin_message: "messages", backer_message: "messages", project_m
  * Where a notification leads: owners and managers to the project's management, others to its page for backers
  * (specification, section 4). Whoever doesn't back the project (any more) would find nothing there: a payment's
  * notification leads them to their payments, any other to the public page. Money that is paid to the reader stands in their
- * profile; an owner reads of a farm's with its project.
+ * profile.
  */
 function notificationTarget({ kind, projectId, isBacked, isAboutMoney }: ShownNotification, viewer: Viewer) {
-  if (isAboutMoney && (projectId === null || !viewer.isAdmin)) {
-    return linkOptions({ to: "/profile", search: { tab: "money" } });
-  }
+  if (isAboutMoney) return linkOptions({ to: "/profile", search: { tab: "money" } });
   if (projectId === null) {
     return viewer.isAdmin
       ? linkOptions({ to: "/admin/dashboard" })

@@ -33,6 +33,8 @@ export const notifications = pgTable(
     projectId: integer("project_id").references(() => projects.id, { onDelete: "set null" }),
     /** The event's name, e.g. "payment:12:approved:3": an event never notifies a person twice. */
     eventKey: text("event_key").notNull(),
+    /** It is about money that is paid to the reader, which stands in the tab Money of their profile. */
+    isAboutMoney: boolean("is_about_money").notNull().default(false),
     isRead: boolean("is_read").notNull().default(false),
     emailSent: boolean("email_sent").notNull().default(false),
     createdAt: createdAt(),

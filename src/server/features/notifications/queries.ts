@@ -38,8 +38,7 @@ const columns = {
   projectId: notifications.projectId,
   isRead: notifications.isRead,
   createdAt: notifications.createdAt,
-  /** Money that is paid out: the person's tab Money shows what becomes of it. */
-  isAboutMoney: sql<boolean>`${notifications.kind} = 'payment_status' and notifications.event_key ~ '^(payout|refund):'`,
+  isAboutMoney: notifications.isAboutMoney,
   /**
    * Whether the person backs the project now, because only backers can open its page for them. Names are in full,
    * because in a statement on one table drizzle writes columns without their table.

@@ -26,6 +26,8 @@ type Reader = { fullName: string; isClosed?: boolean };
 export type NoticeText = {
   title: string;
   content: string;
+  /** Money that is paid to the reader: it leads to their tab Money, as the mail does. */
+  isAboutMoney?: boolean;
   mail: (recipient: Reader) => { subject: string; content: MailContent };
 };
 
@@ -66,7 +68,7 @@ export async function notifyEach(
   }
 }
 
-/** PostgreSQL allows 65,534 parameters in a statement, and a row has eight. */
+/** PostgreSQL allows 65,534 parameters in a statement, and a row has nine. */
 const batch = 1000;
 
 async function notifySome(
@@ -85,8 +87,8 @@ async function notifySome(
       : await tx
           .insert(notifications)
           .values(
-            inApp.map(({ userId, title, content, projectId, aboutUserId, eventKey }) => ({
-              ...{ userId, kind, title, content, projectId, aboutUserId, eventKey },
+            inApp.map(({ userId, title, content, isAboutMoney = false, projectId, aboutUserId, eventKey }) => ({
+              ...{ userId, kind, title, content, isAboutMoney, projectId, aboutUserId, eventKey },
               createdAt: deps.clock.now(),
             })),
           )

@@ -57,6 +57,7 @@ function approvedNotice(payment: PaymentFacts, { refund }: StatusChange): Notice
       `Your payment of ${formatNaira(payment.amountKobo)} for ${whatOf(payment)} was approved. You are now a backer of this project.`,
       ...surplus(),
     ].join(" "),
+    isAboutMoney: refund !== null,
     mail: ({ fullName, isClosed }) => ({
       subject: `Your backing of ${title} is confirmed`,
       content: {
@@ -91,6 +92,7 @@ function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText
       ...reason,
       ...(refund === null ? [] : [paymentTexts.returned(formatNaira(refund.amountKobo)), whereTo(refund)]),
     ].join(" "),
+    isAboutMoney: refund !== null,
     mail: ({ fullName, isClosed }) => ({
       subject: `Your payment for ${title} was not approved`,
       content: {
@@ -251,6 +253,7 @@ export function notFundedNotice(payment: PaymentFacts, refund: RefundFacts | nul
   return {
     title: refund ? "Not funded, refund due" : "Not funded",
     content: refund ? `${what} ${whereTo(refund)}` : what,
+    isAboutMoney: refund !== null,
     mail: ({ fullName, isClosed }) => ({
       subject: refund ? `${title} was not funded: your money will be returned` : `${title} was not funded`,
       content: {
@@ -294,6 +297,7 @@ function refundNotice(payment: PaymentFacts, { title, subject, heading, what, re
   return {
     title,
     content: [`${oneLine(payment.projectTitle)}: ${what}`, ...(refund ? [whereTo(refund)] : [])].join(" "),
+    isAboutMoney: refund !== undefined,
     mail: ({ fullName, isClosed }) => ({
       subject,
       content: {

@@ -50,6 +50,7 @@ function noticeOf(payout: PayoutFacts, { title, subject, what, next, label }: To
   return {
     title,
     content: [what, ...next].join(" "),
+    isAboutMoney: payout.kind !== "farm",
     mail: ({ fullName }) => ({
       subject,
       content: {

@@ -22,6 +22,7 @@ export function overdueNotice(late: {
   return {
     title: "Your money is late",
     content: `${what} ${next}`,
+    isAboutMoney: true,
     mail: ({ fullName }) => ({
       subject: `Your money is late: ${amount}`,
       content: {
