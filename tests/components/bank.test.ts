@@ -437,6 +437,9 @@ describe("a line", () => {
       },
     });
     await press("A payout that came back");
+    // No "Paid" stands above the question whether it came back.
+    await expect.element(dialog.getByRole("button", { name: "GP-2B3C-4D5E came back" })).toBeVisible();
+    await expect.element(dialog.getByText("Paid", { exact: true })).not.toBeInTheDocument();
     await press("GP-2B3C-4D5E came back");
     await dialog.getByLabelText("Reason").fill("name differs");
     await press("It came back");

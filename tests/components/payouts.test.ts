@@ -114,6 +114,17 @@ describe("what is due", () => {
     expect(bottom).toBeLessThanOrEqual(800);
   });
 
+  test("fits a small phone, with every link of the header in sight", async () => {
+    await openScreen("/admin/payouts", filled);
+    await onPhone(async () => {
+      const settings = page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Settings" });
+      await expect.poll(() => settings.element().getBoundingClientRect().right).toBeLessThanOrEqual(360);
+      for (const reference of document.querySelectorAll("main .reference")) {
+        expect(reference.getClientRects()).toHaveLength(1);
+      }
+    });
+  });
+
   test("shows whom and where to, with warnings, and what can't be paid yet", async () => {
     await openScreen("/admin/payouts", filled);
     await expect.element(row("GP-7K3P-9Q2M").getByText("0123456789")).toBeVisible();
