@@ -61,7 +61,7 @@ export const isNairaSetting = (key: string): boolean => isNumberSetting(key) && 
 
 /** "1,000,000" of "1000000", as naira are typed and shown. What isn't whole naira stays as it is. */
 export const groupDigits = (naira: string): string =>
-  /^\d{4,}$/.test(naira) ? naira.replace(/\B(?=(\d{3})+$)/g, ",") : naira;
+  /^\d{1,15}$/.test(naira) ? BigInt(naira).toLocaleString("en-NG") : naira;
 
 /** A value as people read it: with its unit, naira as money. */
 export function settingValueText(key: string, value: string): string {
