@@ -131,6 +131,8 @@ export const bankTexts = {
 /** Why something is suggested for a line. */
 export const candidateTexts = {
   sure: "Our reference, and the missing amount.",
+  said: (said: Kobo) =>
+    `Our reference. Two owners, or whoever took the approval back, said before the first statement that ${formatNaira(said)} had arrived: the line shows it, and it doesn't count twice.`,
   rejected: "Our reference, of a payment that was rejected: the money would be held for the backer.",
   nothingMissing: "Our reference, but nothing is missing of this payment: the money would be held for the backer.",
   otherAmount: (fit: AmountFit, arrived: Kobo, missing: Kobo): string => {
@@ -159,13 +161,14 @@ export const payoutLineTexts = {
   /** The payee reads it as the reason. */
   noReasonGiven: "no reason given",
   sure: "The reference of a payout, and its amount.",
-  failedBefore: "The reference of a payout that was declared failed: it left after all, and may be paid twice.",
+  failedBefore:
+    "This payout was declared failed, and another took its place: it left after all, and may be paid twice. Ask the bank to give it back, or let two owners book it as a loss.",
+  lossMadeGood: "The bank gave this money back, so that it is no loss any more. This can't be undone.",
   otherAmount: (amount: Kobo) => `The reference of a payout, but its amount is ${formatNaira(amount)}.`,
   seenLeaving: "The reference of a payout that a line shows leaving already: it may have been paid twice.",
   cameBack: "The reference of a payout, and its amount: it came back.",
   returnSeen: "The reference of a payout that came back already.",
-  run: (runId: number, payouts: number) =>
-    `The total of payment run ${runId}: ${payouts === 1 ? "one payout" : `${payouts} payouts`}.`,
+  run: (runId: number, payouts: number) => `The total of payment run ${runId}: ${payouts} payouts.`,
   runUnsure: (runId: number) => `The total of payment run ${runId}, but another line or run has the same.`,
   amount: "The amount of a payout that was sent and not seen leaving.",
   returnedAmount: "A reversal, with the amount of a payout of these weeks.",

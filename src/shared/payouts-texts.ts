@@ -69,6 +69,7 @@ export const payoutTexts = {
   gone: "This payout no longer exists.",
   alreadyOnItsWay: "This money is in a payment run or was sent already, so it can't be taken back.",
   notSent: "This payout was not sent.",
+  markedAlready: "An owner marked this payout as paid already.",
   seenAlready: "A line of the statement shows this payout already.",
   wholeOnly: (amount: Kobo) => `A payout leaves or comes back as a whole: ${formatNaira(amount)}.`,
 } as const;

@@ -62,15 +62,25 @@ export const declareArrivedTexts = {
 } as const;
 
 export const bookLossTexts = {
+  notDeclaredFailed:
+    "This payout wasn't declared failed by two owners, or it came back, so nothing is lost by its debit.",
   title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
   takenBackFirst: (amount: string) => `${amount} of this payment is with us. Explain that part as taken back first.`,
   tooMuch: (amount: string) => `Only ${amount} of this payment was given back and isn't booked as lost.`,
 } as const;
 
+type DebitWords = { amount: string; day: string; narration: string };
+
 export const failPayoutTexts = {
   title: (amount: string, payee: string) => `Declare the payout of ${amount} to ${payee} as failed`,
-  tooEarly:
-    "Statements have to cover three working days after it was sent, without showing it. Import the latest statement first.",
+  uncovered: (day: string) =>
+    `Statements have to cover the day it was sent and three working days after it, without showing it. None covers all of ${day}.`,
+  gap: (from: string, to: string) =>
+    `By the printed balances the statements miss something between ${from} and ${to}. Import those days first.`,
+  namedBy: ({ amount, day, narration }: DebitWords) =>
+    `A debit of ${amount} on ${day} names this payout, and isn't explained: “${narration}”. Explain it first.`,
+  sameAmount: ({ amount, day, narration }: DebitWords) =>
+    `A debit of ${amount} on ${day} may be this payout or its run, and isn't explained: “${narration}”. Explain it first.`,
 } as const;
 
 /** A refund from before there were payouts, which was transferred by hand. */

@@ -33,12 +33,14 @@ export const approvePaymentDetails = paymentIdInput.extend({
   ...seenPayment,
 });
 export const declareArrivedDetails = paymentIdInput.extend({ amountKobo: koboText.regex(/[1-9]/) });
-export const bookLossDetails = paymentIdInput.extend({
-  lineId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-  amountKobo: koboText.regex(/[1-9]/),
-});
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const lostOfLine = { lineId: id, amountKobo: koboText.regex(/[1-9]/) };
+export const bookPaymentLossDetails = paymentIdInput.extend(lostOfLine);
+export const bookPayoutLossDetails = z.object({ payoutId: id, ...lostOfLine });
+/** Of a payment that the bank took back after it was given back, or of a payout that had been declared failed. */
+export const bookLossDetails = z.union([bookPaymentLossDetails, bookPayoutLossDetails]);
 
-export const failPayoutDetails = z.object({ payoutId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+export const failPayoutDetails = z.object({ payoutId: id });
 export const enterPayeeAccountDetails = z.object({ userId: z.uuid(), ...payeeAccountFields });
 /** What both owners have seen at the bank: the day, and the transfer's session id or the line that shows it. */
 export const transferredFields = {
@@ -60,7 +62,7 @@ export const askSecondPersonInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
 ]);
 
-const requestId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const requestId = id;
 export const secondPersonRequestInput = z.object({ requestId });
 /** The proof is only for an owner who is alone. */
 export const confirmRequestInput = z.object({ requestId, ...ownProof });

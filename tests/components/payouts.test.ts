@@ -39,7 +39,7 @@ const payout: Payout = {
   ...{ isBlocked: false, isClosed: false, paymentReference: "GONA-ABCD-2345", createdAt, dueAt: createdAt },
   ...{ promisedBy: new Date("2026-03-06T23:00:00Z"), runId: null, sentAt: null, paidAt: null, paidByName: null },
   ...{ paidSessionId: null, paidReason: null, failedAt: null, failedReason: null, replaces: null },
-  ...{ isOverdue: false, isUnseen: false, hindrance: null, isProjectGone: false, account },
+  ...{ isOverdue: false, isUnseen: false, mayFail: false, hindrance: null, isProjectGone: false, account },
 };
 const unlike: Payout = {
   ...{ ...payout, id: 2, reference: "GP-AAAA-BBBB", part: 1, parts: 2, amountKobo: 500_000_000n, isOverdue: true },
@@ -51,7 +51,7 @@ const resting: Payout = {
   account: { ...account, isResting: true, usableFrom: new Date("2026-03-04T09:30:00Z") },
 };
 const waiting: Payout = { ...payout, state: "waiting", dueAt: null, promisedBy: null, account: null };
-const sent: Payout = { ...payout, state: "sent", runId: 12, sentAt: createdAt, isUnseen: true };
+const sent: Payout = { ...payout, state: "sent", runId: 12, sentAt: createdAt, isUnseen: true, mayFail: true };
 
 const overview: Overview = {
   waiting: { count: 1, totalKobo: 470_000_000n },
@@ -445,6 +445,38 @@ describe("what was sent", () => {
     await press(actions);
     await expect.element(page.getByRole("menuitem", { name: "Mark as paid…" })).toBeVisible();
     await expect.element(page.getByRole("menuitem", { name: "Declare failed…" })).not.toBeInTheDocument();
+  });
+});
+
+describe("what an owner marked as paid", () => {
+  const marked: Payout = { ...sent, state: "paid", paidAt: createdAt, paidByName: "Chidi Eze", paidSessionId: "1" };
+
+  test("stands among what was sent until a line shows it, and says so when it is stale", async () => {
+    await openScreen("/admin/payouts?tab=sent", {
+      ...filled,
+      "payouts.list": { payouts: [marked], nextCursor: null },
+    });
+    await expect.element(row("GP-7K3P-9Q2M").getByText(/^Marked as paid on .+ by Chidi Eze$/)).toBeVisible();
+    await expect.element(row("GP-7K3P-9Q2M").getByText("Not seen leaving")).toBeVisible();
+    await press(actions);
+    await expect.element(page.getByRole("menuitem", { name: "Declare failed…" })).toBeVisible();
+    await expect.element(page.getByRole("menuitem", { name: "Mark as paid…" })).not.toBeInTheDocument();
+  });
+
+  test("before the first statement may be declared failed from what is done", async () => {
+    const asked: unknown[] = [];
+    await openScreen("/admin/payouts?tab=done", {
+      ...filled,
+      "payouts.list": { payouts: [{ ...marked, isUnseen: false }], nextCursor: null },
+      "secondPerson.ask": (input) => void asked.push(input),
+    });
+    await press(actions);
+    await page.getByRole("menuitem", { name: "Declare failed…" }).click();
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Ask for a second person");
+    await tells("Another owner is asked to confirm");
+    expect(asked).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
+    await fitsPhone();
   });
 });
 

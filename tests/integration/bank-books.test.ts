@@ -6,7 +6,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { post } from "#server/features/ledger/service.ts";
 import { bankInvariants, checkCoverage } from "#server/features/payments/bank-checks.ts";
-import { postArrival } from "#server/features/payments/ledger.ts";
+import { postArrival, readMoney } from "#server/features/payments/ledger.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
@@ -50,7 +50,8 @@ beforeAll(async () => {
     const { amountKobo } = payment;
     const transaction = await made(paidIn.id, { kind: "payment", amountKobo, paymentId: payment.id });
     const from = [{ account: "unmatched_in" as const, lineId: paidIn.id, amountKobo }];
-    await postArrival(tx, { payment, transaction, byKobo: amountKobo, from });
+    const before = await readMoney(tx, payment);
+    await postArrival(tx, { payment, transaction, before, after: { ...before, arrivedKobo: amountKobo }, from });
     ids.match = transaction.matchId;
     await post(tx, await made(charge.id, { kind: "bank_charges", amountKobo: 50_00n }), [
       { account: "unmatched_out", lineId: charge.id, amountKobo: -50_00n },

@@ -152,7 +152,7 @@ describe("what became of a payout", () => {
     const tell = () =>
       inTransaction(db, async (tx) => {
         await tellSent(tx, deps, [payout]);
-        await tellPaid(tx, deps, [payout]);
+        await tellPaid(tx, deps, [payout], null);
         await tellFailed(tx, deps, payout, { reason: "name differs" });
       });
     await tell();

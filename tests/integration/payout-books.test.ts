@@ -43,8 +43,8 @@ async function matchLine(ownAccount: OwnAccount, payout: Payout, kind: "payout" 
       { account: "payouts_in_transit", payoutId, amountKobo: sign * amountKobo },
     ]);
     const at = deps.clock.now();
-    if (isOut) await markSeenLeaving(tx, [payout], at);
-    else await failPayout(tx, payout, { reason: "name differs", actorId: owner.id, at });
+    if (isOut) await markSeenLeaving(tx, [payout], { day: "2026-11-05", at });
+    else await failPayout(tx, payout, { reason: "name differs", actorId: owner.id, at, hasLeft: true });
   });
   return line.id;
 }
@@ -108,6 +108,11 @@ const planted: Planted[] = [
     invariant: "I13",
     reported: "payout stands elsewhere than its lines say",
     plant: () => [`delete from line_matches where payout_id = ${ids.paid}`],
+  },
+  {
+    invariant: "I13",
+    reported: "loss of a payout is not what its lines say",
+    plant: () => [`update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`],
   },
   {
     invariant: "I13",
@@ -188,6 +193,11 @@ const planted: Planted[] = [
         (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at)
         values ('refund_transferred', '${ids.sent}', '{}', 'x', '${owner.id}', now(), 'confirmed', '${second.id}', now())`,
     ],
+  },
+  {
+    invariant: "I15",
+    reported: "debit booked as a loss without a second person",
+    plant: () => [`update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`],
   },
   {
     invariant: "I15",

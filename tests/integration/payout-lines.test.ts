@@ -14,8 +14,10 @@ import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { postPaidByHand } from "#server/features/payouts/ledger.ts";
 import { failPayout, markPaidByHand } from "#server/features/payouts/service.ts";
 import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
+import { formatDay, startOfDay } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
+import { bookLossTexts } from "#shared/second-person-texts.ts";
 import { csvOf, line as fileLine, importAs, keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
@@ -143,6 +145,18 @@ describe("R5: a debit with a payout's reference and its sum", () => {
       .orderBy(desc(auditLogs.id))
       .limit(1);
     expect(audit?.details).toMatchObject({ lineId: id, rule: "R5", matches: [{ payoutId: payout.id }] });
+  });
+
+  test("is told with the line's day, however late its statement is imported", async () => {
+    const { payout, backer } = await sendOne();
+    const { id } = await debitOf(payout);
+    deps.clock.advance({ days: 9 });
+    owner = await callAs(deps, amaka);
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toHaveLength(1);
+    expect((await findPayout(deps, payout.id)).paidAt).toEqual(startOfDay(today));
+    const [told] = (await queuedMailsTo(deps.db, backer.email)).filter(({ subject }) => subject.startsWith("Paid"));
+    expect(told?.text).toContain(`It left our account on ${formatDay(today)}`);
   });
 
   test("its reference is found in a file that is imported, cut off too, and the line matched", async () => {
@@ -295,7 +309,7 @@ describe("R7: a credit with the reference of a payout", () => {
 test("one that was declared failed and left after all is left to a person", async () => {
   const { payout } = await sendOne();
   await inTransaction(deps.db, async (tx) => {
-    await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now() });
+    await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now(), hasLeft: false });
     await tx.insert(secondPersonRequests).values({
       ...{ kind: "fail_payout", subject: String(payout.id), details: { payoutId: payout.id }, reason: "It never left" },
       ...{ requestedBy: amaka.id, requestedAt: deps.clock.now() },
@@ -305,12 +319,72 @@ test("one that was declared failed and left after all is left to a person", asyn
   const { id } = await debitOf(payout);
   await matchSureLines(deps);
   expect(await matchesOf(id)).toEqual([]);
-  expect((await candidatesOf(id))[0]).toMatchObject({ why: payoutLineTexts.failedBefore, isSure: false });
-  await owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [asPart("payout", payout)] });
-  expect(await inTransit(payout.id)).toBe(payout.amountKobo);
+  expect((await candidatesOf(id))[0]).toMatchObject({
+    why: payoutLineTexts.failedBefore,
+    part: null,
+    isLateDebit: true,
+  });
+  const match = () => owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [asPart("payout", payout)] });
+  await expect(match()).rejects.toThrow(payoutLineTexts.failedBefore);
+  expect(await matchesOf(id)).toEqual([]);
+  // Where the bank gave it back, both lines stand against what was on its way.
   const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
   await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
+  await matchSureLines(deps);
+  expect(await matchesOf(id)).toMatchObject([{ rule: "R5" }]);
   expect(await inTransit(payout.id)).toBe(0n);
+});
+
+test("its late debit is booked as a loss by two owners, once, and that can be undone", async () => {
+  const { payout } = await sendOne();
+  const { payout: standing } = await sendOne();
+  await inTransaction(deps.db, async (tx) => {
+    await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now(), hasLeft: false });
+    await tx.insert(secondPersonRequests).values({
+      ...{ kind: "fail_payout", subject: String(payout.id), details: { payoutId: payout.id }, reason: "It never left" },
+      ...{ requestedBy: amaka.id, requestedAt: deps.clock.now() },
+      ...{ decision: "confirmed", decidedBy: bola.id, decidedAt: deps.clock.now() },
+    });
+  });
+  const second = await callAs(deps, bola);
+  const { id: lineId } = await debitOf(payout);
+  const ask = (of: { id: number; amountKobo: Kobo }, given = {}) =>
+    owner.secondPerson.ask({
+      kind: "book_loss",
+      details: { lineId, payoutId: of.id, amountKobo: String(of.amountKobo), ...given },
+      reason: "The bank confirmed that it left.",
+    });
+  const other = await debitOf(standing);
+  await expect(ask(standing, { lineId: other.id })).rejects.toThrow(bookLossTexts.notDeclaredFailed);
+  await expect(ask(payout, { amountKobo: String(payout.amountKobo - 1n) })).rejects.toThrow(
+    payoutTexts.wholeOnly(payout.amountKobo),
+  );
+  const credit = await line({ amountKobo: payout.amountKobo });
+  await expect(ask(payout, { lineId: credit.id })).rejects.toThrow(bankTexts.onlyOut);
+  await ask(payout);
+  expect(await matchesOf(lineId)).toEqual([]);
+  const request = (await second.secondPerson.list()).requests.find(({ kind }) => kind === "book_loss");
+  await expect(owner.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
+  const [match] = await matchesOf(lineId);
+  expect(match).toMatchObject({ kind: "payout", payoutId: payout.id, madeBy: bola.id });
+  const losses = async () => {
+    const [sum] = await deps.db
+      .select({ kobo: sumOfEntries() })
+      .from(ledgerEntries)
+      .where(eq(ledgerEntries.account, "losses"));
+    return sum?.kobo;
+  };
+  expect(await losses()).toBe(payout.amountKobo);
+  expect(await inTransit(payout.id)).toBe(0n);
+  const [booked] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "book_loss"));
+  expect(booked?.details).toMatchObject({ lineId, payoutId: payout.id, amountKobo: String(payout.amountKobo) });
+  await expectMoneyHolds(deps);
+  await expect(ask(payout)).rejects.toThrow(bankTexts.moreThanRest(0n));
+  await owner.bank.undo({ matchId: match?.id ?? 0, reason: "Another's transfer" });
+  expect(await losses()).toBe(0n);
 });
 
 test("one that an owner marked as paid is matched without being told or paid again", async () => {
@@ -352,6 +426,40 @@ describe("R8: one debit of a run's total", () => {
     const part = { kind: "payout_run" as const, amountKobo: total, runId };
     await owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [part] });
     expect(await runOf(runId)).toMatchObject({ state: "closed" });
+  });
+
+  test("isn't sure where the run has one payout: the amount alone is only a suggestion", async () => {
+    const { sent, total } = await send(1);
+    const [only] = sent;
+    const { id } = await line({ amountKobo: -total, narration: "POS PURCHASE" });
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toEqual([]);
+    expect((await readLine(id)).suggestedRule).toBe("R4");
+    expect(await candidatesOf(id)).toMatchObject([{ rule: "R4", isSure: false, payout: { id: only?.payout.id } }]);
+  });
+
+  test("isn't sure where the only payout of another run has the same amount", async () => {
+    const { total } = await send(2, 444_444);
+    await send(1, 888_888);
+    expect(total).toBe(naira(888_888));
+    const { id } = await line({ amountKobo: -total, narration: "BULK PAYMENT" });
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toEqual([]);
+    expect((await candidatesOf(id)).map(({ rule, isSure }) => [rule, isSure])).toEqual([
+      ["R8", false],
+      ["R4", false],
+    ]);
+  });
+
+  test("leaves the last of a run, whose others were seen, to its reference", async () => {
+    const { sent } = await send(2);
+    const [first, last] = sent;
+    if (!first || !last) throw new Error("nothing was sent");
+    await debitOf(first.payout);
+    await matchSureLines(deps);
+    const { id } = await line({ amountKobo: -last.payout.amountKobo });
+    await matchSureLines(deps);
+    expect(await matchesOf(id)).toEqual([]);
   });
 
   test("is for what no line shows yet of the run", async () => {

@@ -6,7 +6,7 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { formatDate, isoInLagos } from "#shared/dates.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 import { failPayoutTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
@@ -372,7 +372,7 @@ describe("paid by hand", () => {
     expect((await queuedMailsTo(db, backer.email)).at(-1)?.subject).toBe("Paid: ₦500,000");
     const posted = await db.select().from(ledgerTransactions).where(eq(ledgerTransactions.payoutId, sent.id));
     expect(posted.map(({ kind }) => kind).sort()).toEqual(["payout_paid_by_hand", "payout_sent"]);
-    await expectRefused(() => asMaker.payouts.markPaid(paid), payoutTexts.seenAlready);
+    await expectRefused(() => asMaker.payouts.markPaid(paid), payoutTexts.markedAlready);
 
     const again = await makeExported();
     await expectRefused(
@@ -456,7 +456,7 @@ describe("a payout that no statement shows", () => {
     const [sent] = made;
     if (!sent) throw new Error("no payout");
     const ask = () => asMaker.secondPerson.ask({ kind: "fail_payout", details: { payoutId: sent.id }, reason });
-    await expectRefused(ask, failPayoutTexts.tooEarly);
+    await expectRefused(ask, failPayoutTexts.uncovered(formatDate(deps.clock.now())));
     const sentOn = isoInLagos(deps.clock.now()).slice(0, 10);
     deps.clock.advance({ days: 7 });
     asMaker = await callAs(deps, maker);

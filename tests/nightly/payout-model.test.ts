@@ -10,7 +10,8 @@ import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { payoutCommand } from "#tests/support/money-model/commands.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
-import { overpaid } from "#tests/support/money-model/payouts.ts";
+import * as out from "#tests/support/money-model/payouts.ts";
+import * as farm from "#tests/support/money-model/projects.ts";
 import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
 import { answerOf, type Model } from "#tests/support/money-model/state.ts";
 
@@ -30,8 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000; before the first statement, or after it. */
-async function oweRefunds(model: Model, real: Real, isOpened: boolean): Promise<void> {
+type Origin = "approved" | "declared" | "paid" | "matched";
+
+/**
+ * Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000: before the first statement, where they were
+ * approved, or two people say that they came, and in one case most of it was paid out and marked so already; or after it.
+ */
+async function oweRefunds(model: Model, real: Real, origin: Origin): Promise<void> {
   model.maxTransferKobo = 10_000_000n;
   await deps.db.insert(settings).values({ key: maxTransferKey, value: "100000" });
   const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) =>
@@ -42,7 +48,14 @@ async function oweRefunds(model: Model, real: Real, isOpened: boolean): Promise<
     const sending = { ...purchase, key: caller, receipt: caller };
     await both(calls.send(real, sending), () => payments.submit(model, sending));
     const decision = { caller: cast.owner, payment: caller, look: "now" as const, unseenReason: "Known to us" };
-    if (isOpened) {
+    if (origin === "declared") {
+      const reject = { ...decision, status: "rejected" as const };
+      await both(calls.decide(real, reject, model), () => payments.setStatus(model, reject));
+      const said = { payment: caller, amountKobo: 12_500_000n };
+      await both(calls.declareArrived(real, said), () => payments.declareArrived(model, said));
+      continue;
+    }
+    if (origin === "matched") {
       const lines = { caller: cast.owner, amountsKobo: [12_500_000n] };
       await both(calls.importLines(real, lines, model), () => bank.importLines(model, lines));
       const match = {
@@ -60,6 +73,27 @@ async function oweRefunds(model: Model, real: Real, isOpened: boolean): Promise<
     const back = { ...decision, status: "rejected" as const, arrivedKobo: 12_500_000n, isGivenBack: true };
     await both(calls.decide(real, back, model), () => payments.setStatus(model, back));
   }
+  if (origin === "paid") await payOut(model, real);
+}
+
+/** A run of all that is due, of which one payout is left unmarked. */
+async function payOut(model: Model, real: Real): Promise<void> {
+  const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) =>
+    expect(await answerOfCall(call)).toEqual(answerOf(model, rule));
+  for (const caller of [0, 1]) {
+    await both(calls.giveAccount(real, { caller }, model), () => out.giveAccount(model, { caller }));
+  }
+  const rest = { hours: 48, isSwept: false };
+  await both(calls.letTimePass(real, rest), () => farm.letTimePass(model, rest));
+  const making = { caller: cast.manager, mask: 255, isAny: false };
+  await both(calls.makeRun(real, making, model), () => out.makeRun(model, making));
+  const onRun = { caller: cast.owner, run: 0 };
+  await both(calls.approveRun(real, onRun), () => out.approveRun(model, onRun));
+  await both(calls.exportRun(real, onRun), () => out.exportRun(model, onRun));
+  for (const payout of [0, 1, 2]) {
+    const marking = { caller: cast.owner, payout };
+    await both(calls.markPaid(real, marking), () => out.markPaid(model, marking));
+  }
 }
 
 test(
@@ -67,13 +101,13 @@ test(
   async () => {
     const replay = PAYOUT_MODEL_REPLAY === undefined ? {} : { replayPath: PAYOUT_MODEL_REPLAY };
     const anyRun = fc.asyncProperty(
-      fc.boolean(),
+      fc.constantFrom<Origin>("approved", "declared", "paid", "matched"),
       fc.commands([payoutCommand], { maxCommands: 50, size: "max", ...replay }),
-      async (isOpened, run) => {
+      async (origin, run) => {
         const { model, real } = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
-        await oweRefunds(model, real, isOpened);
+        await oweRefunds(model, real, origin);
         await fc.asyncModelRun(() => ({ model, real }), run);
-        expect(overpaid(model)).toEqual([]);
+        expect(out.overpaid(model)).toEqual([]);
       },
     );
     await fc.assert(anyRun, {

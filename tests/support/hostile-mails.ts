@@ -86,7 +86,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     sentNotice(payout, at),
     releasedNotice(payout, false),
     transferredNotice(payout, "2026-11-20"),
-    paidNotice(payout, at),
+    paidNotice(payout, "2026-11-20"),
     failedNotice(payout, text),
     overdueNotice({ ...payout, lastDay: at }),
     runWaitsNotice({ publicUrl, by: text, run }),

@@ -166,7 +166,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
     "payout-released": payouts.releasedNotice(payout, false),
     "payout-transferred": payouts.transferredNotice(payout, "2026-10-20"),
-    "payout-paid": payouts.paidNotice(payout, at),
+    "payout-paid": payouts.paidNotice(payout, "2026-11-20"),
     "payout-came-back": payouts.failedNotice(payout, "name differs"),
     "payout-overdue": payoutReminders.overdueNotice({ ...payout, lastDay: at }),
     "payout-not-sent": payouts.failedNotice({ ...payout, account: null }, null),

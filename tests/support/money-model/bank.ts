@@ -1,7 +1,6 @@
 import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
-import { isoInLagos } from "#shared/dates.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
-import { cancelPayouts, matchSureRuns, unsee } from "./payouts.ts";
+import { cancelPayouts, hasComeBack, matchSureRuns, unsee } from "./payouts.ts";
 import {
   at,
   heldKobo,
@@ -13,6 +12,7 @@ import {
   require,
   restKobo,
   tell,
+  today,
 } from "./state.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
@@ -28,7 +28,24 @@ export function importLines(model: Model, { caller, amountsKobo }: Imported) {
   return { lines: amountsKobo.length };
 }
 
-const today = ({ now }: Model): string => isoInLagos(new Date(now)).slice(0, 10);
+/**
+ * By how much more of a payment has arrived with a line that shows so much of it: a line of the days up to which people had
+ * said before the first statement what arrived shows that first.
+ */
+function arrivingKobo(
+  model: Model,
+  { line, payment: index }: { line: number; payment: number },
+  byKobo: bigint,
+): bigint {
+  const { saidKobo, saidOn } = at(model.payments, index);
+  const isEarly = (one: number) => saidOn !== null && at(model.lines, one).day <= saidOn;
+  if (!isEarly(line)) return byKobo;
+  const shownKobo = model.matches
+    .filter((it) => it.kind === "payment" && it.payment === index && !it.isUndone && isEarly(it.line))
+    .reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const unshown = (shown: bigint) => (saidKobo > shown ? saidKobo - shown : 0n);
+  return byKobo - (unshown(shownKobo) - unshown(shownKobo + byKobo));
+}
 
 /** What explains a line that shows no payout. */
 export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned">;
@@ -64,7 +81,7 @@ export function matchLine(model: Model, args: Matching) {
     if (kind === "taken_back" && amountKobo > payment.arrivedKobo) {
       throw new Refused("conflict", bankTexts.moreThanArrived(payment.arrivedKobo));
     }
-    payment.arrivedKobo += kind === "payment" ? amountKobo : -amountKobo;
+    payment.arrivedKobo += kind === "payment" ? arrivingKobo(model, args, amountKobo) : -amountKobo;
     // Of a part, or of too much; that all has come is news to whoever sent no receipt.
     const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
     if (kind === "payment" && payment.status === "pending" && isNews) tell(model, [payment.person], "payment_status");
@@ -84,11 +101,16 @@ export function undoMatch(model: Model, { caller, match: index }: Undoing) {
   if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
   if (match.payment !== null) {
     const payment = at(model.payments, match.payment);
-    const byKobo = match.kind === "payment" ? -match.amountKobo : match.amountKobo;
+    const of = { line: match.line, payment: match.payment };
+    const byKobo = match.kind === "payment" ? arrivingKobo(model, of, -match.amountKobo) : match.amountKobo;
     if (payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
     payment.arrivedKobo += byKobo;
   }
-  for (const one of explainedTogether(model, match)) {
+  const together = explainedTogether(model, match);
+  if (together.some((it) => it.isLoss && hasComeBack(model, it.payout))) {
+    throw new Refused("conflict", payoutLineTexts.lossMadeGood);
+  }
+  for (const one of together) {
     one.isUndone = true;
     if (one.payout !== null) unsee(model, at(model.payouts, one.payout));
   }

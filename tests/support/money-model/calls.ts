@@ -17,13 +17,14 @@ import { type GivingBack, type Imported, type Matching, seenHeldKobo, sharedKobo
 import {
   type Beginning,
   type Decision,
+  type Declaring,
   type RoundDecision,
   type Sending,
   seenLots,
   seenOf,
   seenTerms,
 } from "./payments.ts";
-import { chosenPayouts, type MakingRun, type MatchingPayout, matchedKobo } from "./payouts.ts";
+import { type BookingLoss, chosenPayouts, type MakingRun, type MatchingPayout, matchedKobo } from "./payouts.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
@@ -130,6 +131,15 @@ export async function importLines(real: Real, { caller, amountsKobo }: Imported,
   return { lines: answer.newLines };
 }
 
+/** A kobo each at its two ends. */
+export async function letQuietWeekPass(real: Real, { caller }: { caller: number }, model: Readonly<Model>) {
+  const kobo = { caller, amountsKobo: [1n] };
+  await importLines(real, kobo, model);
+  await letTimePass(real, { hours: 168, isSwept: false });
+  const lines = [...model.lines, { amountKobo: 1n, day: "" }];
+  return importLines(real, kobo, { ...model, lines });
+}
+
 export async function matchLine(real: Real, args: Matching, model: Readonly<Model>) {
   const { caller, line, payment, kind } = args;
   const amountKobo = sharedKobo(model, args);
@@ -213,12 +223,30 @@ export async function matchPayout(real: Real, args: MatchingPayout, model: Reado
 }
 
 /** One owner asks, and the other confirms. */
+async function twoSay(real: Real, request: Parameters<ReturnType<Real["as"]>["secondPerson"]["ask"]>[0]) {
+  await real.as(cast.owner).secondPerson.ask(request);
+  const { requests } = await real.as(cast.manager).secondPerson.list();
+  const asked = requests.find(({ kind }) => kind === request.kind);
+  return nothing(real.as(cast.manager).secondPerson.confirm({ requestId: asked?.id ?? 0 }));
+}
+
+export const declareArrived = (real: Real, { payment, amountKobo }: Declaring) =>
+  twoSay(real, {
+    kind: "declare_arrived",
+    details: { paymentId: real.paymentId(payment), amountKobo: String(amountKobo) },
+    reason: "We saw it in the bank's app.",
+  });
+
+export async function bookLoss(real: Real, { line, payout }: BookingLoss, model: Readonly<Model>) {
+  const lineId = await real.nthId("statement_lines", line);
+  const payoutId = await real.nthId("payouts", payout);
+  const details = { lineId, payoutId, amountKobo: String(at(model.payouts, payout).amountKobo) };
+  return twoSay(real, { kind: "book_loss", details, reason: "The bank confirmed that it left." });
+}
+
 export async function failByHand(real: Real, { payout }: { payout: number }) {
   const details = { payoutId: await real.nthId("payouts", payout) };
-  await real.as(cast.owner).secondPerson.ask({ kind: "fail_payout", details, reason: "It never left our account." });
-  const { requests } = await real.as(cast.manager).secondPerson.list();
-  const asked = requests.find(({ kind }) => kind === "fail_payout");
-  return nothing(real.as(cast.manager).secondPerson.confirm({ requestId: asked?.id ?? 0 }));
+  return twoSay(real, { kind: "fail_payout", details, reason: "It never left our account." });
 }
 
 export async function decideRound(real: Real, args: RoundDecision, model: Readonly<Model>) {

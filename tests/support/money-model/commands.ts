@@ -560,10 +560,47 @@ const ofPayouts: typeof ofPayments = [
     3,
     command("declare a payout failed", fc.record({ payout: place }), {
       isPossible: hasPayouts,
-      aims: payoutsIn("sent", "paid"),
+      aims: (model) =>
+        payoutsIn(
+          "sent",
+          "paid",
+        )(model).filter(({ payout }) => !out.uncoveredDay(model, at(model.payouts, payout).sentAt ?? 0)),
       call: calls.failByHand,
       rule: out.failByHand,
     }),
+  ],
+  [
+    6,
+    command("the bank shows little for a week", fc.record({ caller: fc.constant(cast.owner) }), {
+      call: calls.letQuietWeekPass,
+      rule: (model, { caller }) => {
+        const kobo = { caller, amountsKobo: [1n] };
+        bank.importLines(model, kobo);
+        farm.letTimePass(model, { hours: 168, isSwept: false });
+        return bank.importLines(model, kobo);
+      },
+    }),
+  ],
+  [
+    3,
+    command("book a late debit as a loss", fc.record({ line: place, payout: place }), {
+      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      aims: (model) => fitting(false)(model).filter(({ payout }) => at(model.payouts, payout).state === "failed"),
+      call: calls.bookLoss,
+      rule: out.bookLoss,
+    }),
+  ],
+  [
+    2,
+    command(
+      "declare money as arrived",
+      fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }),
+      {
+        isPossible: ({ payments }, { payment }) => payments[payment]?.status === "rejected",
+        call: calls.declareArrived,
+        rule: payments.declareArrived,
+      },
+    ),
   ],
   [
     9,
@@ -582,4 +619,8 @@ export const anyCommand = oneOf(ofPayments, ofHolds, ofProjects, ofPeople);
 /** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
 export const bankCommand = oneOf(ofPayments, ofBank, ofProjects.slice(0, 2));
 /** Refunds that are due, their runs, and what the bank's statement shows of them. */
-export const payoutCommand = oneOf(ofPayouts, ofBank.slice(3));
+export const payoutCommand = oneOf(
+  ofPayouts,
+  ofBank.slice(0, 2).map(([, it]) => [3, it]),
+  ofBank.slice(3),
+);

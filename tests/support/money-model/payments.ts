@@ -1,6 +1,8 @@
+import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
+import { declareArrivedTexts } from "#shared/second-person-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import {
   extendByReceipt,
@@ -14,6 +16,7 @@ import {
   stands,
 } from "./holds.ts";
 import { closeProject } from "./projects.ts";
+import { cast } from "./real.ts";
 import {
   allowedLots,
   approvedIn,
@@ -34,6 +37,7 @@ import {
   requireSignedIn,
   roundOf,
   tell,
+  today,
   unsoldLots,
 } from "./state.ts";
 
@@ -213,6 +217,8 @@ const newPayment = (values: Purchase): Payment => ({
   arrivedKobo: 0n,
   writtenOffKobo: 0n,
   assumedKobo: 0n,
+  saidKobo: 0n,
+  saidOn: null,
   dueKobo: 0n,
   reason: null,
   decidedBy: null,
@@ -329,6 +335,7 @@ function requireRoom(model: Model, payment: Payment) {
 /** What has arrived is held; the reference is used again, unless the next purchase has begun. */
 function takeBack(model: Model, payment: Payment, arrivedKobo: bigint): void {
   Object.assign(payment, { arrivedKobo, assumedKobo: 0n, writtenOffKobo: 0n });
+  if (!isOpened(model)) Object.assign(payment, { saidKobo: arrivedKobo, saidOn: today(model) });
   const { project, person, reference } = payment;
   if (project !== null && inUse(model, project, person) < 0) at(model.references, reference).isRetired = false;
 }
@@ -360,6 +367,7 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
       Object.assign(payment, { status: "rejected", reason: paymentTexts.roundNotFunded, decidedBy: caller });
       const arrivedKobo = isOpened(model) ? payment.arrivedKobo : payment.amountKobo;
       Object.assign(payment, { arrivedKobo, assumedKobo: 0n, writtenOffKobo: 0n });
+      if (!isOpened(model)) Object.assign(payment, { saidKobo: arrivedKobo, saidOn: today(model) });
       if (arrivedKobo > 0n) oweBack(model, payment, arrivedKobo, { isSurplus: false });
       model.audit.push("update_payment_status");
       tell(model, [payment.person], "payment_status");
@@ -367,6 +375,28 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
   }
   roundOf(model, project).decided = outcome;
   model.audit.push("decide_round");
+  return {};
+}
+
+export type Declaring = { payment: number; amountKobo: bigint };
+
+/** Two owners say that money of a rejected payment came, which no line shows: it is due to the backer. */
+export function declareArrived(model: Model, { payment: index, amountKobo }: Declaring) {
+  const payment = at(model.payments, index);
+  if (hasRefund(model, payment)) throw new Refused("conflict", declareArrivedTexts.refundStands);
+  const missing = missingKobo(payment);
+  if (missing === 0n) throw new Refused("conflict", declareArrivedTexts.nothingMissing);
+  if (amountKobo > missing) throw new Refused("conflict", declareArrivedTexts.tooMuch(formatNaira(missing)));
+  payment.arrivedKobo += amountKobo;
+  if (!isOpened(model)) {
+    payment.saidKobo += amountKobo;
+    payment.saidOn = today(model);
+  }
+  model.audit.push("ask_second_person", "confirm_as_second_person", "declare_arrived", "make_refund_due");
+  tell(model, [cast.manager], "second_person");
+  tell(model, [cast.owner], "second_person");
+  oweBack(model, payment, heldKobo(payment), { isSurplus: false });
+  tell(model, [payment.person], "payment_status");
   return {};
 }
 

@@ -1,10 +1,10 @@
 import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { formatDay, isoInLagos } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
-import { failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { bookLossTexts, failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
 import { cast } from "./real.ts";
 import {
   at,
@@ -171,7 +171,9 @@ type OnPayout = { caller: number; payout: number };
 export function markPaid(model: Model, { caller, payout: index }: OnPayout) {
   require(model, caller, "payouts:process");
   const payout = at(model.payouts, index);
-  if (payout.state === "paid") throw new Refused("conflict", payoutTexts.seenAlready);
+  if (payout.state === "paid") {
+    throw new Refused("conflict", payout.isByHand ? payoutTexts.markedAlready : payoutTexts.seenAlready);
+  }
   if (payout.state !== "sent") throw new Refused("conflict", payoutTexts.notSent);
   payout.isByHand = true;
   if (model.lines.length === 0) payout.isPostedByHand = true;
@@ -213,7 +215,10 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   if (kind === "returned" && isSeen(model, index, "returned")) {
     throw new Refused("conflict", payoutLineTexts.cameBackAlready);
   }
-  if (kind === "payout" && !waitsForLine(model, index)) throw new Refused("conflict", payoutTexts.seenAlready);
+  if (kind === "payout" && isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
+  if (kind === "payout" && wasDeclaredFailed(model, index)) {
+    throw new Refused("conflict", payoutLineTexts.failedBefore);
+  }
   model.matches.push({ line, kind, payment: null, payout: index, amountKobo, isUndone: false });
   model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);
@@ -223,6 +228,13 @@ export function matchPayout(model: Model, args: MatchingPayout) {
 
 const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
   model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone);
+
+/** What a person declared never to have left, as long as the bank doesn't give it back. */
+const wasDeclaredFailed = (model: Model, payout: number): boolean =>
+  at(model.payouts, payout).state === "failed" && !isSeen(model, payout, "returned");
+
+export const hasComeBack = (model: Model, payout: number | null): boolean =>
+  payout !== null && isSeen(model, payout, "returned");
 
 const waitsForLine = (model: Model, index: number): boolean => {
   const { sentAt, isPostedByHand } = at(model.payouts, index);
@@ -242,13 +254,15 @@ function isDebitOf(model: Model, line: number, run: number): boolean {
 
 /** A debit is waited for; one of a payout that two people declared failed is theirs to look at. */
 const isExpectedToLeave = (model: Model, payout: number) =>
-  waitsForLine(model, payout) && (at(model.payouts, payout).state !== "failed" || isSeen(model, payout, "returned"));
+  waitsForLine(model, payout) && !wasDeclaredFailed(model, payout);
 
 /** The run that a line is surely the debit of: no other line and no other run has the same total. */
 function sureRunOf(model: Model, line: number): number | null {
   const runs = [...model.runs.keys()].filter((run) => isDebitOf(model, line, run));
   const [run] = runs;
   if (run === undefined || runs.length > 1) return null;
+  // The total of one payout says no more than its amount.
+  if (at(model.runs, run).payouts.filter((payout) => isExpectedToLeave(model, payout)).length < 2) return null;
   const lines = [...model.lines.keys()].filter((other) => isDebitOf(model, other, run));
   return lines.length === 1 ? run : null;
 }
@@ -281,13 +295,62 @@ export function unsee(model: Model, payout: Payout): void {
   if (run.state === "closed") run.state = "exported";
 }
 
+/**
+ * The first day that the statements don't cover, of the day it was sent and three working days after it. Each statement is of one
+ * day, which isn't over, and its balances follow from the one before: a day is covered once there is a line of a later one.
+ */
+export function uncoveredDay(model: Model, sentAt: number): string | undefined {
+  const days = model.lines.map(({ day }) => day).sort();
+  const [first, last] = [days.at(0), days.at(-1)];
+  const wanted = [0, 1, 2, 3].map((after) => isoInLagos(afterWorkingDays(new Date(sentAt), after)).slice(0, 10));
+  return wanted.find((day) => first === undefined || last === undefined || day < first || day >= last);
+}
+
+/** A debit since then that may be the payout, or its run: nobody has explained all of it. */
+function hasSuspect(model: Model, { amountKobo, run, sentAt }: Payout): boolean {
+  const ofRun = at(model.runs, run ?? -1).payouts.map((payout) => at(model.payouts, payout));
+  const sumOf = (some: Payout[]) => some.reduce((sum, it) => sum + it.amountKobo, 0n);
+  const sums = [amountKobo, sumOf(ofRun), sumOf(ofRun.filter(({ state }) => state === "sent"))];
+  const sentOn = isoInLagos(new Date(sentAt ?? 0)).slice(0, 10);
+  return model.lines.some((line, index) => {
+    const rest = restKobo(model, index);
+    return (
+      line.amountKobo < 0n &&
+      rest > 0n &&
+      line.day >= sentOn &&
+      (sums.includes(rest) || sums.includes(-line.amountKobo))
+    );
+  });
+}
+
+export type BookingLoss = { line: number; payout: number };
+
+/** Two owners book the debit of a payout that was declared failed. */
+export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
+  if (at(model.lines, line).amountKobo > 0n) throw new Refused("conflict", bankTexts.onlyOut);
+  const { amountKobo } = at(model.payouts, index);
+  if (amountKobo > restKobo(model, line)) {
+    throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
+  }
+  const { sentAt } = at(model.payouts, index);
+  if (sentAt === null || isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
+  if (!wasDeclaredFailed(model, index)) throw new Refused("conflict", bookLossTexts.notDeclaredFailed);
+  const match = { line, kind: "payout" as const, payment: null, payout: index, amountKobo, isUndone: false };
+  model.matches.push({ ...match, isLoss: true });
+  model.audit.push("ask_second_person", "confirm_as_second_person", "book_loss");
+  tell(model, [cast.manager], "second_person");
+  tell(model, [cast.owner], "second_person");
+  return {};
+}
+
 /** Two owners, once the statements cover three working days without it: one asks, and the other confirms at once. */
 export function failByHand(model: Model, { payout: index }: { payout: number }) {
   const payout = at(model.payouts, index);
   if (payout.state !== "sent" && payout.state !== "paid") throw new Refused("conflict", payoutTexts.notSent);
-  const covered = isoInLagos(afterWorkingDays(new Date(payout.sentAt ?? 0), 3)).slice(0, 10);
-  const isCovered = model.lines.some(({ day }) => day !== undefined && day >= covered);
-  if (!waitsForLine(model, index) || !isCovered) throw new Refused("conflict", failPayoutTexts.tooEarly);
+  if (isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
+  const uncovered = uncoveredDay(model, payout.sentAt ?? 0);
+  if (uncovered !== undefined) throw new Refused("conflict", failPayoutTexts.uncovered(formatDay(uncovered)));
+  if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
   model.audit.push("ask_second_person", "confirm_as_second_person");
   tell(model, [cast.manager], "second_person");
   tell(model, [cast.owner], "second_person");

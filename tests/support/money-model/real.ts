@@ -166,6 +166,7 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
 
 /** References of payouts are drawn at random, so that refusals which name one are told by what they say of it. */
 function shortOf(message: string): string {
+  if (message.startsWith("A debit of ")) return "debit";
   if (!/^(The account of )?GP-/.test(message)) return message;
   return message.includes("rests until") ? "rests" : message.includes("was changed after") ? "changed" : message;
 }

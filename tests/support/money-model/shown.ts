@@ -64,7 +64,10 @@ export function shownByModel(model: Model) {
     ),
     waiting: inProjects(model.waiting),
     lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
-    matches: model.matches.map(({ amountKobo, ...match }) => ({ ...match, amountKobo: Number(amountKobo) })),
+    matches: model.matches.map(({ amountKobo, isLoss = false, ...match }) => ({
+      ...match,
+      ...{ isLoss, amountKobo: Number(amountKobo) },
+    })),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
     payouts: model.payouts.map(({ amountKobo, sentAt, isPostedByHand: _, ...payout }) => ({
       ...payout,
@@ -225,7 +228,8 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo) order by l.id), '[]')
     from statement_lines l) as lines,
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
-    'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null) order by m.id), '[]') from line_matches m) as matches,
+    'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isLoss', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
+    from line_matches m) as matches,
   (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'payment', f.payment_id, 'amountKobo', f.amount_kobo,
     'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
     as refunds,

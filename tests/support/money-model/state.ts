@@ -1,3 +1,4 @@
+import { isoInLagos } from "#shared/dates.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notifications.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
@@ -74,8 +75,12 @@ export type LineMatch = {
   payout: number | null;
   amountKobo: bigint;
   isUndone: boolean;
+  /** The debit of a payout that was declared failed, which two people booked as a loss. */
+  isLoss?: true;
 };
 export type Refund = { payment: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
+
+export const today = ({ now }: Model): string => isoInLagos(new Date(now)).slice(0, 10);
 
 /** Whether an approval no longer proves that money came: the bank's statement does. */
 export const isOpened = ({ lines }: Model): boolean => lines.length > 0;
@@ -218,6 +223,9 @@ export type Payment = {
   writtenOffKobo: bigint;
   /** What its approval took for arrived, from before the first statement. */
   assumedKobo: bigint;
+  /** What people said had arrived before the first statement, and on which day they last did. */
+  saidKobo: bigint;
+  saidOn: string | null;
   /** What is owed to the backer. */
   dueKobo: bigint;
   reason: string | null;

@@ -56,6 +56,8 @@ export type Candidate = {
   /** All that no line shows yet of a run, which left by one debit. */
   run: { id: number; payouts: number } | null;
   counterLineId: number | null;
+  /** Whether it is the debit of a payout that was declared failed, which two people book as a loss. */
+  isLateDebit?: boolean;
   /** What `bank.match` takes for it; null if it can't be acted on. */
   part: LinePart | null;
 };

@@ -13,7 +13,7 @@ import {
   namesReversal,
   nameTokens,
 } from "#server/features/bank/statements/narrations.ts";
-import { missingKobo } from "#server/features/payments/arrivals.ts";
+import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
 import { type AmountFit, bankLimits, candidateTexts, type MatchRule, matchRules, restOf } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
@@ -54,7 +54,7 @@ const paymentColumns = {
 
 const readPayments = (db: DbOrTx) =>
   db
-    .select({ ...paymentColumns, sentOn: sql<string>`${sentOn}::text` })
+    .select({ ...paymentColumns, ...saidColumns, sentOn: sql<string>`${sentOn}::text` })
     .from(projectPayments)
     .leftJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
     .leftJoin(users, eq(users.id, projectPayments.userId))
@@ -90,8 +90,12 @@ async function findByReference(db: DbOrTx, line: SuggestedLine, references: stri
   const rest = restOf(line);
   const ofPayments = found.map((row) => {
     const payment = shown(row);
-    const isSure = payment.status !== "rejected" && payment.missingKobo === rest;
-    return paymentCandidate(payment, isSure ? "R1" : "R2", rest, whyReference(payment, rest, isSure));
+    // Money that was said to have arrived before the first statement isn't missing, but its line may come.
+    const isSaid = row.unshownKobo > 0n && row.saidOn !== null && line.date <= row.saidOn;
+    const expected = isSaid ? payment.missingKobo + row.unshownKobo : payment.missingKobo;
+    const isSure = payment.status !== "rejected" && expected === rest;
+    const why = isSaid ? candidateTexts.said(row.unshownKobo) : whyReference(payment, rest, isSure);
+    return paymentCandidate(payment, isSure ? "R1" : "R2", rest, why);
   });
   return [...ofPayments, ...(await findPurchases(db, line, references))];
 }
@@ -284,7 +288,9 @@ async function findOwnTransfers(db: DbOrTx, line: SuggestedLine): Promise<Candid
   }));
 }
 
-const shown = ({ sentOn: _, ...payment }: CandidatePayment & { sentOn: string }): CandidatePayment => payment;
+type ReadPayment = Awaited<ReturnType<typeof readPayments>>[number];
+
+const shown = ({ sentOn: _, unshownKobo: __, saidOn: ___, ...payment }: ReadPayment): CandidatePayment => payment;
 
 function paymentCandidate(payment: CandidatePayment, rule: MatchRule, amountKobo: Kobo, why: string): Candidate {
   const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };

@@ -12,7 +12,14 @@ import {
   tellAnothers,
   tellArrival,
 } from "#server/features/payments/arrivals.ts";
-import { placesOf, postArrival, readMoney } from "#server/features/payments/ledger.ts";
+import {
+  expectedKobo,
+  type PaymentMoney,
+  placesOf,
+  postArrival,
+  readMoney,
+  withLine,
+} from "#server/features/payments/ledger.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -96,10 +103,12 @@ type Places = {
 /** Locks the projects of all parts, then their payments. Payments that a part asks for are made. */
 async function lockPlaces(tx: Tx, by: Matcher, parts: readonly LinePart[]): Promise<Places> {
   const ids = parts.flatMap((part) => ("paymentId" in part ? part.paymentId : []));
+  const returned = parts.flatMap((part) => (part.kind === "returned" ? part.payoutId : []));
   const references = parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
   const isOfPart = sql`${projects.id} in (
     select p.project_id from project_payments p where ${anyOf("p.id", ids)}
     union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
+    union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returned)}
   )`;
   const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
   const purchases = new Map<string, Payment>();
@@ -158,19 +167,23 @@ async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }
       const payment =
         part.kind === "payment" ? places.payments.get(part.paymentId) : places.purchases.get(part.reference);
       if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
-      if (rule) await requireSure(tx, payment, amountKobo);
+      const before = await readMoney(tx, payment);
+      if (rule && !isSurely(payment, before, { day: line.date, amountKobo })) {
+        throw new AppError("conflict", bankTexts.lineChanged);
+      }
       const match = await insertMatch(tx, [line], { ...common, kind: "payment", paymentId: payment.id });
-      await arrive(tx, by, { payment, match });
+      await arrive(tx, by, { payment, match, moved: { before, day: line.date } });
       return match;
     }
     case "taken_back": {
       if (isIn) throw new AppError("conflict", bankTexts.onlyOut);
       const payment = places.payments.get(part.paymentId);
       if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
-      const { arrivedKobo } = await readMoney(tx, payment);
+      const before = await readMoney(tx, payment);
+      const { arrivedKobo } = before;
       if (amountKobo > arrivedKobo) throw new AppError("conflict", bankTexts.moreThanArrived(arrivedKobo));
       const match = await insertMatch(tx, [line], { ...common, kind: "taken_back", paymentId: payment.id });
-      await postMatch(tx, by, { match, payment });
+      await postMatch(tx, by, { match, payment, moved: { before, day: line.date } });
       await leaveHold(tx, payment, by.clock.now());
       return match;
     }
@@ -197,11 +210,11 @@ async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }
 }
 
 /** What was sure when nothing was locked must still be: another line may have brought the money meanwhile. */
-async function requireSure(tx: Tx, payment: Payment, amountKobo: Kobo): Promise<void> {
-  const { missingKobo } = placesOf(await readMoney(tx, payment));
-  if (payment.status === "rejected" || missingKobo !== amountKobo)
-    throw new AppError("conflict", bankTexts.lineChanged);
-}
+const isSurely = (
+  { status }: Payment,
+  money: PaymentMoney,
+  { day, amountKobo }: { day: string; amountKobo: Kobo },
+): boolean => status !== "rejected" && expectedKobo(money, day) === amountKobo;
 
 /** Where a person undid a match of the line, also a moment ago, a person decides. */
 async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
@@ -210,8 +223,12 @@ async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
 }
 
 /** What a payment's money does when a line shows it: it is posted, its lots are kept, and the backer is told. */
-async function arrive(tx: Tx, by: Matcher, { payment, match }: { payment: Payment; match: Match }): Promise<void> {
-  await postMatch(tx, by, { match, payment });
+async function arrive(
+  tx: Tx,
+  by: Matcher,
+  { payment, match, moved }: { payment: Payment; match: Match; moved: Moved },
+): Promise<void> {
+  await postMatch(tx, by, { match, payment, moved });
   if (payment.status !== "pending") return;
   await claimHold(tx, payment.reference, by.clock.now());
   await tellArrival(tx, by, { payment, matchId: match.id, at: match.createdAt });
@@ -233,10 +250,21 @@ const otherSides: Partial<Record<LineMatchKind, LedgerEntry["account"]>> = {
   loss: "losses",
 };
 
+/** The money of a payment before its match was written or undone, and the day of the line. */
+type Moved = { before: PaymentMoney; day: string };
+
+/** The money after a match, or after it is undone. What the bank took back was never said to have arrived. */
+function moneyAfter({ kind, amountKobo }: Match, { before, day }: Moved, isUndone: boolean): PaymentMoney {
+  const kobo = isUndone ? -amountKobo : amountKobo;
+  if (kind === "payment") return withLine(before, { day, byKobo: kobo });
+  return { ...before, arrivedKobo: before.arrivedKobo - kobo };
+}
+
 type Posted = {
   match: Match;
   /** Of money that came for a payment, or was taken back of it. */
   payment?: Payment;
+  moved?: Moved;
   /** Of the operator's own money: whether it went out. Charges and losses always do. */
   isOut?: boolean;
   isUndone?: boolean;
@@ -246,7 +274,7 @@ type Posted = {
 export async function postMatch(
   tx: Tx,
   by: Pick<Matcher, "clock" | "actor">,
-  { match, payment, isOut = true, isUndone = false }: Posted,
+  { match, payment, moved, isOut = true, isUndone = false }: Posted,
 ): Promise<void> {
   const transaction = {
     kind: isUndone ? ("undone_match" as const) : ("match" as const),
@@ -256,12 +284,12 @@ export async function postMatch(
   };
   const { lineId, counterLineId } = match;
   const kobo = isUndone ? -match.amountKobo : match.amountKobo;
-  const account = otherSides[match.kind];
-  if (account) {
+  const otherSide = otherSides[match.kind];
+  if (otherSide) {
     const out = isOut ? kobo : -kobo;
     await post(tx, transaction, [
       { account: isOut ? "unmatched_out" : "unmatched_in", lineId, amountKobo: -out },
-      { account, amountKobo: out },
+      { account: otherSide, amountKobo: out },
     ]);
     return;
   }
@@ -272,13 +300,12 @@ export async function postMatch(
     ]);
     return;
   }
-  if (!payment) throw new Error(`match ${match.id} has no payment`);
+  if (!payment || !moved) throw new Error(`match ${match.id} has no payment`);
   const isArrival = match.kind === "payment";
-  const byKobo = isArrival ? kobo : -kobo;
-  const from = [
-    { account: isArrival ? ("unmatched_in" as const) : ("unmatched_out" as const), lineId, amountKobo: byKobo },
-  ];
-  await postArrival(tx, { payment, transaction, byKobo, from });
+  const account = isArrival ? ("unmatched_in" as const) : ("unmatched_out" as const);
+  const from = [{ account, lineId, amountKobo: isArrival ? kobo : -kobo }];
+  const { before } = moved;
+  await postArrival(tx, { payment, transaction, before, after: moneyAfter(match, moved, isUndone), from });
 }
 
 /**
@@ -304,6 +331,8 @@ export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof 
   );
   if (found.payoutId !== null) return undoDebit(tx, ctx, { found, lines, reason: input.reason });
   const at = ctx.clock.now();
+  const line = lines.get(found.lineId);
+  const moved = payment && line && { before: await readMoney(tx, payment), day: line.date };
   const [match] = await tx
     .update(lineMatches)
     .set({ undoneAt: at, undoneBy: ctx.actor.id, undoneReason: input.reason })
@@ -311,11 +340,11 @@ export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof 
     .returning();
   if (!match) throw new AppError("conflict", bankTexts.matchGone);
   for (const line of lines.values()) await countMatched(tx, line, -match.amountKobo);
-  if (payment && match.kind === "payment") {
-    await requireMayLeave(tx, payment, match.amountKobo);
+  if (payment && moved && match.kind === "payment") {
+    await requireMayLeave(tx, payment, moneyAfter(match, moved, true));
   }
-  const isOut = (lines.get(match.lineId)?.amountKobo ?? 0n) < 0n;
-  await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }) });
+  const isOut = (line?.amountKobo ?? 0n) < 0n;
+  await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }), ...(moved && { moved }) });
   if (payment && match.kind === "payment" && (await leaveHold(tx, payment, at))) {
     await tellAnothers(tx, ctx, { payment, matchId: match.id });
   }

@@ -3,8 +3,8 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { namesReturn } from "#server/features/bank/statements/narrations.ts";
-import { cameBack, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
-import { waitsForLine } from "#server/features/payouts/service.ts";
+import { cameBack, fitsDebitOf, isDeclaredFailed, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
+import { isUnseen } from "#server/features/payouts/service.ts";
 import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
@@ -30,8 +30,8 @@ const readPayouts = (db: DbOrTx) =>
   db
     .select({
       ...candidateColumns,
-      waits: sql<boolean>`${waitsForLine}`,
-      isExpected: sql<boolean>`${isExpectedToLeave}`,
+      isUnseen: sql<boolean>`${isUnseen}`,
+      isDeclaredFailed: sql<boolean>`${isDeclaredFailed}`,
       cameBack: sql<boolean>`${cameBack}`,
     })
     .from(payouts)
@@ -45,7 +45,7 @@ const isSent: SQL = sql`${payouts.sentAt} is not null`;
 
 /** Condition of a payout that a line may show at all, as a person may choose it. */
 export const isForLine = (line: { amountKobo: Kobo }): SQL =>
-  line.amountKobo > 0n ? sql`${isSent} and not ${cameBack}` : waitsForLine;
+  line.amountKobo > 0n ? sql`${isSent} and not ${cameBack}` : isUnseen;
 
 /** The payouts and runs that may explain the rest of a line; `references` are ours in its texts. */
 export async function findPayoutCandidates(
@@ -61,32 +61,42 @@ export async function findPayoutCandidates(
       : await readPayouts(db).where(and(isSent, inArray(payouts.reference, [...references])));
   const ofReference = named.map((read) => (isIn ? returned(read, rest) : left(read, rest)));
   const ofRuns = isIn ? [] : await findRuns(db, line);
-  const known = [...ofReference, ...ofRuns].flatMap(({ payout }) => payout?.id ?? []);
+  const known = ofReference.flatMap(({ payout }) => payout?.id ?? []);
   const byAmount = (await findByAmount(db, line)).filter(({ payout }) => payout && !known.includes(payout.id));
-  // What a run of one payout says is said by its reference already.
-  const others = ofRuns.filter(({ payout }) => !payout || !named.some(({ id }) => id === payout.id));
-  return [...ofReference, ...others, ...byAmount];
+  return [...ofReference, ...ofRuns, ...byAmount];
 }
 
-const shown = ({ waits: _, isExpected: __, cameBack: ___, ...payout }: Read): CandidatePayout => payout;
+const shown = ({ isUnseen: _, isDeclaredFailed: __, cameBack: ___, ...payout }: Read): CandidatePayout => payout;
 
-type Judged = Pick<Candidate, "rule" | "why"> & { isSure?: boolean; isPossible: boolean };
+type Judged = Pick<Candidate, "rule" | "why"> & { isSure?: boolean; isPossible: boolean; isLateDebit?: boolean };
 
 function candidate(kind: "payout" | "returned", read: Read, rest: Kobo, judged: Judged): Candidate {
-  const { isPossible, isSure = false, rule, why } = judged;
+  const { isPossible, isSure = false, isLateDebit = false, rule, why } = judged;
   const { amountKobo, id: payoutId } = read;
   const part = isPossible && amountKobo <= rest ? { kind, amountKobo, payoutId } : null;
   const none = { payment: null, run: null, counterLineId: null };
-  return { ...none, kind, rule, isSure, why, amountKobo, payout: shown(read), part };
+  return {
+    ...none,
+    kind,
+    rule,
+    isSure,
+    why,
+    amountKobo,
+    payout: shown(read),
+    part,
+    ...(isLateDebit && { isLateDebit }),
+  };
 }
 
 /** R5: a debit with the reference of a payout. */
 function left(read: Read, rest: Kobo): Candidate {
-  const { waits, isExpected, amountKobo } = read;
+  const { amountKobo } = read;
   const judge = (judged: Judged) => candidate("payout", read, rest, judged);
-  if (!waits) return judge({ rule: "payout", why: texts.seenLeaving, isPossible: false });
+  if (!read.isUnseen) return judge({ rule: "payout", why: texts.seenLeaving, isPossible: false });
+  if (read.isDeclaredFailed) {
+    return judge({ rule: "payout", why: texts.failedBefore, isPossible: false, isLateDebit: amountKobo <= rest });
+  }
   if (amountKobo !== rest) return judge({ rule: "payout", why: otherAmount(read, rest), isPossible: true });
-  if (!isExpected) return judge({ rule: "payout", why: texts.failedBefore, isPossible: true });
   return judge({ rule: "R5", why: texts.sure, isSure: true, isPossible: true });
 }
 
@@ -107,7 +117,7 @@ const otherAmount = ({ amountKobo }: Read, rest: Kobo): string =>
 /** Runs that the bank got, with what no line shows of them yet: a table of SQL. */
 export const openRuns: SQL = sql`
   select ${payouts.runId} as id, r.own_account_id, (r.exported_at at time zone 'Africa/Lagos')::date as day,
-    sum(${payouts.amountKobo})::bigint as total, count(*)::int as payouts, min(${payouts.id}) as first_id
+    sum(${payouts.amountKobo})::bigint as total, count(*)::int as payouts
   from payouts join payout_runs r on r.id = ${payouts.runId}
   where r.exported_at is not null and ${isExpectedToLeave}
   group by r.id, ${payouts.runId}`;
@@ -116,35 +126,34 @@ export const openRuns: SQL = sql`
 export const isDebitOfRun: SQL = sql`l.own_account_id = r.own_account_id and l.amount_kobo = -r.total
   and l.matched_kobo = 0 and l.reference is null and l.date between r.day and r.day + ${sql.raw(String(payoutDays.debit))}`;
 
-type FoundRun = { id: number; payouts: number; total: string; firstId: number; lines: number };
+type FoundRun = { id: number; payouts: number; total: string; lines: number };
 
-/** R8: one debit of all that is open of a run; sure where nothing else could be meant. */
+/** How many payouts a run needs for its total to say anything: that of one is only its amount. */
+export const fewestOfRun = 2;
+
+/** R8: one debit of all that is open of a run; sure where nothing else could be meant, as the only payout of another run. */
 async function findRuns(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
   if (line.matchedKobo !== 0n || line.reference !== null) return [];
   const found = await rows<FoundRun>(
     db,
     sql`with run as (${openRuns})
-      select r.id::float8 as id, r.payouts, r.total::text as total, r.first_id::float8 as "firstId",
+      select r.id::float8 as id, r.payouts, r.total::text as total,
         (select count(*)::int from statement_lines l where ${isDebitOfRun}) as lines
       from run r where r.own_account_id = ${line.ownAccountId} and r.total = ${(-line.amountKobo).toString()}::bigint
         and ${line.date}::date between r.day and r.day + ${sql.raw(String(payoutDays.debit))}
       order by r.id limit ${bankLimits.candidates}`,
   );
-  const lone = found.filter(({ payouts: count }) => count === 1).map(({ firstId }) => firstId);
-  const only = lone.length === 0 ? [] : await readPayouts(db).where(inArray(payouts.id, lone));
-  return found.map(({ id, payouts: count, total, firstId, lines }) => {
-    const isSure = found.length === 1 && lines === 1;
-    const amountKobo = BigInt(total);
-    const why = isSure ? texts.run(id, count) : texts.runUnsure(id);
-    const common = { rule: "R8" as const, isSure, why, amountKobo, payment: null, counterLineId: null };
-    const payout = only.find((read) => read.id === firstId && count === 1);
-    if (payout) {
-      const part = { kind: "payout" as const, amountKobo, payoutId: payout.id };
-      return { ...common, kind: "payout" as const, payout: shown(payout), run: null, part };
-    }
-    const part = { kind: "payout_run" as const, amountKobo, runId: id };
-    return { ...common, kind: "payout_run" as const, payout: null, run: { id, payouts: count }, part };
-  });
+  const isAlone = found.length === 1;
+  return found
+    .filter(({ payouts: count }) => count >= fewestOfRun)
+    .map(({ id, payouts: count, total, lines }) => {
+      const isSure = isAlone && lines === 1;
+      const amountKobo = BigInt(total);
+      const why = isSure ? texts.run(id, count) : texts.runUnsure(id);
+      const common = { rule: "R8" as const, isSure, why, amountKobo, payment: null, counterLineId: null };
+      const part = { kind: "payout_run" as const, amountKobo, runId: id };
+      return { ...common, kind: "payout_run" as const, payout: null, run: { id, payouts: count }, part };
+    });
 }
 
 /** The amount alone: of a payout that no line shows leaving, or, of a reversal, of one that left these weeks. */
@@ -155,7 +164,7 @@ async function findByAmount(db: DbOrTx, line: SuggestedLine): Promise<Candidate[
   const day = sql`(${payouts.sentAt} at time zone 'Africa/Lagos')::date`;
   const fits = isIn
     ? sql`not ${cameBack} and ${line.date}::date between ${day} and ${day} + ${sql.raw(String(payoutDays.comesBack))}`
-    : sql`${isExpectedToLeave} and ${line.date}::date >= ${day}`;
+    : sql`${fitsDebitOf(sql`${line.date}::date`)} and ${line.date}::date >= ${day}`;
   const found = await readPayouts(db)
     .where(and(isSent, eq(payouts.amountKobo, rest), fits))
     .orderBy(desc(payouts.sentAt), desc(payouts.id))

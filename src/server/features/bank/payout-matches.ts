@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -7,10 +7,13 @@ import {
   lockForLines,
   seeComingBack,
   seeLeaving,
+  stillExpected,
   stillUnseen,
   sumOfPayouts,
   unseeLeaving,
+  wasDeclaredFailed,
 } from "#server/features/payouts/arrivals.ts";
+import { placeOfSent } from "#server/features/payouts/ledger.ts";
 import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank.ts";
@@ -61,7 +64,7 @@ export async function matchPayouts(tx: Tx, by: Matcher, { line, part, locked, ru
   if (sumOfPayouts(meant) !== amountKobo) throw new Error("the part is another sum than its payouts");
   await postPayoutMatches(tx, by, made);
   if (kind !== "returned") {
-    await seeLeaving(tx, by, meant);
+    await seeLeaving(tx, by, meant, line.date);
     return made;
   }
   for (const payout of meant) {
@@ -75,7 +78,7 @@ async function requireRun(
   { runId, amountKobo }: Extract<PayoutPart, { kind: "payout_run" }>,
   locked: readonly Payout[],
 ): Promise<Payout[]> {
-  const unseen = await stillUnseen(
+  const unseen = await stillExpected(
     tx,
     locked.filter((payout) => payout.runId === runId),
   );
@@ -100,33 +103,59 @@ async function requirePayout(
   }
   const [unseen] = await stillUnseen(tx, [payout]);
   if (!unseen) throw new AppError("conflict", payoutTexts.seenAlready);
+  if (await wasDeclaredFailed(tx, payout)) throw new AppError("conflict", texts.failedBefore);
   return payout;
 }
 
-/** Posts matches of payouts, or with `isUndone` their opposite. A run may have a thousand. */
-async function postPayoutMatches(
+/** Whether two people booked the debit of a payout as a loss, as a condition on its match; only they give a reason. */
+const isLoss = (match: SQL): SQL => sql`(${match}.kind = 'payout' and ${match}.reason is not null)`;
+
+/**
+ * Posts matches of payouts: against what is on its way, the opening difference where the opening counts the payout already, or
+ * losses where two people say so. What comes back after a loss makes it good. A run may have a thousand.
+ */
+export async function postPayoutMatches(
   tx: Tx,
   by: Pick<Matcher, "actor" | "clock">,
   made: readonly Match[],
-  { isUndone = false } = {},
 ): Promise<void> {
   const ids = made.map(({ id }) => id);
-  const sign = sql.raw(isUndone ? "-1" : "1");
+  const place = placeOfSent(sql`m.payout_id`);
+  const isLost = sql`(${isLoss(sql`m`)} or (m.kind = 'returned' and exists (
+    select from line_matches debit where debit.payout_id = m.payout_id and debit.undone_at is null and ${isLoss(sql`debit`)})))`;
+  const isOnItsWay = sql`m.kind = 'returned' and not ${isLost}`;
   await tx.execute(sql`
     with chosen as (select * from line_matches where id in ${ids}), posted as (
       insert into ledger_transactions (kind, match_id, actor_id, created_at)
-      select ${isUndone ? "undone_match" : "match"}, id, ${by.actor.id}::uuid, ${by.clock.now().toISOString()}::timestamptz
+      select 'match', id, ${by.actor.id}::uuid, ${by.clock.now().toISOString()}::timestamptz
       from chosen order by id
       returning id, match_id
     )
-    insert into ledger_entries (transaction_id, account, line_id, payout_id, amount_kobo)
-    select t.id, side.account, side.line_id, side.payout_id, ${sign} * side.amount_kobo
+    insert into ledger_entries (transaction_id, account, line_id, own_account_id, payout_id, amount_kobo)
+    select t.id, side.account, side.line_id, side.own_account_id, side.payout_id, side.amount_kobo
     from posted t join chosen m on m.id = t.match_id cross join lateral (values
-      (case m.kind when 'returned' then 'unmatched_in' else 'unmatched_out' end, m.line_id, null::bigint,
+      (case m.kind when 'returned' then 'unmatched_in' else 'unmatched_out' end, m.line_id, null::bigint, null::bigint,
         case m.kind when 'returned' then m.amount_kobo else -m.amount_kobo end),
-      ('payouts_in_transit', null, m.payout_id,
+      (case when ${isLost} then 'losses' when ${isOnItsWay} then 'payouts_in_transit' else ${place.account} end, null,
+        case when not ${isLost} and m.kind = 'payout' then ${place.ownAccountId} end,
+        case when ${isLost} then null when ${isOnItsWay} then m.payout_id else ${place.payoutId} end,
         case m.kind when 'returned' then -m.amount_kobo else m.amount_kobo end)
-    ) as side (account, line_id, payout_id, amount_kobo)`);
+    ) as side (account, line_id, own_account_id, payout_id, amount_kobo)`);
+}
+
+/** Posts the opposite of what matches of payouts posted. */
+async function postUndone(tx: Tx, by: Pick<Matcher, "actor" | "clock">, ids: number[]): Promise<void> {
+  await tx.execute(sql`
+    with made as (
+      select id, match_id from ledger_transactions where kind = 'match' and match_id in ${ids}
+    ), posted as (
+      insert into ledger_transactions (kind, match_id, actor_id, created_at)
+      select 'undone_match', match_id, ${by.actor.id}::uuid, ${by.clock.now().toISOString()}::timestamptz from made order by id
+      returning id, match_id
+    )
+    insert into ledger_entries (transaction_id, account, line_id, own_account_id, payout_id, amount_kobo)
+    select posted.id, e.account, e.line_id, e.own_account_id, e.payout_id, -e.amount_kobo
+    from posted join made on made.match_id = posted.match_id join ledger_entries e on e.transaction_id = made.id`);
 }
 
 /**
@@ -151,7 +180,7 @@ export async function listOfOneDebit(tx: Tx, match: Match): Promise<Match[]> {
     .then((found) => found.map((row) => row.match));
 }
 
-/** Undoes matches of payouts that left: they are only sent again. */
+/** Undoes matches of payouts that left: they are only sent again. Throws "conflict" if what was booked as lost came back. */
 export async function undoPayouts(
   tx: Tx,
   by: Matcher,
@@ -162,9 +191,13 @@ export async function undoPayouts(
     tx,
     matches.flatMap(({ payoutId }) => payoutId ?? []),
   );
+  const lost = locked.filter(({ id }) => matches.some(({ payoutId, reason: why }) => payoutId === id && why !== null));
+  for (const payout of lost) {
+    if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.lossMadeGood);
+  }
   const ids = matches.map(({ id }) => id);
   const undone = { undoneAt: by.clock.now(), undoneBy: by.actor.id, undoneReason: reason };
   await tx.update(lineMatches).set(undone).where(inArray(lineMatches.id, ids));
-  await postPayoutMatches(tx, by, matches, { isUndone: true });
+  await postUndone(tx, by, ids);
   await unseeLeaving(tx, locked);
 }

@@ -13,14 +13,20 @@ import { AppError } from "#server/platform/errors.ts";
 import { bankTexts, restOf } from "#shared/bank-texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import type { bookLossDetails } from "#shared/second-person.ts";
+import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-person.ts";
 import { bookLossTexts } from "#shared/second-person-texts.ts";
+import { bookLateDebit, describeLateDebit, lockLateDebit } from "./late-debit.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
 import { postMatch } from "./matches.ts";
 
-/** A credit that the bank took back after its money was given back: two owners book what can't be got back as a loss. */
+/**
+ * What can't be got back, which two owners book as a loss: a credit that the bank took back after its money was given back, or
+ * the debit of a payout that had been declared failed.
+ */
 
-type Details = z.output<typeof bookLossDetails>;
+type Details = z.output<typeof bookPaymentLossDetails>;
+type AnyDetails = z.output<typeof bookLossDetails>;
+type Confirmed<Of> = { details: Of; requestId: number; reason: string };
 
 /** What was given back of a payment, or is due to be, and isn't booked as lost. */
 async function readGivenBack(db: DbOrTx, paymentId: number): Promise<Kobo> {
@@ -74,11 +80,7 @@ async function lockLoss(tx: Tx, { lineId, paymentId, amountKobo }: Details) {
 }
 
 /** Books what the bank took back, and was given back before, as a loss. */
-async function bookLoss(
-  tx: Tx,
-  ctx: ActorContext,
-  { details, requestId, reason }: { details: Details; requestId: number; reason: string },
-): Promise<void> {
+async function bookLoss(tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Details>): Promise<void> {
   const { payment, line, kobo } = await lockLoss(tx, details);
   const match = await insertMatch(tx, [line], {
     lineId: line.id,
@@ -102,8 +104,15 @@ async function bookLoss(
 
 /** What the second person confirms. */
 export const bookLossKind = {
-  subjectOf: ({ lineId }: Details): string => String(lineId),
-  describe,
-  require: async (tx: Tx, _ctx: ActorContext, details: Details) => void (await lockLoss(tx, details)),
-  act: bookLoss,
+  subjectOf: ({ lineId }: AnyDetails): string => String(lineId),
+  describe: (db: DbOrTx, details: AnyDetails) =>
+    "payoutId" in details ? describeLateDebit(db, details) : describe(db, details),
+  require: async (tx: Tx, _ctx: ActorContext, details: AnyDetails): Promise<void> => {
+    if ("payoutId" in details) await lockLateDebit(tx, details);
+    else await lockLoss(tx, details);
+  },
+  act: (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<AnyDetails>): Promise<void> =>
+    "payoutId" in details
+      ? bookLateDebit(tx, ctx, { details, ...confirmed })
+      : bookLoss(tx, ctx, { details, ...confirmed }),
 };

@@ -120,13 +120,16 @@ export async function setFarmAccount(
   );
 }
 
-/** Money may still be due to the farm of a project that was deleted. */
-async function lockFarm(tx: Tx, projectId: number): Promise<string> {
+/**
+ * Locks the farm alone, so that none of its payouts fails meanwhile, and gives its title. Money may still be due to the farm of a
+ * project that was deleted.
+ */
+export async function lockFarm(tx: Tx, projectId: number): Promise<string> {
   const [project] = await tx
     .select({ title: projects.title })
     .from(projects)
     .where(eq(projects.id, projectId))
-    .for("share");
+    .for("no key update");
   if (project) return project.title;
   const [release] = await tx
     .select({ title: farmReleases.projectTitle })

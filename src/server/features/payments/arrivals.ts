@@ -17,7 +17,7 @@ import type { reduceToArrivedInput } from "#shared/payments.ts";
 import { arrivalOf, arrivalTexts, paymentTexts, restDeadline } from "#shared/payments-texts.ts";
 import { approvalNeed, findSecondPersonLimit } from "./approval.ts";
 import { anothersNotice, arrivedNotice } from "./emails.ts";
-import { moneySums, readMoney } from "./ledger.ts";
+import { moneySums, type PaymentMoney, readMoney } from "./ledger.ts";
 
 /** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
 
@@ -107,14 +107,12 @@ export async function makePaymentOfReference(
 }
 
 /**
- * Makes sure that money which was taken for a payment's can leave it again. Throws "conflict" if it was given back, or if
+ * Makes sure that money which was taken for a payment's can leave it again, so that this is left. Throws "conflict" if it was given back, or if
  * one owner alone would leave a payment approved that takes two to approve without it.
  */
-export async function requireMayLeave(tx: Tx, payment: Payment, byKobo: Kobo): Promise<void> {
-  const money = await readMoney(tx, payment);
-  const arrivedKobo = money.arrivedKobo - byKobo;
-  if (arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
-  const need = approvalNeed({ ...money, arrivedKobo }, await findSecondPersonLimit(tx));
+export async function requireMayLeave(tx: Tx, payment: Payment, after: PaymentMoney): Promise<void> {
+  if (after.arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
+  const need = approvalNeed(after, await findSecondPersonLimit(tx));
   if (payment.status === "approved" && need === "second_person") {
     throw new AppError("conflict", bankTexts.approvedByIt);
   }
@@ -207,6 +205,16 @@ export const missingKobo = sql<bigint>`(
   select case when is_approved then in_transit + assumed + seen else greatest(amount_kobo - held, 0) end
   from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
+
+/** What people said had arrived before the first statement, and no line has shown, and up to which day lines may be of it. */
+export const saidColumns = {
+  unshownKobo: sql<bigint>`(
+    select greatest(said - shown, 0) from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
+  )`.mapWith(projectPayments.amountKobo),
+  saidOn: sql<string | null>`(
+    select said_on::text from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
+  )`,
+};
 
 /** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */
 export const arrivalColumns = {

@@ -97,20 +97,34 @@ export const bankInvariants = [
   {
     name: "I12 a payment's money stands where its matches, refunds and status say",
     query: sql`
-      with approvals as (
+      with opened as (
+        select coalesce(min(id), 9223372036854775807) as id from ledger_transactions where kind in ('opening', 'line')
+      ), approvals as (
         select t.payment_id, max(t.id) as id from ledger_transactions t
         where t.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = t.id)
         group by t.payment_id
-      ), assumed as (
-        select distinct t.payment_id from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-        where e.account = 'bank' and t.kind in ('approval', 'reversal')
+      ), said as (
+        -- Before the first statement: what bank has for a payment, but for an approval that stood at the opening.
+        select p.id, coalesce(sum(e.amount_kobo) filter (where e.account = 'bank'), 0) as kobo,
+          (max(t.created_at) filter (where t.kind in ('declared_arrival', 'reversal')) at time zone 'Africa/Lagos')::date as day
+        from project_payments p left join (
+          ledger_transactions t join opened on t.id < opened.id join ledger_entries e on e.transaction_id = t.id
+        ) on t.payment_id = p.id and (t.kind <> 'approval'
+          or exists (select from ledger_transactions r where r.reverses_id = t.id and r.id < opened.id))
+        group by p.id
+      ), told as (
+        select s.id, s.kobo as said, least(s.kobo, coalesce((
+            select sum(m.amount_kobo) from line_matches m join statement_lines l on l.id = m.line_id
+            where m.payment_id = s.id and m.kind = 'payment' and m.undone_at is null and l.date <= s.day), 0)) as shown
+        from said s
       ), money as (
         select p.id, p.status, p.amount_kobo as amount,
           coalesce((select sum(case m.kind when 'payment' then m.amount_kobo when 'taken_back' then -m.amount_kobo else 0 end)
             from line_matches m where m.payment_id = p.id and m.undone_at is null), 0)
+          + told.said - told.shown
           + coalesce((select sum(e.amount_kobo) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-            where t.payment_id = p.id and t.kind = 'declared_arrival'
-              and e.account in ('opening_difference', 'bank')), 0)
+            where t.payment_id = p.id and t.kind = 'declared_arrival' and t.id > opened.id
+              and e.account in ('opening_difference', 'bank') and e.own_account_id is not null), 0)
           - coalesce((select sum(f.amount_kobo) from refunds f where f.payment_id = p.id and f.taken_back_at is null), 0)
             as arrived,
           coalesce((select sum(e.amount_kobo) from ledger_entries e
@@ -119,22 +133,24 @@ export const bankInvariants = [
             where e.payment_id = p.id and e.account = 'in_transit'), 0) as in_transit,
           -coalesce((select sum(e.amount_kobo) from ledger_entries e
             where e.payment_id = p.id and e.account = 'receipts_held'), 0) as held,
-          exists (select from assumed where assumed.payment_id = p.id) as is_assumed
-        from project_payments p left join approvals a on a.payment_id = p.id
+          coalesce((select sum(e.amount_kobo) from ledger_entries e
+            where e.transaction_id = a.id and e.account = 'bank'), 0) as assumed
+        from project_payments p join told on told.id = p.id cross join opened left join approvals a on a.payment_id = p.id
       )
       select 'more was given back of a payment than had arrived' as violation, jsonb_build_object('paymentId', id,
         'heldKobo', held) as row
       from money where held < 0
       union all
       select 'money of an approved payment stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
-        'amountKobo', amount, 'arrivedKobo', arrived, 'writtenOffKobo', written_off, 'inTransitKobo', in_transit, 'heldKobo', held)
+        'amountKobo', amount, 'arrivedKobo', arrived, 'writtenOffKobo', written_off, 'assumedKobo', assumed,
+        'inTransitKobo', in_transit, 'heldKobo', held)
       from money
-      where status = 'approved' and not is_assumed
-        and (in_transit, held) <> (greatest(amount - written_off - arrived, 0), greatest(arrived + written_off - amount, 0))
+      where status = 'approved' and (in_transit, held)
+        <> (greatest(amount - written_off - arrived - assumed, 0), greatest(arrived + written_off - amount, 0))
       union all
       select 'money of a payment that is not approved stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
         'arrivedKobo', arrived, 'inTransitKobo', in_transit, 'heldKobo', held)
-      from money where status <> 'approved' and not is_assumed and (in_transit, held) <> (0, arrived)
+      from money where status <> 'approved' and (in_transit, held) <> (0, arrived)
       union all
       select 'approved payment with a refund due', jsonb_build_object('paymentId', p.id, 'refundId', f.id)
       from refunds f join project_payments p on p.id = f.payment_id

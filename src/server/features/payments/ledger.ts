@@ -39,22 +39,48 @@ export interface PaymentMoney {
   writtenOffKobo: Kobo;
   /** What the approval posted to `bank`, before the first statement: nobody had seen it. */
   assumedKobo: Kobo;
+  /** What people said had arrived before the first statement, and when they last did; the opening counts it. */
+  saidKobo: Kobo;
+  saidOn: string | null;
+  /** What lines up to that day show of the payment: as far as it was said, it arrived once. */
+  shownKobo: Kobo;
+}
+
+/** What people said had arrived before the first statement, and no line has shown. */
+export const unshownKobo = ({ saidKobo, shownKobo }: PaymentMoney): Kobo => atLeastNothing(saidKobo - shownKobo);
+
+/** What a line of this day would show if it was all that is expected of the payment. */
+export function expectedKobo(money: PaymentMoney, day: string): Kobo {
+  const { missingKobo } = placesOf(money);
+  return money.saidOn !== null && day <= money.saidOn ? missingKobo + unshownKobo(money) : missingKobo;
+}
+
+/**
+ * The money after a line of this day shows more of the payment, or less. A line of a day up to which people said that money had
+ * arrived shows that first, so that it doesn't arrive a second time.
+ */
+export function withLine(money: PaymentMoney, { day, byKobo }: { day: string; byKobo: Kobo }): PaymentMoney {
+  if (money.saidOn === null || day > money.saidOn) return { ...money, arrivedKobo: money.arrivedKobo + byKobo };
+  const after = { ...money, shownKobo: money.shownKobo + byKobo };
+  const saidKobo = unshownKobo(money) - unshownKobo(after);
+  return { ...after, arrivedKobo: money.arrivedKobo + byKobo - saidKobo };
 }
 
 /** Where a payment's money stands. Amounts are positive, in kobo. */
-export function placesOf({ isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo }: PaymentMoney) {
+export function placesOf(money: PaymentMoney) {
+  const { isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo, saidKobo } = money;
   const restKobo = amountKobo - writtenOffKobo - arrivedKobo;
-  if (!isApproved)
-    return { missingKobo: atLeastNothing(restKobo), inTransitKobo: 0n, heldKobo: arrivedKobo, seenKobo: 0n };
   const missingKobo = atLeastNothing(restKobo);
-  const unseenKobo = missingKobo < assumedKobo ? missingKobo : assumedKobo;
+  const shownKobo = saidKobo - unshownKobo(money);
+  if (!isApproved) return { missingKobo, inTransitKobo: 0n, heldKobo: arrivedKobo, seenKobo: shownKobo };
+  const explainedKobo = atLeastNothing(assumedKobo - missingKobo);
   return {
     missingKobo,
-    inTransitKobo: missingKobo - unseenKobo,
+    inTransitKobo: atLeastNothing(missingKobo - assumedKobo),
     /** Arrived, and neither approved nor given back. */
     heldKobo: atLeastNothing(-restKobo),
-    /** What the bank has shown since of the assumed part: it explains a part of the opening difference. */
-    seenKobo: assumedKobo - unseenKobo,
+    /** What the bank has shown since of what was assumed or said: it explains a part of the opening difference. */
+    seenKobo: explainedKobo + shownKobo,
   };
 }
 
@@ -69,7 +95,36 @@ type MoneyRow = {
   assumedKobo: string;
   writtenOffKobo: string;
   seenKobo: string;
+  saidKobo: string;
+  saidOn: string | null;
+  shownKobo: string;
 };
+
+/** The first opening of an own account, which posts nothing where nothing differs, but lines follow: what came before counts in it. */
+const firstOpening = sql`coalesce(least(
+  (select min(opening.id) from ledger_transactions opening where opening.own_account_id is not null),
+  (select min(first.id) from ledger_transactions first where first.line_id is not null)), 9223372036854775807)`;
+
+/**
+ * Condition of a transaction `t` of a payment from before the first statement that says what had arrived: but for an approval
+ * that stood at the opening, which only assumed it.
+ */
+const saysArrived = sql`(t.id < ${firstOpening} and (t.kind <> 'approval' or exists (
+  select from ledger_transactions reversal where reversal.reverses_id = t.id and reversal.id < ${firstOpening})))`;
+
+/** Of the payment `p`: what people said before the first statement had arrived, the day of it, and what lines have shown of it. */
+const saidSums = sql`
+  select said.kobo as said, case when said.kobo > 0 then said.on_day end as said_on,
+    coalesce(case when said.kobo > 0 then (
+      select sum(m.amount_kobo) from line_matches m join statement_lines l on l.id = m.line_id
+      where m.payment_id = p.id and m.kind = 'payment' and m.undone_at is null and l.date <= said.on_day) end, 0)::bigint as shown
+  from (
+    select coalesce(sum(e.amount_kobo), 0)::bigint as kobo,
+      max((t.created_at at time zone 'Africa/Lagos')::date) filter (where t.kind in ('declared_arrival', 'reversal')) as on_day
+    from ledger_transactions t left join ledger_entries e
+      on e.transaction_id = t.id and e.account = 'bank' and e.own_account_id is null
+    where t.payment_id = p.id and ${saysArrived}
+  ) said`;
 
 /**
  * The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. What the bank has shown since of
@@ -89,8 +144,13 @@ export const moneySums = (chosen: SQL): SQL => sql`
       from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
       where t.payment_id = p.id and t.id > a.id and case t.kind
         when 'declared_arrival' then e.account = 'bank' and e.own_account_id is null
-        else e.account = 'opening_difference' end) as seen
-  from project_payments p left join ledger_transactions a on a.payment_id = p.id and a.kind = 'approval'
+        else e.account = 'opening_difference' end)
+      + case when a.id is null then 0
+          -- Lines explain the opening difference of what was said too; after the opening no approval assumes anything.
+          when a.id < ${firstOpening} then least(s.said, s.shown)
+          else 0 end as seen,
+    s.said, s.said_on, s.shown
+  from project_payments p cross join lateral (${saidSums}) s left join ledger_transactions a on a.payment_id = p.id and a.kind = 'approval'
     and not exists (select from ledger_transactions r where r.reverses_id = a.id)
   where ${chosen}`;
 
@@ -101,21 +161,23 @@ export async function readMoneyOf(db: DbOrTx, paymentIds: number[]): Promise<Map
     db,
     sql`select id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved", held::text as "heldKobo",
         in_transit::text as "inTransitKobo", assumed::text as "assumedKobo", written_off::text as "writtenOffKobo",
-        seen::text as "seenKobo"
+        seen::text as "seenKobo", said::text as "saidKobo", said_on::text as "saidOn", shown::text as "shownKobo"
       from (${moneySums(inArray(sql`p.id`, paymentIds))}) sums`,
   );
   return new Map(found.map((row) => [Number(row.id), moneyFrom(row)]));
 }
 
-function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
+function moneyFrom({ isApproved, saidOn, ...sums }: MoneyRow): PaymentMoney {
   const amountKobo = BigInt(sums.amountKobo);
   const heldKobo = BigInt(sums.heldKobo);
-  if (!isApproved) return { isApproved, amountKobo, arrivedKobo: heldKobo, writtenOffKobo: 0n, assumedKobo: 0n };
+  const said = { saidKobo: BigInt(sums.saidKobo), saidOn, shownKobo: BigInt(sums.shownKobo) };
+  if (!isApproved)
+    return { isApproved, amountKobo, arrivedKobo: heldKobo, writtenOffKobo: 0n, assumedKobo: 0n, ...said };
   const assumedKobo = BigInt(sums.assumedKobo);
   const writtenOffKobo = BigInt(sums.writtenOffKobo);
   const missingKobo = BigInt(sums.inTransitKobo) + assumedKobo + BigInt(sums.seenKobo);
   const arrivedKobo = amountKobo - writtenOffKobo - missingKobo + heldKobo;
-  return { isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo };
+  return { isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo, ...said };
 }
 
 /** Reads one payment's money from the ledger. */
@@ -133,7 +195,8 @@ async function entriesOf(tx: Tx, paymentId: number, before: PaymentMoney, after:
   const from = placesOf(before);
   const to = placesOf(after);
   // A reversal ends what the approval assumed, as if all of it had been explained.
-  const seenKobo = before.isApproved && !after.isApproved ? before.assumedKobo : to.seenKobo;
+  const endedKobo = before.isApproved && !after.isApproved ? before.assumedKobo : 0n;
+  const seenKobo = to.seenKobo + endedKobo;
   return [
     { account: "in_transit", paymentId, amountKobo: to.inTransitKobo - from.inTransitKobo },
     { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
@@ -220,25 +283,26 @@ export async function postReversal(
 
 /**
  * Posts that more of a payment has arrived, or less than it was: where that moves its money, beside the entry that says
- * where the money comes from. Throws if less than nothing would be left; the caller refuses that before.
+ * where the money comes from. `before` was read before the match's row was written or undone. Throws if less than nothing
+ * would be left; the caller refuses that before.
  */
 export async function postArrival(
   tx: Tx,
   {
     payment,
     transaction,
-    byKobo,
+    before,
+    after,
     from,
   }: {
     payment: PostedPayment;
     transaction: Pick<LedgerTransaction, "kind" | "matchId" | "actorId" | "createdAt">;
-    byKobo: Kobo;
-    /** The other side: a line's unexplained rest, or the opening difference. Its amount is `byKobo`, less a loss. */
+    before: PaymentMoney;
+    after: PaymentMoney;
+    /** The other side: a line's unexplained rest. */
     from: LedgerEntry[];
   },
 ): Promise<void> {
-  const before = await readMoney(tx, payment);
-  const after = { ...before, arrivedKobo: before.arrivedKobo + byKobo };
   if (after.arrivedKobo < 0n) throw new Error(`less than nothing of payment ${payment.id} would have arrived`);
   await post(tx, { ...transaction, ...about(payment) }, [...from, ...(await entriesOf(tx, payment.id, before, after))]);
 }

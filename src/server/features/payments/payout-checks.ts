@@ -23,16 +23,31 @@ export const payoutInvariants = [
       ), standing as (
         select refund_id, release_id, sum(amount_kobo) as kobo from payouts
         where state not in ('failed', 'cancelled') group by refund_id, release_id
-      ), seen as (
-        select p.id, p.reference, -p.amount_kobo * (
-            (p.sent_at is not null)::int - (p.state = 'failed')::int
-            - (select count(*) from line_matches m where m.payout_id = p.id and m.kind = 'payout' and m.undone_at is null)
-            + (select count(*) from line_matches m where m.payout_id = p.id and m.kind = 'returned' and m.undone_at is null)
-            - (select count(*) from ledger_transactions t where t.payout_id = p.id and t.kind = 'payout_paid_by_hand')
-          ) as expected,
-          (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
-            where e.account = 'payouts_in_transit' and e.payout_id = p.id) as posted
+      ), told as (
+        -- Each is 0 or 1: what lines show, what an owner said before the first statement, and what two people said.
+        select p.*, (p.sent_at is not null)::int as sent, (p.state = 'failed')::int as failed,
+          (select count(*) from line_matches m
+            where m.payout_id = p.id and m.kind = 'payout' and m.reason is null and m.undone_at is null)::int as debits,
+          (select count(*) from line_matches m
+            where m.payout_id = p.id and m.kind = 'payout' and m.reason is not null and m.undone_at is null)::int as losses,
+          (select count(*) from line_matches m
+            where m.payout_id = p.id and m.kind = 'returned' and m.undone_at is null)::int as returned,
+          (select count(*) from ledger_transactions t
+            where t.payout_id = p.id and t.kind = 'payout_paid_by_hand')::int as by_hand,
+          (select count(*) from second_person_requests q
+            where q.kind = 'fail_payout' and q.subject = p.id::text and q.decision = 'confirmed')::int as declared
         from payouts p
+      ), seen as (
+        select id, reference, amount_kobo * losses * (1 - returned) as lost,
+          -- What an owner said is in the opening difference: its line takes it from there, or that it never left.
+          -amount_kobo * (sent - by_hand - failed * (1 - by_hand * declared) - debits * (1 - by_hand * (1 - declared))
+            + returned * (1 - losses)) as expected,
+          (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+            where e.account = 'payouts_in_transit' and e.payout_id = told.id) as posted,
+          (select coalesce(sum(e.amount_kobo), 0) from line_matches m join ledger_transactions t on t.match_id = m.id
+            join ledger_entries e on e.transaction_id = t.id and e.account = 'losses'
+            where m.payout_id = told.id) as booked
+        from told
       ), rounds as (
         select coalesce(e.project_id, t.project_id) as project_id, coalesce(e.round, t.round) as round,
           -sum(e.amount_kobo) as owed, coalesce(sum(e.amount_kobo) filter (where e.account = 'farm_released'), 0) as released
@@ -56,6 +71,10 @@ export const payoutInvariants = [
       select 'payout stands elsewhere than its lines say', jsonb_build_object('payoutId', id, 'reference', reference,
         'expectedKobo', expected, 'postedKobo', posted)
       from seen where expected <> posted
+      union all
+      select 'loss of a payout is not what its lines say', jsonb_build_object('payoutId', id, 'reference', reference,
+        'lostKobo', lost, 'bookedKobo', booked)
+      from seen where lost <> booked
       union all
       select 'more was released than the round was paid', jsonb_build_object('projectId', project_id, 'round', round,
         'owedKobo', owed)
@@ -137,6 +156,13 @@ export const payoutInvariants = [
       from second_person_requests q
       where q.kind = 'refund_transferred' and q.decision = 'confirmed' and not exists (
         select from payouts p where p.id::text = q.subject and p.is_from_before and p.run_id is null and p.sent_at is not null)
+      union all
+      select 'debit booked as a loss without a second person', jsonb_build_object('matchId', m.id, 'payoutId', m.payout_id)
+      from line_matches m
+      where m.kind = 'payout' and m.reason is not null and not exists (
+        select from second_person_requests q
+        where q.kind = 'book_loss' and q.subject = m.line_id::text and q.decision = 'confirmed'
+          and q.details->>'payoutId' = m.payout_id::text)
       union all
       select 'failed payout that no other took over', jsonb_build_object('payoutId', p.id, 'amountKobo', p.amount_kobo)
       from payouts p left join payouts n on n.replaces_id = p.id

@@ -5,7 +5,16 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Kobo } from "#shared/money.ts";
 import { tellFailed, tellPaid } from "./notices.ts";
-import { failPayout, lockPayouts, markSeenLeaving, markUnseen, type Payout, waitsForLine } from "./service.ts";
+import {
+  failPayout,
+  isPostedByHand,
+  isUnseen,
+  lockPayouts,
+  markSeenLeaving,
+  markUnseen,
+  type Payout,
+  waitsForLine,
+} from "./service.ts";
 
 /** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
 
@@ -15,11 +24,22 @@ export const cameBack: SQL = sql`exists (
     and ${lineMatches.undoneAt} is null
 )`;
 
+/** Condition of a payout that people declared failed: it never left, as they say, and a debit of it is theirs to look at. */
+export const isDeclaredFailed: SQL = sql`(${payouts.state} = 'failed' and not ${cameBack})`;
+
+/** Condition of a payout that a debit may show by its reference, also where nobody waits for its line. */
+export const mayLeave: SQL = sql`(${isUnseen} and not ${isDeclaredFailed})`;
+
+/** Condition of a payout whose transfer a debit is expected for. */
+export const isExpectedToLeave: SQL = sql`(${waitsForLine} and not ${isDeclaredFailed})`;
+
 /**
- * Condition of a payout whose transfer a debit is expected for. One that people declared failed never left, as they say:
- * a debit of it is theirs to look at.
+ * Condition of a payout that a debit of this day may show by its amount alone: one that is expected, or one that an owner had
+ * seen by then, before the first statement. Both sides are days.
  */
-export const isExpectedToLeave: SQL = sql`(${waitsForLine} and (${payouts.state} <> 'failed' or ${cameBack}))`;
+export const fitsDebitOf = (day: SQL): SQL => sql`(
+  ${isExpectedToLeave} or (${mayLeave} and ${isPostedByHand} and ${day} <= (${payouts.paidAt} at time zone 'Africa/Lagos')::date)
+)`;
 
 /** Locks payouts, and those of runs that no line shows yet, in the order of their ids. */
 export async function lockForLines(
@@ -37,14 +57,25 @@ export async function lockForLines(
 }
 
 /** Of locked payouts those that no line shows leaving yet. */
-export async function stillUnseen(tx: Tx, locked: readonly Payout[]): Promise<Payout[]> {
+export const stillUnseen = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> => ofThose(tx, locked, isUnseen);
+
+/** Of locked payouts those whose line is waited for. */
+export const stillExpected = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> =>
+  ofThose(tx, locked, isExpectedToLeave);
+
+async function ofThose(tx: Tx, locked: readonly Payout[], condition: SQL): Promise<Payout[]> {
   if (locked.length === 0) return [];
   const ids = locked.map(({ id }) => id);
   const waiting = await tx
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.id, ids), waitsForLine));
+    .where(and(inArray(payouts.id, ids), condition));
   return locked.filter(({ id }) => waiting.some((one) => one.id === id));
+}
+
+/** Whether two people declared a locked payout failed, and no line shows that it came back. */
+export async function wasDeclaredFailed(tx: Tx, { id }: Payout): Promise<boolean> {
+  return (await tx.$count(payouts, and(eq(payouts.id, id), isDeclaredFailed))) > 0;
 }
 
 /** Whether a standing line shows that the payout came back. */
@@ -52,11 +83,11 @@ export async function hasComeBack(tx: Tx, { id }: Payout): Promise<boolean> {
   return (await tx.$count(payouts, and(eq(payouts.id, id), cameBack))) > 0;
 }
 
-/** Lines show that payouts left. Those that nobody had said it of are paid now, and their payees are told. */
-export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payout[]): Promise<void> {
+/** A line of this day shows that payouts left. Those that nobody had said it of are paid now, and their payees are told. */
+export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payout[], day: string): Promise<void> {
   const left = locked.filter(({ state }) => state === "sent");
-  await markSeenLeaving(tx, left, deps.clock.now());
-  if (left.length > 0) await tellPaid(tx, deps, left);
+  await markSeenLeaving(tx, left, { day, at: deps.clock.now() });
+  if (left.length > 0) await tellPaid(tx, deps, left, day);
 }
 
 /** The lines were others': the payouts are only sent again. */
@@ -70,7 +101,7 @@ export async function seeComingBack(
   { reason, actorId }: { reason: string; actorId: string },
 ): Promise<void> {
   if (payout.state === "failed") return;
-  await failPayout(tx, payout, { reason, actorId, at: deps.clock.now() });
+  await failPayout(tx, payout, { reason, actorId, at: deps.clock.now(), hasLeft: true });
   await tellFailed(tx, deps, payout, { reason });
 }
 

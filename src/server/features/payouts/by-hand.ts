@@ -24,7 +24,9 @@ export async function payByHand(
     const at = ctx.clock.now();
     const [payout] = await lockPayouts(tx, [payoutId]);
     if (!payout) throw new AppError("not_found", payoutTexts.gone);
-    if (payout.state === "paid") throw new AppError("conflict", payoutTexts.seenAlready);
+    if (payout.state === "paid") {
+      throw new AppError("conflict", payout.paidBy ? payoutTexts.markedAlready : payoutTexts.seenAlready);
+    }
     if (payout.state !== "sent") throw new AppError("conflict", payoutTexts.notSent);
     await markPaidByHand(tx, payout, { by: ctx.actor.id, sessionId, reason, at });
     await lockOwners(tx, ctx, "share");
@@ -37,7 +39,7 @@ export async function payByHand(
       sessionId,
       reason,
     });
-    await tellPaid(tx, ctx, [payout]);
+    await tellPaid(tx, ctx, [payout], null);
   };
   try {
     await inTransaction(ctx.db, markPaid);

@@ -2,7 +2,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
-import { formatDate, formatDay } from "#shared/dates.ts";
+import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { maskedAccount, moneyTabPath, ownMoneyTexts } from "#shared/payee-accounts-texts.ts";
 import { type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
@@ -110,12 +110,13 @@ export function transferredNotice(payout: PayoutFacts, paidOn: string): NoticeTe
   };
 }
 
-/** Sent when our bank's statement shows that a payout left, or an owner has seen it at the bank. */
-export function paidNotice(payout: PayoutFacts, at: Date): NoticeText {
+/** Sent when our bank's statement shows that a payout left on a day, or an owner has seen it at the bank (null). */
+export function paidNotice(payout: PayoutFacts, day: string | null): NoticeText {
+  const left = day === null ? "It has left our account" : `It left our account on ${formatDay(day)}`;
   return noticeOf(payout, {
     title: "Money paid",
     subject: `Paid: ${formatNaira(payout.amountKobo)}`,
-    what: `${formatNaira(payout.amountKobo)} ${whatOf(payout)} was paid. It left our account on ${formatDate(at)}, reference ${referenceOf(payout)}.`,
+    what: `${formatNaira(payout.amountKobo)} ${whatOf(payout)} was paid. ${left}, reference ${referenceOf(payout)}.`,
     next: [],
     label: "See your money",
   });

@@ -17,9 +17,12 @@ export async function tellSent(tx: Tx, deps: NotifyDeps, sent: Payout[]): Promis
   await tell(tx, deps, sent, { event: "sent", noticeOf: (facts) => sentNotice(facts, deps.clock.now()) });
 }
 
-/** Payouts were seen leaving our account. A debit of a whole run shows up to a thousand. */
-export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[]): Promise<void> {
-  await tell(tx, deps, paid, { event: "paid", noticeOf: (facts) => paidNotice(facts, deps.clock.now()) });
+/**
+ * Payouts were seen leaving our account, on a day that a line has; null if an owner says so. A debit of a whole run shows up to
+ * a thousand.
+ */
+export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: string | null): Promise<void> {
+  await tell(tx, deps, paid, { event: "paid", noticeOf: (facts) => paidNotice(facts, day) });
 }
 
 /** A refund from before payouts existed wasn't transferred yet, and is due now. */

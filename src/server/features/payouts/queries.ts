@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
@@ -17,7 +17,7 @@ import { isNumberUnusual } from "#shared/nigerian-banks.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts.ts";
 import { openPayoutStates, payoutLimits } from "#shared/payouts-texts.ts";
-import { isOverdue, isUnchecked, waitsForLine } from "./service.ts";
+import { isOverdue, isPaidUnseen, isUnchecked, isUnseen, waitsForLine } from "./service.ts";
 
 /** What owners see of payouts and their runs. */
 
@@ -72,6 +72,8 @@ const shownColumns = {
   runId: payouts.runId,
   sentAt: payouts.sentAt,
   waitsForLine: sql<boolean>`${waitsForLine}`,
+  /** Whether two owners may say that it failed: it was in a run that was sent, and no line shows it. */
+  mayFail: sql<boolean>`(${payouts.state} in ('sent', 'paid') and ${payouts.runId} is not null and ${isUnseen})`,
   paidAt: payouts.paidAt,
   paidByName: hand.fullName,
   paidSessionId: payouts.paidSessionId,
@@ -119,7 +121,11 @@ function shown({ account, waitsForLine: waits, ...payout }: FoundPayout, now: Da
   const isBlockedOwn = payout.isBlocked && account?.isEntered === false;
   return {
     ...payout,
-    isUnseen: payout.state === "sent" && waits && payout.sentAt !== null && isUnseenSince(payout.sentAt, now),
+    isUnseen:
+      (payout.state === "sent" || payout.state === "paid") &&
+      waits &&
+      payout.sentAt !== null &&
+      isUnseenSince(payout.sentAt, now),
     account: account && {
       ...account,
       isResting: account.usableFrom > now,
@@ -158,14 +164,18 @@ export async function listDue({ db, clock }: ActorContext) {
   return { payouts: found.map((payout) => shown(payout, now)), ownAccounts: accounts };
 }
 
+/** What an owner marked as paid is among what was sent, as long as its line is waited for. */
 const isListed: Record<PayoutList, SQL | undefined> = {
   earlier: isUnchecked,
   waiting: and(eq(payouts.state, "waiting"), not(isUnchecked)),
-  sent: eq(payouts.state, "sent"),
-  done: inArray(payouts.state, ["paid", "failed"]),
+  sent: or(eq(payouts.state, "sent"), isPaidUnseen),
+  done: and(inArray(payouts.state, ["paid", "failed"]), not(isPaidUnseen)),
 };
 
-/** Payouts that nobody has looked at, wait for an account, or were sent, oldest first; or were paid or came back, the latest first. */
+/**
+ * Payouts that nobody has looked at, wait for an account, or weren't seen leaving, oldest first; or were paid or came back, the
+ * latest first.
+ */
 export async function listPayouts({ db, clock }: ActorContext, { list, cursor }: z.output<typeof listPayoutsInput>) {
   const now = clock.now();
   const isLatestFirst = list === "done";
@@ -185,22 +195,25 @@ function beyond(cursor: string, isLatestFirst: boolean): SQL {
 /** How many payouts and runs wait for an owner, for the tabs and the notices above them. */
 export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clock">) {
   const now = clock.now();
+  const listedAs = sql<
+    (typeof payouts.$inferSelect)["state"]
+  >`case when ${isPaidUnseen} then 'sent' else ${payouts.state} end`;
   const sums = await db
     .select({
-      state: payouts.state,
+      state: listedAs,
       count: sql<number>`count(*)::int`,
       totalKobo: sql`sum(${payouts.amountKobo})::bigint`.mapWith(payouts.amountKobo),
       overdue: sql<number>`count(*) filter (where ${isOverdue(now)})::int`,
     })
     .from(payouts)
-    .where(and(inArray(payouts.state, [...openPayoutStates, "sent"]), not(isUnchecked)))
-    .groupBy(payouts.state);
+    .where(or(and(inArray(payouts.state, [...openPayoutStates, "sent"]), not(isUnchecked)), isPaidUnseen))
+    .groupBy(sql`1`);
   const unchecked = await db.$count(payouts, isUnchecked);
   // The payouts of a run were sent at one moment, so there are as many groups as runs.
   const sent = await db
     .select({ sentAt: payouts.sentAt, count: sql<number>`count(*)::int` })
     .from(payouts)
-    .where(and(eq(payouts.state, "sent"), waitsForLine))
+    .where(or(and(eq(payouts.state, "sent"), waitsForLine), isPaidUnseen))
     .groupBy(payouts.sentAt);
   const owners = await listActiveOwners(db);
   const runs = await db

@@ -1,9 +1,8 @@
-import { and, eq, gte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { statements } from "#server/db/schema/bank.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -15,28 +14,43 @@ import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts-texts.ts";
 import type { failPayoutDetails, refundTransferredDetails } from "#shared/second-person.ts";
 import { failPayoutTexts, refundTransferredTexts } from "#shared/second-person-texts.ts";
+import { findHindrance, type Hindrance } from "./coverage.ts";
 import { lockUnchecked } from "./earlier-refunds.ts";
 import { findFirstStatementDay, postPayouts, postTransferredBefore } from "./ledger.ts";
 import { tellFailed, tellTransferred } from "./notices.ts";
-import { failPayout, isUnchecked, lockPayouts, type Payout, waitsForLine } from "./service.ts";
+import { failPayout, isUnchecked, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
 /** A payout that no statement shows leaving: two owners say that it failed. */
 
 type Details = z.output<typeof failPayoutDetails>;
 
-/** Whether the statements of the account that paid it cover three working days after the payout was sent, without it. */
-async function isUnseen(db: DbOrTx, { id, sentAt, runId }: Payout): Promise<boolean> {
-  if (sentAt === null || runId === null) return false;
-  const waits = await db.$count(payouts, and(eq(payouts.id, id), waitsForLine));
-  if (waits === 0) return false;
-  const until = isoInLagos(afterWorkingDays(sentAt, payoutLimits.unseenDays)).slice(0, 10);
-  const covering = await db
-    .select({ id: statements.id })
-    .from(statements)
-    .innerJoin(payoutRuns, eq(payoutRuns.ownAccountId, statements.ownAccountId))
-    .where(and(eq(payoutRuns.id, runId), gte(statements.lastDay, until)))
-    .limit(1);
-  return covering.length > 0;
+/** The day on which a payout was sent, and the working days after it on which it should have been seen. */
+const daysToCover = (sentAt: Date): string[] =>
+  Array.from({ length: payoutLimits.unseenDays + 1 }, (_, days) =>
+    isoInLagos(afterWorkingDays(sentAt, days)).slice(0, 10),
+  );
+
+/** Why a payout can't be declared failed now; null if it can. */
+async function whyNot(db: DbOrTx, payout: Payout): Promise<string | null> {
+  const { id, state, sentAt } = payout;
+  if ((state !== "sent" && state !== "paid") || sentAt === null) return payoutTexts.notSent;
+  if ((await db.$count(payouts, and(eq(payouts.id, id), isUnseen))) === 0) return payoutTexts.seenAlready;
+  const hindrance = await findHindrance(db, payout, daysToCover(sentAt));
+  return hindrance && hindranceText(hindrance);
+}
+
+function hindranceText(hindrance: Hindrance): string {
+  switch (hindrance.kind) {
+    case "uncovered":
+      return failPayoutTexts.uncovered(formatDay(hindrance.day));
+    case "gap":
+      return failPayoutTexts.gap(formatDay(hindrance.from), formatDay(hindrance.to));
+    case "debit": {
+      const { day, amountKobo, narration, isNamed } = hindrance;
+      const words = { amount: formatNaira(amountKobo), day: formatDay(day), narration };
+      return isNamed ? failPayoutTexts.namedBy(words) : failPayoutTexts.sameAmount(words);
+    }
+  }
 }
 
 async function describe(db: DbOrTx, { payoutId }: Details) {
@@ -51,19 +65,25 @@ async function describe(db: DbOrTx, { payoutId }: Details) {
     title: failPayoutTexts.title(formatNaira(payout.amountKobo), name ?? payout.projectTitle),
     consequences: [
       `No statement shows ${payout.reference} leaving.`,
+      ...(payout.paidBy && payout.paidAt
+        ? [
+            `It was marked as paid on ${formatDay(isoInLagos(payout.paidAt).slice(0, 10))}${payout.paidSessionId ? `, with the session id ${payout.paidSessionId}` : ""}.`,
+          ]
+        : []),
       "The sum is owed again, and a payout with a new reference takes its place.",
       "If the bank did send it, it would be paid twice: please make sure with the bank.",
     ],
-    isPossible: await isUnseen(db, payout),
+    isPossible: (await whyNot(db, payout)) === null,
     projectId: payout.projectId,
   };
 }
 
 async function lockUnseen(tx: Tx, { payoutId }: Details): Promise<Payout> {
+  await lockFarms(tx, [payoutId]);
   const [payout] = await lockPayouts(tx, [payoutId]);
   if (!payout) throw new AppError("not_found", payoutTexts.gone);
-  if (payout.state !== "sent" && payout.state !== "paid") throw new AppError("conflict", payoutTexts.notSent);
-  if (!(await isUnseen(tx, payout))) throw new AppError("conflict", failPayoutTexts.tooEarly);
+  const why = await whyNot(tx, payout);
+  if (why !== null) throw new AppError("conflict", why);
   return payout;
 }
 
@@ -78,7 +98,7 @@ export const failPayoutKind = {
     { details, requestId, reason }: { details: Details; requestId: number; reason: string },
   ): Promise<void> => {
     const payout = await lockUnseen(tx, details);
-    await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now() });
+    await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now(), hasLeft: false });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
       reference: payout.reference,

@@ -2,10 +2,12 @@ import { and, asc, eq, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findMaxTransfer, findRefundDays } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { newReference } from "#server/platform/references.ts";
+import { startOfDay } from "#shared/dates.ts";
 import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import { openPayoutStates, type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
@@ -78,7 +80,8 @@ async function insertPayouts(tx: Tx, rows: Omit<typeof payouts.$inferInsert, "re
 
 /**
  * Whoever gives an account has its person alone, because no row stands for a first one; whoever looks for one shares them.
- * Of a farm the project is locked. It comes after the payouts and before the account.
+ * It comes after the payouts and before the account. A farm is its project, which comes before all payouts: whoever gives its
+ * account, makes its payouts or fails one has locked it already, see {@link lockFarms}.
  */
 export async function lockPayee(tx: Tx, payee: Payee, how: "share" | "no key update"): Promise<void> {
   if ("userId" in payee) await tx.select({ id: users.id }).from(users).where(eq(users.id, payee.userId)).for(how);
@@ -147,17 +150,35 @@ export async function cancelPayouts(
   await tx.update(payouts).set(cancelled).where(inArray(payouts.id, ids));
 }
 
+/**
+ * Locks the farms that payouts are for. Whoever fails one does so before anything else, so that nobody gives the farm an account
+ * while the payout that takes its place is made.
+ */
+export async function lockFarms(tx: Tx, payoutIds: number[]): Promise<void> {
+  if (payoutIds.length === 0) return;
+  const farms = tx
+    .select({ id: payouts.projectId })
+    .from(payouts)
+    .where(and(inArray(payouts.id, payoutIds), eq(payouts.kind, "farm")));
+  const isFarm = inArray(projects.id, farms);
+  await tx.select({ id: projects.id }).from(projects).where(isFarm).orderBy(asc(projects.id)).for("no key update");
+}
+
 /** Locks payouts, in the order of their ids. Missing ones are left out. */
 export async function lockPayouts(tx: Tx, ids: number[]): Promise<Payout[]> {
   if (ids.length === 0) return [];
   return tx.select().from(payouts).where(inArray(payouts.id, ids)).orderBy(asc(payouts.id)).for("update");
 }
 
-/** Lines show that payouts left. Those that were paid by hand, or came back already, stay what they are. */
-export async function markSeenLeaving(tx: Tx, locked: readonly Payout[], at: Date): Promise<void> {
+/** Lines show that payouts left on a day. Those that were paid by hand, or came back already, stay what they are. */
+export async function markSeenLeaving(
+  tx: Tx,
+  locked: readonly Payout[],
+  { day, at }: { day: string; at: Date },
+): Promise<void> {
   const sent = locked.filter(({ state }) => state === "sent");
   if (sent.length === 0) return;
-  const paid = { state: "paid" as const, paidAt: at };
+  const paid = { state: "paid" as const, paidAt: startOfDay(day) };
   await tx
     .update(payouts)
     .set(paid)
@@ -199,19 +220,19 @@ export async function markPaidByHand(
 /**
  * A payout came back, or never left: it is failed for good. Its sum is owed again, and a payout with a new reference takes it
  * over. The account that it went to is not used any more, so that its owner looks at it again. The caller has locked the
- * payout, and checked that it was sent.
+ * payout, for a farm its project, and checked that it was sent.
  */
 export async function failPayout(
   tx: Tx,
   payout: Payout,
-  { reason, actorId, at }: { reason: string; actorId: string; at: Date },
+  { reason, actorId, at, hasLeft }: { reason: string; actorId: string; at: Date; hasLeft: boolean },
 ): Promise<void> {
   // Only what was transferred by hand before payouts existed went to an account that nobody knows.
   if (payout.runId === null && !payout.isFromBefore) throw new Error("a payout was sent without a run");
   const { id, runId, kind, userId, refundId, releaseId, paymentId, projectId, projectTitle, round } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
-  await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
+  await postPayouts(tx, hasLeft ? "payout_failed" : "payout_never_left", { payoutIds: [id], actorId, at });
   const payee = payeeOf(payout);
   await lockOpenPayouts(tx, payee);
   await lockPayee(tx, payee, "share");
@@ -251,10 +272,19 @@ async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Pro
   await tx.update(payoutRuns).set({ state: "closed", closedAt: at }).where(eq(payoutRuns.id, runId));
 }
 
-/** What the bank has not shown yet of payouts that were sent, as a condition: no standing line, and not paid without one. */
-export const waitsForLine: SQL = sql`${payouts.sentAt} is not null and not exists (
+/** Condition of a payout that was sent, and that no standing line shows leaving. */
+export const isUnseen: SQL = sql`${payouts.sentAt} is not null and not exists (
   select from ${lineMatches} where ${lineMatches.payoutId} = ${payouts.id} and ${lineMatches.kind} = 'payout'
     and ${lineMatches.undoneAt} is null
-) and not exists (
+)`;
+
+/** Condition of a payout that left before the first statement, by an owner's word: its line may come, and nobody waits for it. */
+export const isPostedByHand: SQL = sql`exists (
   select from ledger_transactions hand where hand.payout_id = ${payouts.id} and hand.kind = 'payout_paid_by_hand'
 )`;
+
+/** What the bank has not shown yet of payouts that were sent, as a condition: no standing line, and not paid without one. */
+export const waitsForLine: SQL = sql`${isUnseen} and not ${isPostedByHand}`;
+
+/** Condition of a payout that an owner saw leave, and whose line is still waited for. */
+export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${waitsForLine})`;
