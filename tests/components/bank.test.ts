@@ -422,6 +422,27 @@ describe("a line", () => {
     expect(matched).toMatchObject([{ parts: [ofPayout.part] }, { parts: [ofRun.part] }]);
   });
 
+  test("is a payout that was declared failed and left after all: two book it as a loss", async () => {
+    const asked: unknown[] = [];
+    const late: Line["candidates"][number] = {
+      ...{ ...candidate, payment: null, isSure: false, kind: "payout", rule: "payout", part: null },
+      ...{ payout: { ...payout, state: "failed" }, isLateDebit: true, why: "It left after all." },
+    };
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [late] },
+      "secondPerson.ask": (input) => void asked.push(input),
+    });
+    await press("It left after all… Book GP-2B3C-4D5E as a loss");
+    await expect.element(dialog.getByText(/another payout has taken the place of this one/)).toBeVisible();
+    const reason = "The bank confirmed that it left.";
+    await dialog.getByLabelText("Reason").fill(reason);
+    await press("Ask for a second person");
+    await tells("Another owner is asked to confirm");
+    const details = { lineId: 7, payoutId: 4, amountKobo: "50000000" };
+    expect(asked).toEqual([{ kind: "book_loss", details, reason }]);
+  });
+
   test("is a payout that came back: said by hand with what the bank says, and never undone", async () => {
     const matched: unknown[] = [];
     const returned: Line["matches"][number] = {

@@ -8,10 +8,17 @@ import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-p
 import classes from "./bank.module.css";
 import { InlineReason } from "./inline-reason.tsx";
 
-type BookLossProps = { lineId: number; payment: { id: number; reference: string }; amountKobo: bigint };
+type BookLossProps = {
+  lineId: number;
+  /** A payment that was given back before the bank took its money, or a payout that left after it was declared failed. */
+  of: { paymentId: number } | { payoutId: number };
+  reference: string;
+  amountKobo: bigint;
+};
 
-/** Where the bank took money back that was given back before: a second person is asked to book it as a loss. */
-export function BookLoss({ lineId, payment, amountKobo }: BookLossProps) {
+/** What is paid twice, or can't be got back: a second person is asked to book it as a loss. */
+export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
+  const isPayout = "payoutId" in of;
   const utils = trpc.useUtils();
   const [isAsking, setIsAsking] = useState(false);
   const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
@@ -22,30 +29,34 @@ export function BookLoss({ lineId, payment, amountKobo }: BookLossProps) {
         variant="outline"
         color="red"
         size="sm"
-        aria-label={`Book ${payment.reference} as a loss`}
+        aria-label={isPayout ? `It left after all… Book ${reference} as a loss` : `Book ${reference} as a loss`}
         onClick={() => setIsAsking(true)}
       >
-        It was given back already…
+        {isPayout ? "It left after all…" : "It was given back already…"}
       </Button>
     );
   }
   return (
     <InlineReason
-      label={`Book ${payment.reference} as a loss`}
+      label={`Book ${reference} as a loss`}
       description={`At least ${secondPersonLimits.reasonMin} characters. Nothing is booked before another owner confirms.`}
       submitLabel="Ask for a second person"
       isDangerous
       schema={reasonInput}
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
-        const details = { lineId, paymentId: payment.id, amountKobo: amountKobo.toString() };
+        const details = { lineId, ...of, amountKobo: amountKobo.toString() };
         await ask.mutateAsync({ kind: "book_loss", details, reason });
         toast.success(texts.asked);
         setIsAsking(false);
       }}
       onCancel={() => setIsAsking(false)}
     >
-      <p>{formatNairaExact(amountKobo)} left our account for good, and the backer has the money back as well.</p>
+      <p>
+        {isPayout
+          ? `${formatNairaExact(amountKobo)} left our account, and another payout has taken the place of this one. What the bank gives back later makes the loss good.`
+          : `${formatNairaExact(amountKobo)} left our account for good, and the backer has the money back as well.`}
+      </p>
     </InlineReason>
   );
 }

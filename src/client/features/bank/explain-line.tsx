@@ -140,7 +140,17 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
           {verb}
         </Button>
       )}
-      {rule === "R6" && payment && <BookLoss lineId={lineId} payment={payment} amountKobo={amountKobo} />}
+      {rule === "R6" && payment && (
+        <BookLoss
+          lineId={lineId}
+          of={{ paymentId: payment.id }}
+          reference={payment.reference}
+          amountKobo={amountKobo}
+        />
+      )}
+      {candidate.isLateDebit && payout && (
+        <BookLoss lineId={lineId} of={{ payoutId: payout.id }} reference={payout.reference} amountKobo={amountKobo} />
+      )}
     </li>
   );
 }

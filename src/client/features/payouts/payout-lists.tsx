@@ -197,9 +197,14 @@ export function SentPayouts() {
     {
       header: "Sent",
       width: "10rem",
-      render: ({ id, sentAt, runId, isUnseen }) => (
+      render: ({ id, sentAt, runId, isUnseen, state, paidAt, paidByName }) => (
         <span className={classes.cell}>
           {sentAt && <time dateTime={sentAt.toISOString()}>{formatDateTime(sentAt)}</time>}
+          {state === "paid" && paidAt && (
+            <span className={classes.dimmed}>
+              Marked as paid on {formatDate(paidAt)} by {paidByName ?? "nobody known"}
+            </span>
+          )}
           <RunLink runId={runId} tab="sent" />
           {isUnseen && <StatusBadge tone="caution">Not seen leaving</StatusBadge>}
           {requests.has(String(id)) && <StatusBadge tone="waiting">Another owner is asked</StatusBadge>}
@@ -211,29 +216,37 @@ export function SentPayouts() {
       header: "Actions",
       width: "8rem",
       inCard: "wide",
-      render: (payout) => (
-        <RowMenu
-          subject={`${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
-          isBusy={false}
-          actions={[
-            {
-              label: "Mark as paid…",
-              icon: <IconCheck size={18} aria-hidden="true" />,
-              onChoose: () => setAsked({ payout, act: "paid" }),
-            },
-            ...(requests.has(String(payout.id))
-              ? []
-              : [
-                  {
-                    label: "Declare failed…",
-                    icon: <IconX size={18} aria-hidden="true" />,
-                    isDangerous: true,
-                    onChoose: () => setAsked({ payout, act: "failed" as const }),
-                  },
-                ]),
-          ]}
-        />
-      ),
+      render: (payout) => {
+        const mayAsk = payout.mayFail && !requests.has(String(payout.id));
+        if (payout.state === "paid" && !mayAsk) return null;
+        return (
+          <RowMenu
+            subject={`${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
+            isBusy={false}
+            actions={[
+              ...(payout.state === "paid"
+                ? []
+                : [
+                    {
+                      label: "Mark as paid…",
+                      icon: <IconCheck size={18} aria-hidden="true" />,
+                      onChoose: () => setAsked({ payout, act: "paid" as const }),
+                    },
+                  ]),
+              ...(mayAsk
+                ? [
+                    {
+                      label: "Declare failed…",
+                      icon: <IconX size={18} aria-hidden="true" />,
+                      isDangerous: true,
+                      onChoose: () => setAsked({ payout, act: "failed" as const }),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        );
+      },
     },
   ];
   return (
@@ -287,8 +300,9 @@ const doneColumns: Column<Payout>[] = [
         )}
         {state === "paid" && paidAt && (
           <span>
-            {formatDateTime(paidAt)}
-            {paidByName ? `, marked by ${paidByName}` : ", seen on a statement"}
+            {paidByName
+              ? `${formatDateTime(paidAt)}, marked by ${paidByName}`
+              : `${formatDate(paidAt)}, seen on a statement`}
           </span>
         )}
         {paidReason && (
@@ -308,20 +322,48 @@ const doneColumns: Column<Payout>[] = [
   referenceColumn,
 ];
 
-/** What was paid, and what came back: another payout has taken its place. */
+/** What was paid, and what came back: another payout has taken its place. What only an owner has seen leave may have failed. */
 export function DonePayouts() {
-  return (
-    <ListOf
-      list="done"
-      label="Payouts that were paid or came back"
-      columnsOf={() => doneColumns}
-      empty={
-        <EmptyState
-          picture="/art/empty-payments.svg"
-          title="Nothing was paid yet"
-          text="Payouts stand here once a statement shows that they left, or that they came back."
+  const [failing, setFailing] = useState<Payout | null>(null);
+  const requests = useRequests("fail_payout");
+  const actions: Column<Payout> = {
+    header: "Actions",
+    width: "8rem",
+    inCard: "wide",
+    render: (payout) => {
+      if (!payout.mayFail) return null;
+      if (requests.has(String(payout.id))) return <StatusBadge tone="waiting">Another owner is asked</StatusBadge>;
+      return (
+        <RowMenu
+          subject={`${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
+          isBusy={false}
+          actions={[
+            {
+              label: "Declare failed…",
+              icon: <IconX size={18} aria-hidden="true" />,
+              isDangerous: true,
+              onChoose: () => setFailing(payout),
+            },
+          ]}
         />
-      }
-    />
+      );
+    },
+  };
+  return (
+    <>
+      <ListOf
+        list="done"
+        label="Payouts that were paid or came back"
+        columnsOf={(payouts) => (payouts.some(({ mayFail }) => mayFail) ? [...doneColumns, actions] : doneColumns)}
+        empty={
+          <EmptyState
+            picture="/art/empty-payments.svg"
+            title="Nothing was paid yet"
+            text="Payouts stand here once a statement shows that they left, or that they came back."
+          />
+        }
+      />
+      <Suspense>{failing && <SentDialog payout={failing} act="failed" onClose={() => setFailing(null)} />}</Suspense>
+    </>
   );
 }
