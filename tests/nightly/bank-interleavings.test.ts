@@ -68,6 +68,27 @@ const importing = async (by: Member, accountId: number, amountKobo: bigint): Pro
   return { by, run: (ctx) => inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, given)) };
 };
 
+/** Amaka asks to say that money of a payment arrived. */
+const askArrived = async (scene: Scene, payment: number, amountKobo: bigint): Promise<number> => {
+  const details = { paymentId: payment, amountKobo: amountKobo.toString() };
+  const asked = { kind: "declare_arrived" as const, details, reason: "We both saw it in the bank's app." };
+  await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
+  const [request] = await deps.db.select().from(secondPersonRequests);
+  return request?.id ?? 0;
+};
+
+/** Ada's payment, said to have arrived before the first statement, then rejected; and two credits of its amount. */
+const saidBefore = async (scene: Scene) => {
+  await sellInLots(scene, 4, 2);
+  const payment = await addPending(scene, scene.ada);
+  const amountKobo = await priceOf(payment);
+  const requestId = await askArrived(scene, payment, amountKobo);
+  await isDone(scene, { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) });
+  await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
+  const [credit, other] = await credits(scene, amountKobo, amountKobo);
+  return { payment, amountKobo, credit: credit as Line, other: other as Line };
+};
+
 const pairs: Record<string, Pair> = {
   "one credit is matched with two payments": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
@@ -165,6 +186,30 @@ const pairs: Record<string, Pair> = {
     return [
       { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
       match(scene.amaka, credit, forPayment(payment, amountKobo)),
+    ];
+  },
+  "a line shows what was said to have arrived, and it becomes due": async (scene) => {
+    const { payment, amountKobo, credit } = await saidBefore(scene);
+    return [
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      { by: scene.tunde, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+    ];
+  },
+  "two lines show what was said to have arrived": async (scene) => {
+    const { payment, amountKobo, credit, other } = await saidBefore(scene);
+    return [
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      match(scene.tunde, other, forPayment(payment, amountKobo)),
+    ];
+  },
+  "the first statement opens an account, and money is said to have arrived": async (scene) => {
+    await sellInLots(scene, 4, 2);
+    const payment = await addPending(scene, scene.ada);
+    const account = await keepOwnAccount(deps.db);
+    const requestId = await askArrived(scene, payment, await priceOf(payment));
+    return [
+      await importing(scene.amaka, account, 5_000_000n),
+      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) },
     ];
   },
   "the first statement opens an account, and a payment is approved": async (scene) => {

@@ -1,10 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
-import { type statementLines, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, type statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { matchParts, undoOne } from "#server/features/bank/matches.ts";
+import { postOpening } from "#server/features/bank/posting.ts";
+import { lockFarm, releaseToFarm } from "#server/features/farm-releases/service.ts";
 import { useAccount } from "#server/features/payee-accounts/service.ts";
 import { takeRefundBack } from "#server/features/payments/held-money.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
@@ -12,13 +14,14 @@ import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { releaseEarlierRefund } from "#server/features/payouts/earlier-refunds.ts";
 import { exportRun } from "#server/features/payouts/export-run.ts";
 import { approveRun, makeRun, voidRun } from "#server/features/payouts/runs.ts";
-import type { Payout } from "#server/features/payouts/service.ts";
+import { lockOpenPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { LinePart } from "#shared/bank.ts";
 import { isoInLagos } from "#shared/dates.ts";
+import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
-import { findPayout, giveAccount, giveBack } from "#tests/support/payouts.ts";
+import { findPayout, giveAccount, giveBack, keepRun } from "#tests/support/payouts.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -126,6 +129,80 @@ const matching = (by: Member, { id: lineId }: typeof statementLines.$inferSelect
 });
 const partOf = (kind: "payout" | "returned", { id: payoutId, amountKobo }: Payout): LinePart =>
   kind === "payout" ? { kind, payoutId, amountKobo } : { kind, payoutId, amountKobo, reason: "name differs" };
+
+const lastRequest = async (): Promise<number> => {
+  const [request] = await deps.db.select().from(secondPersonRequests).orderBy(desc(secondPersonRequests.id)).limit(1);
+  return request?.id ?? 0;
+};
+
+/** A payout that was marked as paid before the first statement, and that Amaka asks to declare failed. */
+const paidBefore = async (scene: Scene) => {
+  const { amaka: owner, tunde: second, ada: backer } = scene;
+  const paymentId = await addPending(scene, backer);
+  await decide(deps, owner, { paymentId, status: "approved" });
+  const made = await giveBack(deps, owner, await findPayment(deps.db, paymentId));
+  const account = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id, accountNumber: "0123456789" });
+  const id = await keepOwnAccount(deps.db);
+  const payout = await findPayout(deps, made.payouts[0]?.id ?? 0);
+  await keepRun(deps, [{ payout, account }], { ownAccount: { id }, owner, second });
+  await isDone(scene, paying(owner, payout));
+  const day = "2026-11-05";
+  const [statement] = await deps.db
+    .insert(statements)
+    .values({
+      ...{ fileName: "a.csv", sha256: "0".repeat(64), bytes: 1, format: "csv", lines: 1, newLines: 1 },
+      ...{ pendingEntries: 0, firstDay: day, lastDay: "2026-12-20", ownAccountId: id, importedBy: owner.id },
+    })
+    .returning();
+  const at = deps.clock.now();
+  const openingKobo = payout.amountKobo * 5n;
+  await inTransaction(deps.db, (tx) =>
+    postOpening(tx, { ownAccountId: id, isOriginal: true, openingKobo, actorId: owner.id, at }),
+  );
+  await deps.db.update(ownAccounts).set({ openedOn: day, openingKobo });
+  const owed = {
+    ...made,
+    payout: await findPayout(deps, payout.id),
+    ownAccount: { id, statementId: statement?.id ?? 0 },
+  };
+  const asked = { kind: "fail_payout" as const, details: { payoutId: payout.id }, reason };
+  await isDone(scene, { by: owner, run: (ctx) => askSecondPerson(ctx, asked) });
+  return { owed, requestId: await lastRequest() };
+};
+
+/** All of a funded round was sent to its farm, whose account isn't used any more. */
+const sentToFarm = async (scene: Scene) => {
+  const { amaka: owner, tunde: second, ada: backer, project } = scene;
+  const paymentId = await addPending(scene, backer);
+  await decide(deps, owner, { paymentId, status: "approved" });
+  const { amountKobo: seenKobo } = await findPayment(deps.db, paymentId);
+  await isDone(scene, {
+    by: owner,
+    run: (ctx) => releaseToFarm(ctx, { projectId: project.id, round: 1, seenKobo }),
+  });
+  const account = await giveAccount(
+    deps,
+    { projectId: project.id },
+    { addedBy: owner.id, accountNumber: "0123456789" },
+  );
+  const ownAccount = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: seenKobo });
+  const [made] = await deps.db.select().from(payouts);
+  const payout = await findPayout(deps, made?.id ?? 0);
+  await keepRun(deps, [{ payout, account }], { ownAccount, owner, second });
+  await deps.db.update(payeeAccounts).set({ replacedAt: deps.clock.now() });
+  return { payout: await findPayout(deps, payout.id), ownAccount };
+};
+const givingFarmAccount = ({ project }: Scene, by: Member): Write => ({
+  by,
+  run: (ctx) =>
+    inTransaction(ctx.db, async (tx) => {
+      const payee = { projectId: project.id };
+      await lockFarm(tx, project.id);
+      await lockOpenPayouts(tx, payee);
+      const given = { bankCode: "058", accountNumber: "0888888888", accountName: "The farm" };
+      await useAccount(tx, payee, { ...given, addedBy: by.id, at: ctx.clock.now() });
+    }),
+});
 
 const pairs: Record<string, Pair> = {
   "a refund becomes due, and its backer gives a first account": async (scene) => {
@@ -238,6 +315,48 @@ const pairs: Record<string, Pair> = {
       { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
       matching(scene.amaka, line, partOf("payout", owed.payout)),
     ];
+  },
+  "a payout that was paid by hand before the statements is declared failed, and another line matched with it": async (
+    scene,
+  ) => {
+    const { owed, requestId } = await paidBefore(scene);
+    const line = await keepLine(deps, owed.ownAccount, {
+      amountKobo: -owed.payout.amountKobo * 3n,
+      position: 1,
+      narration: "NIP",
+    });
+    return [
+      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) },
+      matching(scene.amaka, line, partOf("payout", owed.payout)),
+    ];
+  },
+  "the line of a payout that was paid by hand before the statements is matched twice": async (scene) => {
+    const { owed } = await paidBefore(scene);
+    const [one, other] = [await showing(owed, "payout"), await showing(owed, "payout", 2)];
+    const part = partOf("payout", owed.payout);
+    return [matching(scene.amaka, one, part), matching(scene.tunde, other, part)];
+  },
+  "a late debit is booked as a loss, and the payout comes back": async (scene) => {
+    const { owed, requestId } = await paidBefore(scene);
+    await isDone(scene, { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) });
+    const [debit, back] = [await showing(owed, "payout"), await showing(owed, "returned", 2)];
+    const details = { lineId: debit.id, payoutId: owed.payout.id, amountKobo: owed.payout.amountKobo.toString() };
+    const asked = { kind: "book_loss" as const, details, reason };
+    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
+    const lossId = await lastRequest();
+    return [
+      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: lossId }) },
+      matching(scene.amaka, back, partOf("returned", owed.payout)),
+    ];
+  },
+  "a farm's payout comes back after its account was replaced, and its next account is given": async (scene) => {
+    const farm = await sentToFarm(scene);
+    const line = await keepLine(deps, farm.ownAccount, {
+      amountKobo: farm.payout.amountKobo,
+      position: 1,
+      narration: "RVSL",
+    });
+    return [matching(scene.amaka, line, partOf("returned", farm.payout)), givingFarmAccount(scene, scene.tunde)];
   },
   "a payout's match is undone, and it comes back": async (scene) => {
     const owed = await sent(scene);
