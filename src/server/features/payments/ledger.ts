@@ -47,7 +47,7 @@ export interface PaymentMoney {
 }
 
 /** What people said had arrived before the first statement, and no line has shown. */
-export const unshownKobo = ({ saidKobo, shownKobo }: PaymentMoney): Kobo => atLeastNothing(saidKobo - shownKobo);
+const unshownKobo = ({ saidKobo, shownKobo }: PaymentMoney): Kobo => atLeastNothing(saidKobo - shownKobo);
 
 /** What a line of this day would show if it was all that is expected of the payment. */
 export function expectedKobo(money: PaymentMoney, day: string): Kobo {
