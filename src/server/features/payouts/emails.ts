@@ -98,6 +98,7 @@ export function transferredNotice(payout: PayoutFacts, paidOn: string): NoticeTe
   return {
     title: "Money paid",
     content: `${what} ${next}`,
+    isAboutMoney: true,
     mail: ({ fullName }) => ({
       subject: `Paid: ${amount}`,
       content: {
