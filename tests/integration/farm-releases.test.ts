@@ -255,6 +255,25 @@ test("only what has arrived can be released, and the rest once a statement shows
   expect(await sumOf("farm_released", project)).toBe(amountKobo);
 });
 
+test("an approval whose money arrived and went to the farm stays, though another's that hasn't arrived is owed", async () => {
+  await ownAccountOnce();
+  const project = await createProject(deps.db, { lots: 2 });
+  const approve = async (arrives: boolean) => {
+    const { payment } = await createPayment(deps, { project, lots: 1, owner: amaka });
+    if (arrives) await arrive(payment, payment.amountKobo);
+    await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason: "Seen in the bank's app" });
+    return payment;
+  };
+  const [arrived, coming] = [await approve(true), await approve(false)];
+  await release(project, arrived.amountKobo);
+  const takeBack = ({ id: paymentId }: { id: number }) =>
+    decide(deps, amaka, { paymentId, status: "pending", arrivedKobo: 0n });
+  await expect(takeBack(arrived)).rejects.toThrow(texts.wentToFarm(arrived.amountKobo));
+  await takeBack(coming);
+  const { rounds } = await owner.farmReleases.ofProject({ projectId: project.id });
+  expect(rounds).toMatchObject([{ owedKobo: 0n, releasedKobo: arrived.amountKobo }]);
+});
+
 test("an owner says where the farm's money goes, with their password; every owner is told, and it rests", async () => {
   const { project, amountKobo } = await fund();
   await release(project, amountKobo);

@@ -59,10 +59,18 @@ export async function readRoundMoney(db: DbOrTx, { projectId, round }: Round) {
   return (await readRounds(db, { projectId })).find((one) => one.round === round) ?? none;
 }
 
-/** Refuses to take an approval back whose money went to the farm: less than nothing would be owed to the round. */
-export async function requireNotReleased(db: DbOrTx, { amountKobo, ...round }: Round & { amountKobo: Kobo }) {
-  const { owedKobo, releasedKobo } = await readRoundMoney(db, round);
-  if (releasedKobo > 0n && owedKobo < amountKobo) throw new AppError("conflict", texts.wentToFarm(releasedKobo));
+/**
+ * Refuses to take an approval back whose money went to the farm: less than nothing would be owed to the round, or the farm would
+ * have money of others that hasn't arrived. `inTransitKobo` is what of the approval itself no statement shows yet.
+ */
+export async function requireNotReleased(
+  db: DbOrTx,
+  { amountKobo, inTransitKobo, ...round }: Round & { amountKobo: Kobo; inTransitKobo: Kobo },
+) {
+  const { owedKobo, releasedKobo, releasableKobo } = await readRoundMoney(db, round);
+  if (releasedKobo > 0n && (owedKobo < amountKobo || releasableKobo < amountKobo - inTransitKobo)) {
+    throw new AppError("conflict", texts.wentToFarm(releasedKobo));
+  }
 }
 
 /** Refuses to delete a project while money for its farm is due or on its way. */

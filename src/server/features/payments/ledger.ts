@@ -261,8 +261,9 @@ export async function postReversal(
     throw new Error(`payment ${paymentId} is approved but has no standing posting`);
   }
   const { id: reversesId, projectId, projectTitle, round, userId } = approval;
-  await requireNotReleased(tx, { projectId, round, amountKobo });
   const before = await readMoney(tx, payment);
+  const { inTransitKobo } = placesOf(before);
+  await requireNotReleased(tx, { projectId, round, amountKobo, inTransitKobo });
   const after = { ...before, isApproved: false, writtenOffKobo: 0n, assumedKobo: 0n };
   const isSaid = !(await hasStatements(tx));
   const transaction = { kind: "reversal" as const, paymentId, projectId, projectTitle, round, userId };
