@@ -2,14 +2,17 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import { statements } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
-import { refundTransferredTexts as texts } from "#shared/second-person-texts.ts";
+import { failPayoutTexts, refundTransferredTexts as texts } from "#shared/second-person-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, oweRefund } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -26,6 +29,7 @@ let owner: Caller;
 let second: Caller;
 
 beforeEach(async () => {
+  await emptyDatabase(db);
   deps.clock.set(lookedAt);
   amaka = await createAdmin(db, "owner", { fullName: "Amaka Obi" });
   owner = await callAs(deps, amaka);
@@ -172,4 +176,58 @@ test("after the first statement: a transfer from before it was in the opening, a
   expect(await findPayout(deps, returned.payoutId)).toMatchObject({ state: "failed" });
   const [next] = await db.select().from(payouts).where(eq(payouts.replacesId, returned.payoutId));
   expect(next).toMatchObject({ state: "waiting", isFromBefore: false });
+});
+
+test("parts of one refund may have left by one transfer, with one session id", async () => {
+  const { backer, payout, payoutId } = await oweFromBefore();
+  const half = payout.amountKobo / 2n;
+  const [other] = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.update(payouts).set({ amountKobo: half, parts: 2 }).where(eq(payouts.id, payoutId));
+    const { id: _, ...rest } = payout;
+    const second = { amountKobo: payout.amountKobo - half, part: 2, parts: 2, isFromBefore: true };
+    return tx
+      .insert(payouts)
+      .values({ ...rest, ...second, reference: "GP-2345-6789" })
+      .returning();
+  });
+  const evidence = "000013261020120000000000000002";
+  await declare(payoutId, "2026-10-20", evidence);
+  await declare(other?.id ?? 0, "2026-10-20", evidence);
+  expect(await findPayout(deps, payoutId)).toMatchObject({
+    state: "paid",
+    paidSessionId: evidence,
+    paidReason: reason,
+  });
+  const paid = { state: "paid", paidSessionId: null, paidReason: `${evidence}: ${reason}` };
+  expect(await findPayout(deps, other?.id ?? 0)).toMatchObject(paid);
+  const told = await db.select().from(notifications).where(eq(notifications.userId, backer.id));
+  expect(told.filter(({ title }) => title === "Money paid")).toMatchObject([
+    { isAboutMoney: true },
+    { isAboutMoney: true },
+  ]);
+});
+
+test("that was said to be transferred and never left is owed again, once statements cover the days without it", async () => {
+  const { backer, payout, payoutId } = await oweFromBefore();
+  const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: 10_000_000_00n });
+  await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
+  await declare(payoutId, "2026-11-06");
+  const askFail = () => owner.secondPerson.ask({ kind: "fail_payout", details: { payoutId }, reason });
+  await expect(askFail()).rejects.toThrow(failPayoutTexts.uncovered("6 Nov 2026"));
+  await db.update(statements).set({ lastDay: "2026-11-20" }).where(eq(statements.id, ownAccount.statementId));
+  // It is of an earlier day than the one that was said, which may be wrong.
+  const debit = await keepLine(deps, ownAccount, { amountKobo: -payout.amountKobo, date: "2026-11-05" });
+  await expect(askFail()).rejects.toThrow("isn't explained");
+  const part = { kind: "operator" as const, amountKobo: payout.amountKobo, reason: "The rent of the office" };
+  await owner.bank.match({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
+  const sent = await owner.payouts.list({ list: "sent" });
+  expect(sent.payouts).toMatchObject([{ id: payoutId, mayFail: true }]);
+  await askFail();
+  const { requests } = await second.secondPerson.list();
+  await second.secondPerson.confirm({ requestId: requests.find(({ kind }) => kind === "fail_payout")?.id ?? 0 });
+  expect(await findPayout(deps, payoutId)).toMatchObject({ state: "failed" });
+  const [next] = await db.select().from(payouts).where(eq(payouts.replacesId, payoutId));
+  expect(next).toMatchObject({ state: "due", isFromBefore: false, amountKobo: payout.amountKobo });
+  expect(await sumOf("payouts_in_transit")).toBe(0n);
 });

@@ -72,8 +72,8 @@ const shownColumns = {
   runId: payouts.runId,
   sentAt: payouts.sentAt,
   waitsForLine: sql<boolean>`${waitsForLine}`,
-  /** Whether two owners may say that it failed: it was in a run that was sent, and no line shows it. */
-  mayFail: sql<boolean>`(${payouts.state} in ('sent', 'paid') and ${payouts.runId} is not null and ${isUnseen})`,
+  /** Whether two owners may say that it failed: it was sent, as they or others said, and no line shows it. */
+  mayFail: sql<boolean>`(${payouts.state} in ('sent', 'paid') and ${isUnseen})`,
   paidAt: payouts.paidAt,
   paidByName: hand.fullName,
   paidSessionId: payouts.paidSessionId,

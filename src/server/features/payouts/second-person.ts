@@ -160,10 +160,16 @@ async function requireTransferred(
   const [payment] = await tx.select({ at: projectPayments.createdAt }).from(projectPayments).where(isOfPayment);
   if (payment && paidOn < isoInLagos(payment.at).slice(0, 10))
     throw new AppError("conflict", refundTransferredTexts.tooEarly);
-  const sessionId = sessionIdOf(evidence);
-  const isNamed = sessionId !== null && (await tx.$count(payouts, eq(payouts.paidSessionId, sessionId))) > 0;
-  if (isNamed) throw new AppError("conflict", payoutRunTexts.sessionIdTaken);
+  const other = await findOfSession(tx, evidence);
+  if (other && other.refundId !== payout.refundId) throw new AppError("conflict", payoutRunTexts.sessionIdTaken);
   return payout;
+}
+
+/** The payout that was marked with the session id that this evidence is. Parts of a refund may have left by one transfer. */
+async function findOfSession(tx: Tx, evidence: string): Promise<Payout | undefined> {
+  const sessionId = sessionIdOf(evidence);
+  if (sessionId === null) return undefined;
+  return (await tx.select().from(payouts).where(eq(payouts.paidSessionId, sessionId))).at(0);
 }
 
 /** What the second person confirms. */
@@ -180,10 +186,12 @@ export const refundTransferredKind = {
     const { id: payoutId, amountKobo, reference } = payout;
     const { paidOn, evidence } = details;
     const [at, left] = [ctx.clock.now(), startOfDay(paidOn)];
+    // A session id stands in one row, that of the first part.
+    const sessionId = (await findOfSession(tx, evidence)) ? null : sessionIdOf(evidence);
     const seen = {
       paidBy: ctx.actor.id,
-      paidSessionId: sessionIdOf(evidence),
-      paidReason: sessionIdOf(evidence) === null ? `${evidence}: ${reason}` : reason,
+      paidSessionId: sessionId,
+      paidReason: sessionId === null ? `${evidence}: ${reason}` : reason,
     };
     await tx
       .update(payouts)
