@@ -30,6 +30,13 @@ const owed = (id: number, naira: number, reason: string, isTakenBack = false) =>
       ]),
 ];
 
+/** Notifications of these events. */
+const told = (kind: string, ...events: string[]) =>
+  events.map(
+    (event) => `insert into notifications (user_id, kind, title, content, event_key)
+      values ('${person}', '${kind}', 'Money', 'About money.', '${event}')`,
+  );
+
 beforeAll(async () => {
   database = await openEmptyDatabase();
   await migrateUpTo(database.db, "0019_bank_statements");
@@ -40,6 +47,9 @@ beforeAll(async () => {
       ...owed(1, 12_000_000, "not_funded"),
       ...owed(2, 5_000_000, "surplus"),
       ...owed(3, 50_000, "not_approved", true),
+      ...told("payment_status", "refund:1:due", "refund:1/2026-10-01:overdue", "payout:1:paid"),
+      ...told("payment_status", "refund:1:taken_back", "payout:99:paid", "payment:1:approved:1", "payout:x:paid"),
+      ...told("second_person", "refund:2:due"),
     ];
     for (const statement of statements) await tx.execute(sql.raw(statement));
   });
@@ -63,6 +73,14 @@ test("each refund that stands gets its payouts, in parts that banks transfer, an
   const references = await rows<{ reference: string }>(database.db, sql`select reference from payouts`);
   expect(new Set(references.map(({ reference }) => reference)).size).toBe(4);
   for (const { reference } of references) expect(reference).toMatch(/^GP-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+});
+
+test("what was told of money that is paid to the reader leads there, and nothing else", async () => {
+  const found = await rows<{ event: string }>(
+    database.db,
+    sql`select event_key as event from notifications where is_about_money order by id`,
+  );
+  expect(found.map(({ event }) => event)).toEqual(["refund:1:due", "refund:1/2026-10-01:overdue", "payout:1:paid"]);
 });
 
 test("the books of what is owed hold", async () => {
