@@ -208,26 +208,30 @@ test("parts of one refund may have left by one transfer, with one session id", a
   ]);
 });
 
-test("that was said to be transferred and never left is owed again, once statements cover the days without it", async () => {
-  const { backer, payout, payoutId } = await oweFromBefore();
-  const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: 10_000_000_00n });
-  await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
-  await declare(payoutId, "2026-11-06");
-  const askFail = () => owner.secondPerson.ask({ kind: "fail_payout", details: { payoutId }, reason });
-  await expect(askFail()).rejects.toThrow(failPayoutTexts.uncovered("6 Nov 2026"));
-  await db.update(statements).set({ lastDay: "2026-11-20" }).where(eq(statements.id, ownAccount.statementId));
-  // It is of an earlier day than the one that was said, which may be wrong.
-  const debit = await keepLine(deps, ownAccount, { amountKobo: -payout.amountKobo, date: "2026-11-05" });
-  await expect(askFail()).rejects.toThrow("isn't explained");
-  const part = { kind: "operator" as const, amountKobo: payout.amountKobo, reason: "The rent of the office" };
-  await owner.bank.match({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
-  const sent = await owner.payouts.list({ list: "sent" });
-  expect(sent.payouts).toMatchObject([{ id: payoutId, mayFail: true }]);
-  await askFail();
-  const { requests } = await second.secondPerson.list();
-  await second.secondPerson.confirm({ requestId: requests.find(({ kind }) => kind === "fail_payout")?.id ?? 0 });
-  expect(await findPayout(deps, payoutId)).toMatchObject({ state: "failed" });
-  const [next] = await db.select().from(payouts).where(eq(payouts.replacesId, payoutId));
-  expect(next).toMatchObject({ state: "due", isFromBefore: false, amountKobo: payout.amountKobo });
-  expect(await sumOf("payouts_in_transit")).toBe(0n);
-});
+test.each(["before", "after"])(
+  "that was said %s the first statement to be transferred, and never left, is owed again once statements cover the days",
+  async (said) => {
+    const { backer, payout, payoutId } = await oweFromBefore();
+    if (said === "before") await declare(payoutId, "2026-11-06");
+    const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: 10_000_000_00n });
+    await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
+    if (said === "after") await declare(payoutId, "2026-11-06");
+    const askFail = () => owner.secondPerson.ask({ kind: "fail_payout", details: { payoutId }, reason });
+    await expect(askFail()).rejects.toThrow(failPayoutTexts.uncovered("6 Nov 2026"));
+    await db.update(statements).set({ lastDay: "2026-11-20" }).where(eq(statements.id, ownAccount.statementId));
+    // It is of an earlier day than the one that was said, which may be wrong.
+    const debit = await keepLine(deps, ownAccount, { amountKobo: -payout.amountKobo, date: "2026-11-05" });
+    await expect(askFail()).rejects.toThrow("isn't explained");
+    const part = { kind: "operator" as const, amountKobo: payout.amountKobo, reason: "The rent of the office" };
+    await owner.bank.match({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
+    const sent = await owner.payouts.list({ list: said === "before" ? "done" : "sent" });
+    expect(sent.payouts).toMatchObject([{ id: payoutId, mayFail: true }]);
+    await askFail();
+    const { requests } = await second.secondPerson.list();
+    await second.secondPerson.confirm({ requestId: requests.find(({ kind }) => kind === "fail_payout")?.id ?? 0 });
+    expect(await findPayout(deps, payoutId)).toMatchObject({ state: "failed" });
+    const [next] = await db.select().from(payouts).where(eq(payouts.replacesId, payoutId));
+    expect(next).toMatchObject({ state: "due", isFromBefore: false, amountKobo: payout.amountKobo });
+    expect(await sumOf("payouts_in_transit")).toBe(0n);
+  },
+);
