@@ -6,6 +6,7 @@ import { registerAuthRoutes } from "#server/accounts/routes.ts";
 import { registerAuditLogRoutes } from "#server/features/audit-log/routes.ts";
 import { registerSampleStatement, registerStatementUploads } from "#server/features/bank/routes.ts";
 import { registerCareerRoutes, registerCareerUploads } from "#server/features/careers/routes.ts";
+import { registerHarvestFiles, registerHarvestUploads } from "#server/features/harvests/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/media/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/routes.ts";
@@ -102,6 +103,7 @@ export async function buildApp(
   registerExportRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
   registerPayoutFiles(app, deps);
+  registerHarvestFiles(app, deps);
   registerSampleStatement(app, deps);
   registerPhotos(app, deps);
   await registerUploads(app, deps.env, (scope) => {
@@ -110,6 +112,7 @@ export async function buildApp(
     registerReceiptUploads(scope, deps);
     registerCareerUploads(scope, deps);
     registerStatementUploads(scope, deps);
+    registerHarvestUploads(scope, deps);
   });
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);

@@ -1,6 +1,7 @@
 import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
+import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
@@ -18,11 +19,13 @@ export function jobHandlers(deps: Deps): JobHandlers {
     mail: ({ mailId }) => sendQueuedMail(deps, mailId),
     "close-expired-projects": () => closeExpiredProjects(deps),
     "sweep-holds": () => sweepHolds(deps),
+    "sweep-harvests": () => sweepHarvests(deps),
     "match-sure-lines": () => matchSureLines(deps),
     "check-money": () => checkItself(deps),
     "delete-file": ({ fileId }) => deleteStoredFile(deps, fileId),
     "remind-of-statements": () => remindOfStatements(deps),
     "remind-of-payouts": () => remindOfPayouts(deps),
+    "remind-of-harvests": () => remindOfHarvests(deps),
     "keep-house": () => keepHouse(deps),
   };
 }

@@ -9,6 +9,7 @@ import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { farmReleasesRouter } from "#server/features/farm-releases/router.ts";
 import { favoritesRouter } from "#server/features/favorites/router.ts";
+import { harvestsRouter } from "#server/features/harvests/router.ts";
 import { holdsRouter } from "#server/features/holds/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
@@ -47,6 +48,7 @@ export const appRouter = router({
   payeeAccounts: payeeAccountsRouter,
   bank: bankRouter,
   payouts: payoutsRouter,
+  harvests: harvestsRouter,
   holds: holdsRouter,
   secondPerson: secondPersonRouter,
   writeOffs: writeOffsRouter,

@@ -3,9 +3,9 @@
 import { formatNaira, type Kobo } from "./money.ts";
 
 /**
- * What a line can be explained by. Of money in: a payment, a payout that came back, the operator's own money. Of money out: a
- * payout, a credit that the bank took back, the same where the money was given back already (a loss), charges, the operator's
- * own money. An own transfer is both.
+ * What a line can be explained by. Of money in: a payment, a sale of a harvest, a payout that came back, the operator's own
+ * money. Of money out: a payout, a cost of a harvest, tax that is passed on, a credit that the bank took back, the same where
+ * the money was given back already (a loss), charges, the operator's own money. An own transfer is both.
  */
 export const lineMatchKinds = [
   "payment",
@@ -16,6 +16,10 @@ export const lineMatchKinds = [
   "bank_charges",
   "payout",
   "returned",
+  "sale",
+  "harvest_cost",
+  "vat",
+  "wht",
 ] as const;
 export type LineMatchKind = (typeof lineMatchKinds)[number];
 
@@ -28,6 +32,10 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
   bank_charges: "Bank charges",
   payout: "Payout",
   returned: "Payout that came back",
+  sale: "Sale of a harvest",
+  harvest_cost: "Cost of a harvest",
+  vat: "VAT passed on",
+  wht: "Withheld tax passed on",
 };
 
 /** What a rule of matching has seen, in a few words. */
@@ -148,8 +156,22 @@ export const candidateTexts = {
   notAgreed: (whose: string) => `Our reference, but nobody agreed to buy anything under it: ${whose}.`,
   alike: "The missing amount, a name that is alike, and a receipt of these days.",
   amount: "Only the amount fits.",
+  sale: "This amount is missing of the sale.",
   takenBack: "The bank took this money back.",
   ownTransfer: "The same amount moved on another of our accounts within three days.",
+} as const;
+
+/** Lines that show money of harvests: refusals. */
+export const harvestLineTexts = {
+  salesFailed: "Failed to fetch the sales",
+  harvestsFailed: "Failed to fetch the harvests",
+  over: "This harvest was withdrawn or lost, so no money is booked to it.",
+  saleGone: "This sale no longer exists.",
+  moreThanMissing: (missing: Kobo): string =>
+    missing === 0n ? "All money of this sale has arrived." : `Only ${formatNaira(missing)} of this sale is missing.`,
+  declared: "Two owners have declared the rest of this sale, so what lines showed before stays in it.",
+  settled:
+    "This money was settled among the farm and its backers, so it can't be taken from the sale. Reverse the settlement first.",
 } as const;
 
 /** Lines that show payouts: refusals, and why something is suggested. */

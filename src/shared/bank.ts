@@ -34,6 +34,9 @@ export const lineIdInput = z.object({ lineId: id });
 /** Payouts that a line may show, found by a part of their reference, their payee or their project. */
 export const linePayoutsInput = z.object({ lineId: id, search: searchText });
 
+/** Sales or harvests that a line may be money of, found by a part of their buyer or their project. */
+export const lineHarvestsInput = z.object({ lineId: id, search: searchText });
+
 /** One part of a line, and what explains it. Amounts are positive, in kobo. */
 const linePart = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payment"), amountKobo: part, paymentId: id }),
@@ -46,6 +49,12 @@ const linePart = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payout"), amountKobo: part, payoutId: id }),
   z.object({ kind: z.literal("payout_run"), amountKobo: part, runId: id }),
   z.object({ kind: z.literal("returned"), amountKobo: part, payoutId: id, reason: returnReason.optional() }),
+  /** Money of a harvest's sale, at most what is missing of it, and a cost of a harvest that the platform paid. */
+  z.object({ kind: z.literal("sale"), amountKobo: part, saleId: id }),
+  z.object({ kind: z.literal("harvest_cost"), amountKobo: part, harvestId: id }),
+  /** Tax that is passed on to the state. */
+  z.object({ kind: z.literal("vat"), amountKobo: part }),
+  z.object({ kind: z.literal("wht"), amountKobo: part }),
   z.object({ kind: z.literal("operator"), amountKobo: part, reason }),
 ]);
 export type LinePart = z.infer<typeof linePart>;

@@ -1,6 +1,6 @@
 /** The rules of uploads: kinds, content types, limits and their texts (product decision, section Files). */
 
-export const fileKinds = ["receipt", "resume", "photo", "video"] as const;
+export const fileKinds = ["receipt", "resume", "photo", "video", "evidence"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 export type FileRule = {
@@ -57,6 +57,17 @@ export const fileRules: Record<FileKind, FileRule> = {
       missing: "Please choose a video",
       type: "Please upload an MP4 or WebM video",
       size: "File size must be less than 200MB",
+    },
+  },
+  /** Of a harvest, its costs and its sales. */
+  evidence: {
+    types: ["image/jpeg", "image/png", "image/webp", "application/pdf"],
+    accept: "image/jpeg,image/png,image/webp,application/pdf",
+    maxBytes: 10 * MB,
+    texts: {
+      missing: "Please choose a photo or a PDF",
+      type: "Please upload an image or PDF",
+      size: "File size must be less than 10MB",
     },
   },
 };

@@ -217,3 +217,14 @@ export function settleInsurance(sum: {
     rates: { fee: 0, vat: 0, wht: whtRate },
   });
 }
+
+/**
+ * About what a backer would get for a quantity at a price for the whole unit, by rules 3 and 4 with nobody else in the pool.
+ * Costs, which nobody knows yet, aren't taken off.
+ */
+export function estimateNet(sale: { quantity: bigint; priceKobo: Kobo; rates: SettlementRates }): Kobo {
+  const { quantity, priceKobo, rates } = sale;
+  const proceedsKobo = produceValue(quantity, priceKobo);
+  const pool = [{ backingId: 1, quantity }];
+  return settle({ proceedsKobo, openCosts: [], pool, farmQuantity: 0n, rates }).totals.netKobo;
+}

@@ -49,9 +49,21 @@ export function endOfWorkingDay(from: Date, days: number): Date {
   return new Date((Math.floor((at.getTime() + offsetMs) / dayMs) + 1) * dayMs - offsetMs);
 }
 
+/** 23:59:59 in Lagos of the day so many days later. */
+export function lastSecondOfDay(from: Date, days: number): Date {
+  const midnight = (Math.floor((from.getTime() + offsetMs) / dayMs) + days + 1) * dayMs - offsetMs;
+  return new Date(midnight - 1000);
+}
+
 /** 18:00 in Lagos so many working days later. */
 export function eveningAfterWorkingDays(from: Date, days: number): Date {
   const at = afterWorkingDays(from, days);
   const midnight = Math.floor((at.getTime() + offsetMs) / dayMs) * dayMs - offsetMs;
   return new Date(midnight + 18 * hourMs);
+}
+
+/** How many midnights in Lagos lie between two moments. */
+export function daysBetween(from: Date, to: Date): number {
+  const dayOf = (at: Date) => Math.floor((at.getTime() + offsetMs) / dayMs);
+  return dayOf(to) - dayOf(from);
 }

@@ -31,4 +31,5 @@ export const kindTexts: Record<NotificationKind, { label: string; when: string }
   receipt_submitted: { label: "Receipts to review", when: "A backer sends a payment receipt." },
   second_person: { label: "Second person", when: "An owner asks for a second person, or decides on your request." },
   payment_status: { label: "Your payments", when: "We decide on a payment of yours." },
+  harvest: { label: "Your harvests", when: "A farm that you back has harvested, or its harvest was sold." },
 };

@@ -12,11 +12,12 @@ export const notificationKinds = [
   "receipt_submitted",
   "second_person",
   "payment_status",
+  "harvest",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Payment mails to a backer: they can't be switched off, and are sent first. */
-export const alwaysMailedKinds = ["payment_status"] as const satisfies NotificationKind[];
+/** Mails about a backer's money and harvests: they can't be switched off, and are sent first. */
+export const alwaysMailedKinds = ["payment_status", "harvest"] as const satisfies NotificationKind[];
 
 export const isAlwaysMailed = (kind: NotificationKind): boolean => alwaysMailedKinds.some((always) => always === kind);
 

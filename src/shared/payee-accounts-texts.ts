@@ -3,7 +3,7 @@
 import { brand } from "./brand.ts";
 import { formatDate, formatWeekday } from "./dates.ts";
 import { formatNaira, type Kobo } from "./money.ts";
-import type { PayoutLabels } from "./payouts-texts.ts";
+import type { PayoutKind, PayoutLabels } from "./payouts-texts.ts";
 
 export const payeeAccountLimits = { restHours: 48, nameLength: 100 } as const;
 
@@ -49,11 +49,16 @@ const lastDayOf = (until: Date): string => {
 
 /** What a person reads of money that is paid to them, from the day that it is due. */
 export const ownMoneyTexts = {
-  returned: (amount: Kobo) => `${formatNaira(amount)} will be returned to you.`,
+  /** A sum of payouts of these kinds: what came back of a payment, what a harvest brought, or both. */
+  owed: (amount: Kobo, kinds: readonly PayoutKind[]) => {
+    const ofHarvest = kinds.filter((kind) => kind === "harvest").length;
+    if (ofHarvest === 0) return `${formatNaira(amount)} will be returned to you.`;
+    return `${formatNaira(amount)} ${ofHarvest === kinds.length ? "of your harvest " : ""}will be paid to you.`;
+  },
   whereTo: "Tell us where to.",
   nothing: "Nothing is due to you",
-  nothingText: "When money of yours is returned, you can see here when it comes.",
-  accountText: "Money that is returned to you goes to this account. We never ask for your BVN, your NIN or a card.",
+  nothingText: "When a harvest of yours was sold, or money is returned to you, you can see here when it comes.",
+  accountText: "Money that we owe you goes to this account. We never ask for your BVN, your NIN or a card.",
   rest: "For your safety a new account rests for 48 hours before we pay to it, and we email you about it.",
   resting: (usableFrom: string) => `The account is new: we pay to it from ${usableFrom} on.`,
   /** Of a refund from before payouts existed. */

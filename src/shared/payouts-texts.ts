@@ -2,8 +2,8 @@
 
 import { formatNaira, type Kobo } from "./money.ts";
 
-/** What money is paid out for: a refund, the surplus of an approved payment, or what is released to a farm. */
-export const payoutKinds = ["refund", "surplus", "farm"] as const;
+/** What money is paid out for: a refund, the surplus of an approved payment, what sales of a harvest brought, or a farm's money. */
+export const payoutKinds = ["refund", "surplus", "harvest", "farm"] as const;
 export type PayoutKind = (typeof payoutKinds)[number];
 
 /**
@@ -27,6 +27,7 @@ export type PayoutFileFormat = (typeof payoutFileFormats)[number];
 export const payoutKindLabels: Record<PayoutKind, string> = {
   refund: "Refund",
   surplus: "Surplus",
+  harvest: "Harvest",
   farm: "To the farm",
 };
 

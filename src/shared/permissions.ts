@@ -14,6 +14,8 @@ export const permissions = [
   "payouts:process",
   "bank:view",
   "bank:import",
+  "harvests:manage",
+  "harvests:settle",
   "users:manage",
   "settings:manage",
   "roles:manage",
@@ -28,6 +30,7 @@ const managerPermissions = [
   "projects:close",
   "payments:view",
   "bank:view",
+  "harvests:manage",
 ] as const satisfies Permission[];
 
 const permissionsOfRole: Record<Role, readonly Permission[]> = {

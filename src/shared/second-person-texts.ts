@@ -8,6 +8,8 @@ export const secondPersonKinds = [
   "fail_payout",
   "enter_payee_account",
   "refund_transferred",
+  "declare_sale",
+  "lose_harvest",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 

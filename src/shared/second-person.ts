@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "#shared/account.ts";
 import { cleanLines } from "#shared/free-text.ts";
+import { declareSaleDetails, loseHarvestDetails } from "#shared/harvests.ts";
 import { payeeAccountFields } from "#shared/payee-accounts.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
@@ -60,6 +61,8 @@ export const askSecondPersonInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
   z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
   z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
+  z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
+  z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
 ]);
 
 const requestId = id;

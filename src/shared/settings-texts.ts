@@ -30,6 +30,10 @@ export const secondPersonKey = "secondperson";
 export const maxTransferKey = "maxtransfer";
 /** Within how many working days money that is due is paid out, as we promise. */
 export const refundDaysKey = "refunddays";
+/** VAT on the platform's fee, in percent; 0 where the operator isn't registered for it. */
+export const vatKey = "vatpercent";
+/** Tax that is withheld from what backers get of sales, in percent; 0 for none. */
+export const withholdingKey = "withholdingpercent";
 /** The columns of payout files that our own bank wants, as parsePayoutColumns reads them; unset or "none" means none. */
 export const payoutColumnsKey = "payoutcolumns";
 
@@ -42,6 +46,8 @@ export const settingDefaults = {
   [secondPersonKey]: "1000000",
   [maxTransferKey]: "5000000",
   [refundDaysKey]: "5",
+  [vatKey]: "0",
+  [withholdingKey]: "0",
 } as const;
 export type NumberSettingKey = keyof typeof settingDefaults;
 
@@ -54,6 +60,8 @@ export const numberUnits = {
   [secondPersonKey]: "₦",
   [maxTransferKey]: "₦",
   [refundDaysKey]: "working days",
+  [vatKey]: "%",
+  [withholdingKey]: "%",
 } as const satisfies Record<NumberSettingKey, string>;
 
 const isNumberSetting = (key: string): key is NumberSettingKey => Object.hasOwn(numberUnits, key);
@@ -104,6 +112,7 @@ export const settingTexts = {
   secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000",
   maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000",
   refundDaysInvalid: "Enter a whole number of working days from 1 to 60",
+  taxRateInvalid: "Enter a percentage from 0 to 30, with at most two decimals",
   payoutColumnsInvalid:
     "Enter Title=field, separated by commas, with account, amount, a bank (bank, bankcode or nipcode) and narration or reference; name is optional. none means no columns of your own",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
@@ -131,6 +140,8 @@ export const knownSettings = {
   [secondPersonKey]: "Naira from which a second administrator confirms a payment not seen in the bank",
   [maxTransferKey]: "Most naira of one transfer: a larger sum is paid out in parts",
   [refundDaysKey]: "Working days within which money that is due is paid out",
+  [vatKey]: "VAT on the platform's fee in percent; 0 if it isn't charged",
+  [withholdingKey]: "Tax withheld from sales of harvests in percent; 0 for none",
   [payoutColumnsKey]: "Columns of the payout files that our bank wants",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",

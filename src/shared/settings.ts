@@ -19,6 +19,8 @@ import {
   secondPersonKey,
   supportEmailKey,
   settingTexts as texts,
+  vatKey,
+  withholdingKey,
 } from "./settings-texts.ts";
 
 const oneLine = (text: string) =>
@@ -48,6 +50,12 @@ const wholeNaira = (text: string, limits: { min: number; max: number }) =>
     .trim()
     .transform((typed) => typed.replace(/^₦\s*(?=\d)/, "").replace(/(?<=\d),(?=\d{3}(?!\d))/g, ""))
     .pipe(wholeNumber(text, limits));
+/** From 0 to 30, with at most two decimals. */
+const percentage = (text: string) =>
+  z
+    .string(text)
+    .trim()
+    .regex(/^(?:30(?:\.0{1,2})?|[12]?\d(?:\.\d{1,2})?)$/, text);
 const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
 
 /** The format of each known setting by its key, for the cards' forms and the table. */
@@ -66,16 +74,15 @@ const settingFields = {
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{10}$/, texts.accountNumberInvalid)),
   [supportEmailKey]: emailFieldSaying(texts.supportEmailInvalid),
-  [platformFeeKey]: z
-    .string(texts.platformFeeInvalid)
-    .trim()
-    .regex(/^(?:30(?:\.0{1,2})?|[12]?\d(?:\.\d{1,2})?)$/, texts.platformFeeInvalid),
+  [platformFeeKey]: percentage(texts.platformFeeInvalid),
   [holdHoursKey]: wholeNumber(texts.holdHoursInvalid, { min: 0, max: 168 }),
   [offerHoursKey]: wholeNumber(texts.offerHoursInvalid, { min: 1, max: 168 }),
   [maxLotsKey]: wholeNumber(texts.maxLotsInvalid, { min: 1, max: 1000 }),
   [secondPersonKey]: wholeNaira(texts.secondPersonInvalid, { min: 0, max: 1_000_000_000 }),
   [maxTransferKey]: wholeNaira(texts.maxTransferInvalid, { min: 1000, max: 1_000_000_000 }),
   [refundDaysKey]: wholeNumber(texts.refundDaysInvalid, { min: 1, max: 60 }),
+  [vatKey]: percentage(texts.taxRateInvalid),
+  [withholdingKey]: percentage(texts.taxRateInvalid),
   [payoutColumnsKey]: z
     .string(texts.payoutColumnsInvalid)
     .trim()

@@ -75,6 +75,9 @@ export const defaultTerms = (feeRate: number): Terms => ({
 
 export const termsTexts = {
   tick: "I have read the terms. I may lose what I pay; nobody guarantees a return.",
+  /** Below the clauses, of which it is none: how the product does what they say. */
+  afterwards:
+    "You choose on this farm's page for backers, and we email you when you can. Produce is handed over for a code. Money of a sale is paid to your bank account once the buyers have paid.",
   tickMissing: "Please read the terms and tick the box first.",
   frozen: {
     paid: "Harvest terms can't be changed while a payment of this round is pending or approved.",
@@ -90,7 +93,7 @@ export const termsTexts = {
 export const rateText = (rate: number): string => String(rate / 100);
 
 /** "12.5%" of a rate in basis points. */
-const formatRate = (rate: number): string => `${rateText(rate)}%`;
+export const formatRate = (rate: number): string => `${rateText(rate)}%`;
 
 /** "2,514.25" of thousandths of a unit, as its field reads it. */
 export function quantityText(thousandths: bigint): string {
@@ -103,7 +106,7 @@ export function quantityText(thousandths: bigint): string {
 }
 
 /** "2,514.25 kg" of thousandths of a unit. */
-const formatQuantity = (thousandths: bigint, unit: Unit): string =>
+export const formatQuantity = (thousandths: bigint, unit: Unit): string =>
   `${quantityText(thousandths)} ${thousandths === 1000n ? unitLabels[unit].one : unitLabels[unit].many}`;
 
 type Clause = { title: string; text: string };
@@ -114,7 +117,7 @@ const optionPhrases: Record<HarvestOption, string> = {
   give_away: "give it away",
 };
 
-const listed = (words: readonly string[], last: "and" | "or") =>
+export const listed = (words: readonly string[], last: "and" | "or") =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 
 function planOf({ plannedQuantity, plannedPriceKobo, unit, plannedHarvests, firstHarvestOn }: Terms): string {

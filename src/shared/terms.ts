@@ -28,6 +28,9 @@ function parseDecimal(text: string, decimals: number): bigint | null {
   return BigInt(`${match[1]}${(match[2] ?? "").padEnd(decimals, "0")}`);
 }
 
+/** A typed quantity like "2,514.25" in thousandths of the unit; null if it isn't one. */
+export const parseQuantity = (text: string): bigint | null => parseDecimal(text, 3);
+
 const optional = <Value>(message: string, parse: (text: string) => Value | null) =>
   z
     .string(message)
@@ -69,7 +72,7 @@ const line = (max: number, message: string) =>
 
 export const termsForm = z.object({
   unit: z.enum(units),
-  plannedQuantity: optional(texts.quantity, (text) => positive(parseDecimal(text, 3))),
+  plannedQuantity: optional(texts.quantity, (text) => positive(parseQuantity(text))),
   plannedPrice: optional(texts.price, (text) => positive(parseNaira(text))),
   plannedHarvests: days(limits.plannedHarvests, texts.harvests).nullable(),
   firstHarvestOn: z.iso.date(texts.date).nullable(),

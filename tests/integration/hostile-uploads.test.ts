@@ -131,6 +131,13 @@ const routes: UploadRoute[] = [
     takers: actors,
     isFileOptional: true,
   },
+  {
+    path: "/uploads/harvest-evidence",
+    fields: () => ({}),
+    strictFields: [],
+    file: photo,
+    takers: ["manager", "owner"],
+  },
 ];
 
 /** One part of the form: a field, or with `filename` (as it stands in the header) the file. */

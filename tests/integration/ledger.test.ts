@@ -409,6 +409,7 @@ test("every branch of every invariant has a planted violation", async () => {
     "I20",
     "I13",
     "I15",
+    "I14",
     "I16",
     "I17",
     "I19",

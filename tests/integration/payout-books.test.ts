@@ -75,7 +75,7 @@ beforeAll(async () => {
       .returning();
     if (!release) throw new Error("no release");
     await postRelease(tx, "farm_release", { release, actorId: owner.id, at });
-    await makePayouts(tx, { ...about, kind: "farm", releaseId: release.id, at });
+    await makePayouts(tx, [{ ...about, kind: "farm", releaseId: release.id, at }]);
     Object.assign(ids, { release: release.id });
   });
   Object.assign(ids, { refund: waiting.refund.id, waiting: waiting.payouts[0]?.id ?? 0, due: due.payout.id });

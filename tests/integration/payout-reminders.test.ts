@@ -4,7 +4,8 @@ import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { maxTransferKey, refundDaysKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { expectMoneyHolds } from "#tests/support/money.ts";
+import { endChoosing, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
+import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
@@ -104,4 +105,25 @@ test("the setting says after how many working days", async () => {
   const { backer } = await due();
   await remind(new Date("2026-11-25T06:12:00.000Z"));
   expect((await late(backer)).length).toBe(1);
+});
+
+test("of a harvest each backer is told of the own sum, all parts of it together", async () => {
+  await setBankDetails(deps.db);
+  await deps.db.insert(settings).values({ key: maxTransferKey, value: "100000" });
+  const farm = await fundFarm(deps, { owner, lots: [3, 1], fee: "0" });
+  for (const { id } of farm.backers) await giveAccount(deps, { userId: id }, { addedBy: id, rests: true });
+  const harvestId = await openHarvestOf(await callAs(deps, owner), farm, 400_000n);
+  await endChoosing(deps, harvestId);
+  await sell(deps, { asker: owner, confirmer: other }, { harvestId, amountKobo: 60_000_000n });
+  await (await callAs(deps, owner)).harvests.settle({ harvestId, pool: "sold", amount: "600,000" });
+  const { payouts: mine } = await (await farm.as(0)).payeeAccounts.mine();
+  expect(mine.map(({ kind, reference }) => [kind, reference.slice(-3)])).toEqual(
+    ["1/5", "2/5", "3/5", "4/5", "5/5"].map((part) => ["harvest", part]),
+  );
+  const promisedBy = mine[0]?.promisedBy ?? monday;
+  await remind(new Date(promisedBy.getTime() + 8 * 3_600_000));
+  const [more, less] = await Promise.all(farm.backers.map(late));
+  expect(more?.map(({ subject }) => subject)).toEqual(["Your money is late: ₦450,000"]);
+  expect(less?.map(({ subject }) => subject)).toEqual(["Your money is late: ₦150,000"]);
+  expect(less?.[0]?.text).toContain(`₦150,000 of your harvest of ${farm.project.title}`);
 });

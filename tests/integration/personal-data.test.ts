@@ -6,6 +6,16 @@ import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import {
+  harvestCosts,
+  harvestFiles,
+  harvestParts,
+  harvestSales,
+  harvests,
+  roundWeights,
+  settlementParts,
+  settlements,
+} from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -92,10 +102,26 @@ refunds: id, user_id, made_by, taken_back_by | kept    | the books, without a na
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
 payee_accounts: id, user_id, project_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
-payouts: id, user_id, refund_id, release_id, run_id, replaces_id, is_from_before, checked_at, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
+payouts: id, user_id, refund_id, release_id, settlement_id, run_id, replaces_id, is_from_before, checked_at, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
 payout_runs: made_by, approved_by, exported_by, voided_by | kept | an act in office, without a name | no | an act in office
 payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
 payout_files: id, run_id, format, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
+round_weights: project_id, round, weight_kobo | kept | the farm's harvests are shared by it | harvestWeights.projectId, harvestWeights.round, harvestWeights.weight.kobo | it is the person's part
+round_weights: backing_id, user_id           | kept    | the books, without a name                             | no | where it stands says it
+harvest_parts: harvest_id, weight_kobo, chosen_taken, chosen_given, chosen_sold, chosen_at, quantity, taken, given, sold, produce_kobo, code, collected_at, uncollected_at | kept | the books | harvestParts.harvestId, harvestParts.weight.kobo, harvestParts.chosen.taken.thousandths, harvestParts.chosen.given.thousandths, harvestParts.chosen.sold.thousandths, harvestParts.chosenAt, harvestParts.quantity.thousandths, harvestParts.taken.thousandths, harvestParts.given.thousandths, harvestParts.sold.thousandths, harvestParts.produceValue.kobo, harvestParts.code, harvestParts.collectedAt, harvestParts.uncollectedAt | they are the person's
+harvest_parts: backing_id, user_id, collected_by | kept | the books, without a name                         | no | who handed it over is somebody else's
+settlement_parts: settlement_id, weight, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | settlements.id, settlements.weight, settlements.share.kobo, settlements.fee.kobo, settlements.vat.kobo, settlements.wht.kobo, settlements.net.kobo | they are the person's
+settlement_parts: backing_id, user_id        | kept    | the books, without a name                             | no | where it stands says it
+harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
+harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
+settlements: settled_by, reversed_by         | kept    | an act in office, without a name                      | no | an act in office
+settlements: id, harvest_id, number, pool, proceeds_kobo, costs_kobo, farm_costs_kobo, farm_kobo, net_kobo, fee_kobo, vat_kobo, wht_kobo, farm_quantity, fee_rate, vat_rate, wht_rate, farm_deducted_kobo, created_at, reversed_at, reversed_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
+harvest_costs: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
+harvest_costs: id, harvest_id, label, amount_kobo, paid_by, created_at, removed_at | kept | a farm's, not a person's | no | a farm's, not a person's
+harvest_sales: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
+harvest_sales: id, harvest_id, pool, buyer, quantity, amount_kobo, created_at, declared_at, request_id, removed_at | kept | the books; it may name who bought | no | a farm's, not a person's
+harvest_files: added_by                      | kept    | an act in office, without a name                      | no | an act in office
+harvest_files: id, harvest_id, purpose, cost_id, sale_id, file_id, idempotency_key, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 farm_releases: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
 farm_releases: id, project_id, project_title, round, amount_kobo, created_at, taken_back_at, taken_back_reason | kept | a farm's, not a person's | no | a farm's, not a person's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
@@ -105,7 +131,7 @@ second_person_requests: id, kind, subject, details, reason, requested_at, decisi
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
 round_terms: project_id, round, version, unit, planned_quantity, planned_price_kobo, planned_harvests, first_harvest_on, farm_part_rate, deductible_costs, fee_rate, options, collection_place, choice_days, collection_days, insurance, text, text_sha256, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
-ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, payout_id, amount_kobo | kept | the books | no | the payments and refunds say the same
+ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, payout_id, harvest_id, sale_id, amount_kobo | kept | the books | no | the payments and refunds say the same
 project_payments: id, project_id, project_title, round, lots, terms_version, agreed_at, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.agreedAt, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
 project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
 project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
@@ -113,7 +139,7 @@ payment_receipts: sha256, created_at         | kept    | the books              
 payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
 stored_files: bytes, original_name           | kept    | a receipt is part of the books, a photo of its farm   | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
-ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
+ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
 own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, is_original, mapping, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
 statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
@@ -121,7 +147,7 @@ statements: id, own_account_id, file_name, sha256, bytes, format, first_day, las
 statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_lines: id, own_account_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
-line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, counter_line_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
+line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
 project_backings: weight_kobo, weight_reason | kept    | the farm's harvests are shared by it                  | backings.weight.kobo, backings.weightReason | it is the person's part
@@ -150,6 +176,7 @@ const impersonal: Record<string, string> = {
   alarms: "names rows by id only",
   sign_in_counters: "its keys are keyed hashes, and expire within a day",
   payout_run_lines: "names payouts and accounts by id only",
+  settlement_costs: "names costs and settlements by id only",
   used_challenges: "random ids for ten minutes",
 };
 
@@ -390,6 +417,70 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
   });
 }
 
+/** In office the person kept the harvests of a farm; they have a part of one themselves. */
+async function harvest(): Promise<void> {
+  const at = deps.clock.now();
+  const by = person.id;
+  await inTransaction(deps.db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    const part = { backingId: 1, userId: by, weightKobo: 100n };
+    await tx.insert(roundWeights).values({ projectId: 77, round: 1, ...part });
+    const farm = { projectId: 77, projectTitle: "canary", round: 1, isInsurance: false, createdBy: by };
+    const facts = { quantity: 100n, referencePriceKobo: 100n, note: "canary", createdAt: at, updatedAt: at };
+    const opened = { openedAt: at, choosesUntil: at, allottedAt: at, farmQuantity: 0n, collectsUntil: at };
+    const [done] = await tx
+      .insert(harvests)
+      .values({ ...farm, ...facts, ...opened, number: 1, state: "done", doneAt: at })
+      .returning();
+    const harvestId = done?.id ?? 0;
+    await tx.insert(harvests).values([
+      { ...farm, ...facts, number: 2, state: "lost", lostAt: at },
+      { ...farm, ...facts, number: 3, state: "withdrawn", withdrawnAt: at },
+    ]);
+    const chosen = { chosenTaken: 40n, chosenGiven: 10n, chosenSold: 50n, chosenAt: at };
+    const allotted = { quantity: 100n, taken: 40n, given: 10n, sold: 50n, produceKobo: 4n, code: "123456" };
+    await tx.insert(harvestParts).values([
+      { harvestId, ...part, ...chosen, ...allotted, collectedAt: at, collectedBy: by },
+      { harvestId: harvestId + 1, ...part, ...chosen, ...allotted, uncollectedAt: at },
+    ]);
+    const removed = { removedAt: at, removedBy: by };
+    const cost = { harvestId, label: "Feed", amountKobo: 1n, paidBy: "farm" as const, recordedBy: by, ...removed };
+    await tx.insert(harvestCosts).values({ ...cost, createdAt: at });
+    const sale = { harvestId, pool: "sold" as const, buyer: "canary", quantity: 1n, amountKobo: 1n, recordedBy: by };
+    await tx.insert(harvestSales).values([
+      { ...sale, ...removed, createdAt: at },
+      { ...sale, declaredAt: at, requestId: 1, createdAt: at },
+    ]);
+    const file = { harvestId, addedBy: by, createdAt: at };
+    await tx.insert(harvestFiles).values([
+      { ...file, purpose: "cost", costId: 1, fileId: crypto.randomUUID(), idempotencyKey: crypto.randomUUID() },
+      { ...file, purpose: "sale", saleId: 1, fileId: crypto.randomUUID(), idempotencyKey: crypto.randomUUID() },
+    ]);
+    const sums = { proceedsKobo: 10n, costsKobo: 0n, farmCostsKobo: 0n, farmKobo: 0n, farmQuantity: 0n };
+    const gave = { feeKobo: 1n, vatKobo: 1n, whtKobo: 1n, netKobo: 7n };
+    const rates = { feeRate: 500, vatRate: 750, whtRate: 0 };
+    const reversed = { reversedAt: at, reversedBy: by, reversedReason: "canary: a wrong price" };
+    const [settled] = await tx
+      .insert(settlements)
+      .values({
+        harvestId,
+        number: 1,
+        pool: "sold",
+        ...sums,
+        ...gave,
+        ...rates,
+        settledBy: by,
+        createdAt: at,
+        ...reversed,
+      })
+      .returning();
+    const settlementId = settled?.id ?? 0;
+    await tx
+      .insert(settlementParts)
+      .values({ settlementId, backingId: 1, userId: by, weight: 50n, shareKobo: 10n, ...gave });
+  });
+}
+
 /** Takes away what was written into the books only to fill their columns. */
 async function emptyBooks(): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
@@ -397,6 +488,9 @@ async function emptyBooks(): Promise<void> {
     await tx.delete(lineMatches);
     await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
     for (const table of [payoutFiles, payoutRuns, farmReleases]) await tx.delete(table);
+    for (const table of [settlementParts, settlements, harvestFiles, harvestSales, harvestCosts])
+      await tx.delete(table);
+    for (const table of [harvestParts, harvests, roundWeights]) await tx.delete(table);
     await tx
       .delete(ledgerTransactions)
       .where(inArray(ledgerTransactions.kind, ["match", "payout_sent", "farm_release"]));
@@ -471,6 +565,7 @@ beforeAll(async () => {
   await caller.payeeAccounts.set({ ...given, accountNumber: "0690000049" });
   const [due] = await db.select().from(refunds).where(eq(refunds.userId, userId));
   await payOut({ paymentId: due?.paymentId ?? 0, refundId: due?.id ?? 0 });
+  await harvest();
   const administrator = await callAs(deps, owner);
   const answer = { projectId: project.id, content: "canary: well", idempotencyKey: owner.id };
   await administrator.messages.send(answer);
@@ -570,7 +665,12 @@ beforeAll(async () => {
 /** Columns that are empty in every row that names a person. */
 const neverAboutPeople = [
   "ledger_transactions.reverses_id",
-  ...["project_id", "round", "own_account_id", "line_id", "payout_id"].map((column) => `ledger_entries.${column}`),
+  ...["project_id", "round", "own_account_id", "line_id", "payout_id", "harvest_id", "sale_id"].map(
+    (column) => `ledger_entries.${column}`,
+  ),
+  ...["harvest_id", "settlement_id", "sale_id"].map((column) => `ledger_transactions.${column}`),
+  ...["harvest_id", "sale_id"].map((column) => `line_matches.${column}`),
+  "payouts.settlement_id",
 ];
 
 const cells = lines.flatMap(({ table, columns, fate, paths }) =>

@@ -30,8 +30,6 @@ class Failure {
     this.response = response;
   }
 }
-/** As from a server that has failed. */
-export const serverFault = new Failure(() => new Response("broken", { status: 500 }));
 /** An answer of one call as it goes over the wire. */
 class Written {
   readonly entry: object;
@@ -42,6 +40,8 @@ class Written {
 /** An error in the server's own form, as it answers one call. */
 export const refusal = (reason: string, httpStatus: number, message = "x", more: object = {}) =>
   new Written({ error: { json: { message, code: -32603, data: { reason, httpStatus, ...more } } } });
+/** As of one call that failed on the server. Others of its batch are answered. */
+export const serverFault = refusal("internal", 500);
 /** What no server of ours would write. */
 export const written = (data: { json: unknown; meta?: unknown }) => new Written({ result: { data } });
 /** As from something that isn't our server. */

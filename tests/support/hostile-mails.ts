@@ -9,6 +9,17 @@ import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
 import { farmAccountMail } from "#server/features/farm-releases/emails.ts";
 import {
+  countedNotice,
+  lostNotice,
+  loweredNotice,
+  openedNotice,
+  readyNotice,
+  reminderNotice,
+  settledNotice,
+  uncollectedNotice,
+  withdrawnNotice,
+} from "#server/features/harvests/emails.ts";
+import {
   endingNotice,
   heldNotice,
   holdEndedNotice,
@@ -48,6 +59,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
   const reader = { fullName: text, publicUrl };
   const project = { publicUrl, projectId: 1, projectTitle: text };
   const payment = { ...project, amountKobo: 100n, lots: 3, reference: text };
+  const harvest = { ...project, unit: "kg" as const };
   const payout = {
     ...{ ...project, kind: "refund" as const, amountKobo: 100n, reference: "GP-7K3P-9Q2M", part: 1, parts: 1 },
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
@@ -92,6 +104,18 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     runWaitsNotice({ publicUrl, by: text, run }),
     runDecidedNotice({ publicUrl, by: text, run, decision: "void" }),
     writtenOffNotice({ ...project, reason: text }),
+    openedNotice(harvest, { mine: 1n, until: at }),
+    countedNotice(harvest, { mine: 1n, until: at }),
+    reminderNotice(harvest, { days: 3, until: at }),
+    loweredNotice(harvest, { quantity: 1n, reason: text }),
+    withdrawnNotice(harvest, { reason: text }),
+    readyNotice(harvest, { taken: 1n, code: "408213", until: at, place: text }),
+    uncollectedNotice(harvest, { taken: 1n }),
+    settledNotice(harvest, { shareKobo: 100n, feeKobo: 5n, vatKobo: 1n, whtKobo: 1n, netKobo: 93n }),
+    settledNotice(harvest, {
+      ...{ shareKobo: 100n, feeKobo: 0n, vatKobo: 0n, whtKobo: 1n, netKobo: 99n, isInsurance: true },
+    }),
+    lostNotice(harvest, { reason: text, insurance: { insurer: text, policy: text, covers: text } }),
     askedNotice({ publicUrl, by: text, title: text, reason: text }),
     decidedNotice({ publicUrl, by: text, title: text, decision: "declined" }),
     receiptNotice({ ...payment, backerName: text, isReplacement: true }),

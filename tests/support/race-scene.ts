@@ -74,8 +74,8 @@ export async function addPending(scene: Scene, backer: Member, lots = 1): Promis
   const receiptId = randomUUID();
   return inTransaction(deps.db, async (tx) => {
     const reference = `GONA-${backer.fullName}`;
-    const { lotPriceKobo } = await findRound(tx, { projectId: project.id, round: 1 });
-    const agreed = { lots, round: 1, termsVersion: 1, agreedAt: now };
+    const { lotPriceKobo, termsVersion } = await findRound(tx, { projectId: project.id, round: 1 });
+    const agreed = { lots, round: 1, termsVersion, agreedAt: now };
     await tx.insert(paymentReferences).values({ ...owner, ...agreed, reference, lotPriceKobo });
     const [stored] = await tx
       .insert(storedFiles)
@@ -109,9 +109,10 @@ const listOf = (columns: string, from: string) =>
   sql.raw(
     `(select coalesce(jsonb_agg(row order by row::text), '[]') from (select jsonb_build_array(${columns}) as row from ${from}) t)`,
   );
-/** New references are drawn at random, and runs are numbered on from scene to scene. */
+/** New references and codes are drawn at random, and runs are numbered on from scene to scene. */
 const withoutReference = (text: string) =>
-  `regexp_replace(regexp_replace(${text}, '(GONA|GP)-[0-9A-Z]{4}-[0-9A-Z]{4}', 'ours', 'g'), 'ayment run [0-9]+', 'ayment run', 'g')`;
+  `regexp_replace(regexp_replace(regexp_replace(${text}, '(GONA|GP)-[0-9A-Z]{4}-[0-9A-Z]{4}', 'ours', 'g'), 'ayment run [0-9]+',
+    'ayment run', 'g'), 'code is [0-9]{6}', 'code', 'g')`;
 const person = (id: string) => `(select full_name from users where id = ${id})`;
 
 const state = sql`select jsonb_build_object(
@@ -142,6 +143,16 @@ const state = sql`select jsonb_build_object(
   )},
   'accounts', ${listOf(`${person("user_id")}, project_id is null, account_number, replaced_at is null, ${person("added_by")}`, "payee_accounts")},
   'releases', ${listOf(`round, amount_kobo, ${person("made_by")}, ${person("taken_back_by")}`, "farm_releases")},
+  'weights', ${listOf(`round, ${person("user_id")}, weight_kobo`, "round_weights")},
+  'harvests', ${listOf("round, number, is_insurance, state, quantity, farm_quantity, chooses_until", "harvests")},
+  'parts', ${listOf(
+    `${person("user_id")}, chosen_taken, chosen_given, chosen_sold, quantity, taken, given, sold, produce_kobo, code is null,
+    collected_at, uncollected_at`,
+    "harvest_parts",
+  )},
+  'costs', ${listOf("label, amount_kobo, paid_by, removed_at is null", "harvest_costs")},
+  'sales', ${listOf("pool, amount_kobo, declared_at is null, removed_at is null", "harvest_sales")},
+  'settlements', ${listOf("number, pool, proceeds_kobo, costs_kobo, farm_kobo, farm_deducted_kobo, net_kobo, reversed_at is null", "settlements")},
   'lines', ${listOf("position, amount_kobo, balance_kobo, gap_kobo, narration, matched_kobo", "statement_lines")},
   'matches', ${listOf(`kind, amount_kobo, rule, ${person("made_by")}, undone_at is null`, "line_matches")},
   'statements', ${listOf(`lines, new_lines, ${person("imported_by")}`, "statements")},

@@ -63,6 +63,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: `/backed-project/${backed}`, who: "backer" },
     { path: `/backed-project/${backed}?tab=media`, who: "backer" },
     { path: `/backed-project/${backed}?tab=messages`, who: "backer" },
+    { path: `/backed-project/${backed}?tab=harvest`, who: "backer" },
     { path: "/backed-project/99999", who: "backer" },
   ],
   login: () => [{ path: "/login", who: "visitor" }],
@@ -98,7 +99,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
       who: "owner",
     })),
   "admin.project.$id": ({ backed }) =>
-    ["updates", "backers", "media", "messages"].map((tab) => ({
+    ["updates", "backers", "harvests", "media", "messages"].map((tab) => ({
       path: `/admin/project/${backed}?tab=${tab}`,
       who: "owner",
     })),

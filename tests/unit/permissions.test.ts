@@ -10,6 +10,7 @@ test("roles give what the table says", () => {
     "projects:close",
     "payments:view",
     "bank:view",
+    "harvests:manage",
   ]);
   expect(permissionsOf({ isAdmin: true, roles: ["owner"] })).toEqual([...permissions]);
 });

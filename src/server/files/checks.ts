@@ -36,7 +36,7 @@ export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean
     if (damaged.length >= MAX_FINDINGS) break;
   }
   return [
-    { name: "I7 the files of photos, videos and resumes are there", violations: lost },
+    { name: "I7 the files of photos, videos, resumes and evidence are there", violations: lost },
     {
       name: "I9 the bytes of every receipt have its hash, no file is without a row for more than an hour",
       violations: damaged,

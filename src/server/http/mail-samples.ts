@@ -4,6 +4,7 @@ import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
 import * as farmReleases from "#server/features/farm-releases/emails.ts";
+import * as harvests from "#server/features/harvests/emails.ts";
 import * as holds from "#server/features/holds/emails.ts";
 import * as media from "#server/features/media/emails.ts";
 import * as messages from "#server/features/messages/emails.ts";
@@ -33,6 +34,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const token = "0".repeat(64);
   const at = new Date("2026-11-21T13:05:00Z");
   const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
+  const harvest = { ...project, unit: "kg" as const };
   const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
   const due = { amountKobo: payment.amountKobo, isAccountKnown: false };
   const held = { ...project, lots: 3 };
@@ -163,6 +165,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "refund-due": payments.refundDueNotice(payment, { ...due, reason: "not_approved" }),
     "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
     "payout-sent": payouts.sentNotice(payout, at),
+    "payout-of-harvest-sent": payouts.sentNotice({ ...payout, kind: "harvest" }, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
     "payout-released": payouts.releasedNotice(payout, false),
     "payout-transferred": payouts.transferredNotice(payout, "2026-10-20"),
@@ -170,6 +173,27 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payout-came-back": payouts.failedNotice(payout, "name differs"),
     "payout-overdue": payoutReminders.overdueNotice({ ...payout, lastDay: at }),
     "payout-not-sent": payouts.failedNotice({ ...payout, account: null }, null),
+    "harvest-opened": harvests.openedNotice(harvest, { mine: 577_743n, until }),
+    "harvest-counted": harvests.countedNotice(harvest, { mine: 577_743n, until }),
+    "harvest-days-left": harvests.reminderNotice(harvest, { days: 3, until }),
+    "harvest-one-day-left": harvests.reminderNotice(harvest, { days: 1, until }),
+    "harvest-lowered": harvests.loweredNotice(harvest, { quantity: 2_310_500n, reason: flooded }),
+    "harvest-withdrawn": harvests.withdrawnNotice(harvest, { reason: "It was entered for the wrong farm." }),
+    "harvest-ready": harvests.readyNotice(harvest, {
+      ...{ taken: 200_000n, code: "408213", until, place: "Moniya market, Ibadan" },
+    }),
+    "harvest-not-collected": harvests.uncollectedNotice(harvest, { taken: 200_000n }),
+    "harvest-settled": harvests.settledNotice(harvest, {
+      ...{ shareKobo: 99_590_775n, feeKobo: 4_979_538n, vatKobo: 373_465n, whtKobo: 0n, netKobo: 94_237_772n },
+    }),
+    "insurance-settled": harvests.settledNotice(harvest, {
+      ...{ shareKobo: 15_000_001n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n, netKobo: 15_000_001n, isInsurance: true },
+    }),
+    "harvest-lost": harvests.lostNotice(harvest, { reason: flooded, insurance: null }),
+    "insured-harvest-lost": harvests.lostNotice(harvest, {
+      reason: flooded,
+      insurance: { insurer: "Leadway", policy: "AG-2026-118", covers: "It pays what backers paid, for floods." },
+    }),
     "lots-held": holds.heldNotice({ ...held, until }),
     "hold-ends-soon": holds.endingNotice({ ...held, until }),
     "your-turn": holds.yourTurnNotice({ ...held, until }),

@@ -13,9 +13,11 @@ export type JobPayloads = {
   "account-link": { purpose: "confirm_email" | "reset_password"; email: string };
   "close-expired-projects": Record<string, never>;
   "sweep-holds": Record<string, never>;
+  "sweep-harvests": Record<string, never>;
   "match-sure-lines": Record<string, never>;
   "remind-of-statements": Record<string, never>;
   "remind-of-payouts": Record<string, never>;
+  "remind-of-harvests": Record<string, never>;
   "keep-house": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -62,9 +64,11 @@ const queues: Record<JobName, QueueSettings> = {
   "account-link": { retryLimit: 10, retryDelay: 2, retryDelayMax: 60, deleteAfterSeconds: 3600 },
   "close-expired-projects": recurring,
   "sweep-holds": recurring,
+  "sweep-harvests": recurring,
   "match-sure-lines": recurring,
   "remind-of-statements": recurring,
   "remind-of-payouts": recurring,
+  "remind-of-harvests": recurring,
   "keep-house": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -75,9 +79,11 @@ const names = Object.keys(queues) as JobName[];
 const schedules: Partial<Record<JobName, string>> = {
   "close-expired-projects": "*/5 * * * *",
   "sweep-holds": "* * * * *",
+  "sweep-harvests": "* * * * *",
   "match-sure-lines": "* * * * *",
   "remind-of-statements": "7 * * * *",
   "remind-of-payouts": "12 * * * *",
+  "remind-of-harvests": "14 * * * *",
   "keep-house": "17 * * * *",
   "check-money": "37 * * * *",
 };

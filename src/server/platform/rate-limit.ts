@@ -25,3 +25,16 @@ export async function limitRate(
   );
   if (row && row.hits > limit.hits) throw new AppError("rate_limited", errorTexts.rateLimited);
 }
+
+/** How many hits a key has left before its limit, without counting one. */
+export async function hitsLeft(
+  { db, clock }: { db: Db; clock: Clock },
+  key: string,
+  limit: { hits: number },
+): Promise<number> {
+  const [row] = await rows<{ hits: number }>(
+    db,
+    sql`select hits from rate_limits where key = ${key} and resets_at > ${clock.now().toISOString()}::timestamptz`,
+  );
+  return Math.max(0, limit.hits - (row?.hits ?? 0));
+}

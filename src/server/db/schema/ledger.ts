@@ -22,18 +22,28 @@ export const ledgerKinds = [
   "payout_paid_by_hand",
   "farm_release",
   "farm_release_taken_back",
+  /** Two owners say that the money of a sale came, though no line shows it. */
+  "sale_declared",
+  "settlement",
+  "settlement_reversed",
+  /** What is left of a harvest's costs when it is done falls on its farm, or is lost. */
+  "harvest_costs_left",
+  /** A memo of produce that is to be collected, was, or wasn't. */
+  "produce_allotted",
+  "produce_collected",
+  "produce_uncollected",
 ] as const;
 const kindsOfPayments = ["approval", "reversal", "refund_due", "refund_taken_back", "declared_arrival"] as const;
 
 /**
- * The accounts, and the dimensions that an entry of each carries. Plus is what the platform has, minus what it owes.
+ * The accounts, and the dimensions that an entry of each may carry. Plus is what the platform has, minus what it owes.
  * Postings to `bank` from before the first bank statement have none; they belong to the original own account.
  */
 export const ledgerAccounts = {
   /** Money in the platform's bank account. */
   bank: ["own_account_id"],
-  /** Approved on a receipt, not yet seen at the bank. */
-  in_transit: ["payment_id"],
+  /** Approved on a receipt, or declared of a sale, and not yet seen at the bank. */
+  in_transit: ["payment_id", "sale_id"],
   /** A line of money in, or a part of it, that nothing explains yet. */
   unmatched_in: ["line_id"],
   /** The same of money out. */
@@ -42,14 +52,27 @@ export const ledgerAccounts = {
   receipts_held: ["payment_id"],
   /** Owed to a project's round. Only approvals and reversals post to it. */
   project_funding: ["project_id", "round"],
-  /** Owed to a person, for a payment that is given back. */
-  backer_due: ["payment_id", "user_id"],
+  /** Owed to a person, for a payment that is given back or a harvest that was sold. */
+  backer_due: ["payment_id", "harvest_id", "user_id"],
   /** Sent, and not seen leaving at the bank. */
   payouts_in_transit: ["payout_id"],
   /** What of a round's funding went on to its farm. */
   farm_released: ["project_id", "round"],
   /** Owed to a farm, which is its project. */
   farm_due: ["project_id", "round"],
+  /** What the sales of a harvest brought, and no settlement has divided. */
+  harvest_proceeds: ["harvest_id"],
+  /** What the platform paid for a harvest, and no settlement has taken from its sales. */
+  harvest_costs: ["harvest_id"],
+  /** The platform's fees. */
+  fee_income: [],
+  /** Tax on its fees, owed to the state. */
+  vat_due: [],
+  /** Tax that was withheld from backers, owed to the state. */
+  wht_due: [],
+  /** The value of produce that lies ready, and who it is for: a memo pair, never mixed with cash. */
+  produce_stock: ["harvest_id", "user_id"],
+  produce_due: ["harvest_id", "user_id"],
   /** What the bank and the platform keep of transfers, and missing rests that are written off. */
   bank_charges: [],
   /** The difference between the bank and the ledger on the day of an own account's first statement. */
@@ -89,6 +112,11 @@ export const ledgerTransactions = pgTable(
     payoutId: bigint("payout_id", { mode: "number" }),
     /** The release to a farm that it posts or takes back. */
     releaseId: bigint("release_id", { mode: "number" }),
+    /** The harvest of a settlement, of costs that are left, or of produce; `userId` is whose produce it is. */
+    harvestId: bigint("harvest_id", { mode: "number" }),
+    settlementId: bigint("settlement_id", { mode: "number" }),
+    /** The sale that it declares. */
+    saleId: bigint("sale_id", { mode: "number" }),
     actorId: uuid("actor_id"),
     /** A reversal names the approval that it reverses. An approval is reversed at most once. */
     reversesId: bigint("reverses_id", { mode: "number" }).references((): AnyPgColumn => ledgerTransactions.id),
@@ -119,12 +147,19 @@ export const ledgerTransactions = pgTable(
       "ledger_transactions_release",
       sql`(${table.kind} in ('farm_release', 'farm_release_taken_back')) = (${table.releaseId} is not null)`,
     ),
+    check(
+      "ledger_transactions_harvest",
+      sql`(${table.kind} in ('settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')) = (${table.harvestId} is not null)
+        and (${table.kind} in ('settlement', 'settlement_reversed')) = (${table.settlementId} is not null) and (${table.kind} = 'sale_declared') = (${table.saleId} is not null)`,
+    ),
     unique("ledger_transactions_reversed_once").on(table.reversesId),
     unique("ledger_transactions_opened_once").on(table.ownAccountId),
     unique("ledger_transactions_line_once").on(table.lineId),
     unique("ledger_transactions_match_once").on(table.matchId, table.kind),
     unique("ledger_transactions_payout_once").on(table.payoutId, table.kind),
     unique("ledger_transactions_release_once").on(table.releaseId, table.kind),
+    unique("ledger_transactions_settlement_once").on(table.settlementId, table.kind),
+    unique("ledger_transactions_sale_once").on(table.saleId),
     index("ledger_transactions_of_payment").on(table.paymentId),
     index("ledger_transactions_of_project").on(table.projectId, table.round),
   ],
@@ -149,6 +184,8 @@ export const ledgerEntries = pgTable(
     ownAccountId: bigint("own_account_id", { mode: "number" }),
     lineId: bigint("line_id", { mode: "number" }),
     payoutId: bigint("payout_id", { mode: "number" }),
+    harvestId: bigint("harvest_id", { mode: "number" }),
+    saleId: bigint("sale_id", { mode: "number" }),
     amountKobo: kobo("amount_kobo").notNull(),
   },
   (table) => [
@@ -165,11 +202,15 @@ export const ledgerEntries = pgTable(
         table.ownAccountId,
         table.lineId,
         table.payoutId,
+        table.harvestId,
+        table.saleId,
       )
       .nullsNotDistinct(),
     index("ledger_entries_of_payment").on(table.account, table.paymentId).where(sql`${table.paymentId} is not null`),
     index("ledger_entries_of_line").on(table.account, table.lineId).where(sql`${table.lineId} is not null`),
     index("ledger_entries_of_payout").on(table.account, table.payoutId).where(sql`${table.payoutId} is not null`),
+    index("ledger_entries_of_harvest").on(table.account, table.harvestId).where(sql`${table.harvestId} is not null`),
+    index("ledger_entries_of_sale").on(table.account, table.saleId).where(sql`${table.saleId} is not null`),
     index("ledger_entries_of_round")
       .on(table.account, table.projectId, table.round)
       .where(sql`${table.account} in ('farm_released', 'farm_due')`),

@@ -3,6 +3,7 @@ import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-
 import { lineMatchKinds } from "#shared/bank-texts.ts";
 import { statementLines } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
+import { harvestSales, harvests } from "./harvests.ts";
 import { projectPayments } from "./payments.ts";
 import { payouts } from "./payouts.ts";
 import { users } from "./users.ts";
@@ -20,6 +21,9 @@ export const lineMatches = pgTable(
     amountKobo: kobo("amount_kobo").notNull(),
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     payoutId: bigint("payout_id", { mode: "number" }).references(() => payouts.id),
+    /** A cost of a harvest that the platform paid. */
+    harvestId: bigint("harvest_id", { mode: "number" }).references(() => harvests.id),
+    saleId: bigint("sale_id", { mode: "number" }).references(() => harvestSales.id),
     /** For money between own accounts: the line that went out there. `lineId` is the one that came in. */
     counterLineId: bigint("counter_line_id", { mode: "number" }).references(() => statementLines.id),
     /** The rule that was sure of it; null for a person's choice. */
@@ -39,7 +43,8 @@ export const lineMatches = pgTable(
     check("line_matches_amount", sql`${table.amountKobo} > 0`),
     check(
       "line_matches_about",
-      sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} in ('payout', 'returned')) = (${table.payoutId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)`,
+      sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} in ('payout', 'returned')) = (${table.payoutId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)
+        and (${table.kind} = 'harvest_cost') = (${table.harvestId} is not null) and (${table.kind} = 'sale') = (${table.saleId} is not null)`,
     ),
     check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
     check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
@@ -49,6 +54,8 @@ export const lineMatches = pgTable(
     uniqueIndex("line_matches_payout_once")
       .on(table.payoutId, table.kind)
       .where(sql`${table.undoneAt} is null and ${table.payoutId} is not null`),
+    index("line_matches_of_sale").on(table.saleId).where(sql`${table.saleId} is not null`),
+    index("line_matches_of_harvest").on(table.harvestId).where(sql`${table.harvestId} is not null`),
     index("line_matches_of_payment").on(table.paymentId).where(sql`${table.paymentId} is not null`),
   ],
 );

@@ -18,6 +18,7 @@ import {
 import { payoutFileFormats, payoutKinds, payoutRunStates, payoutStates } from "#shared/payouts-texts.ts";
 import { ownAccounts } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
+import { settlements } from "./harvests.ts";
 import { projectPayments } from "./payments.ts";
 import { refunds } from "./refunds.ts";
 import { secondPersonRequests } from "./second-person.ts";
@@ -161,6 +162,7 @@ export const payouts = pgTable(
     userId: uuid("user_id").references(() => users.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
     releaseId: bigint("release_id", { mode: "number" }).references(() => farmReleases.id),
+    settlementId: bigint("settlement_id", { mode: "number" }).references(() => settlements.id),
     /** What it is for. The payment of a refund; copies of the project, which may be deleted. */
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     projectId: integer("project_id"),
@@ -197,8 +199,10 @@ export const payouts = pgTable(
     check("payouts_state", sql`${table.state} in (${listOf(payoutStates)})`),
     check(
       "payouts_about",
-      sql`case ${table.kind} when 'farm' then ${table.releaseId} is not null and ${table.projectId} is not null and num_nonnulls(${table.userId}, ${table.refundId}, ${table.paymentId}) = 0
-        else ${table.releaseId} is null and num_nonnulls(${table.userId}, ${table.refundId}, ${table.paymentId}) = 3 end`,
+      sql`case ${table.kind}
+        when 'farm' then num_nonnulls(${table.releaseId}, ${table.settlementId}) = 1 and ${table.projectId} is not null and num_nonnulls(${table.userId}, ${table.refundId}, ${table.paymentId}) = 0
+        when 'harvest' then num_nonnulls(${table.settlementId}, ${table.userId}, ${table.projectId}) = 3 and num_nonnulls(${table.releaseId}, ${table.refundId}, ${table.paymentId}) = 0
+        else num_nonnulls(${table.releaseId}, ${table.settlementId}) = 0 and num_nonnulls(${table.userId}, ${table.refundId}, ${table.paymentId}) = 3 end`,
     ),
     check("payouts_amount", sql`${table.amountKobo} > 0`),
     check("payouts_parts", sql`${table.part} between 1 and ${table.parts}`),
@@ -242,6 +246,7 @@ export const payouts = pgTable(
     index("payouts_of_state").on(table.state, table.id),
     index("payouts_of_refund").on(table.refundId),
     index("payouts_of_release").on(table.releaseId),
+    index("payouts_of_settlement").on(table.settlementId),
     index("payouts_of_run").on(table.runId),
   ],
 );

@@ -5,6 +5,7 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { findHarvestRefusal } from "#server/features/rounds/queries.ts";
 import { lockProject } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -120,7 +121,7 @@ async function insertGrant(tx: Tx, ctx: ActorContext, backing: Backing): Promise
 /**
  * Takes back a mistaken {@link grantBacking}. Throws "not_found", or "conflict" if an approved payment supports the
  * backing:
- * received money can't be undone here.
+ * received money can't be undone here. A part of a harvest that has begun stays the person's.
  */
 export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof revokeGrantInput>): Promise<void> {
   const { projectId, userId } = backing;
@@ -140,16 +141,18 @@ export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof re
 
 /**
  * Gives a granted backing a part in its project's harvests, or takes it away (null). Throws "not_found", or "conflict" if
- * only a payment supports the backing: its part is that of its lots.
+ * only a payment supports the backing: its part is that of its lots, or if the round's harvest has begun.
  */
 export async function setWeight(ctx: ActorContext, input: z.output<typeof setWeightInput>): Promise<void> {
   const { projectId, userId, weight: weightKobo, reason } = input;
   await inTransaction(ctx.db, async (tx) => {
-    const { title } = await lockProject(tx, projectId);
+    const { title, round } = await lockProject(tx, projectId);
     const isIt = and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId));
     const [backing] = await tx.select().from(projectBackings).where(isIt);
     if (!backing) throw new AppError("not_found", backingTexts.notListed);
     if (backing.grantedAt === null) throw new AppError("conflict", backingTexts.notGranted);
+    const refusal = await findHarvestRefusal(tx, { projectId, round });
+    if (refusal !== null) throw new AppError("conflict", refusal);
     await tx
       .update(projectBackings)
       .set({ weightKobo, weightReason: weightKobo === null ? null : reason })

@@ -45,6 +45,17 @@ export type CandidatePayout = {
   runId: number | null;
 };
 
+export type CandidateSale = {
+  id: number;
+  buyer: string;
+  projectTitle: string;
+  round: number;
+  number: number;
+  isInsurance: boolean;
+  amountKobo: Kobo;
+  missingKobo: Kobo;
+};
+
 export type Candidate = {
   kind: LinePart["kind"];
   rule: MatchRule;
@@ -55,6 +66,7 @@ export type Candidate = {
   payout: CandidatePayout | null;
   /** All that no line shows yet of a run, which left by one debit. */
   run: { id: number; payouts: number } | null;
+  sale: CandidateSale | null;
   counterLineId: number | null;
   /** Whether it is the debit of a payout that was declared failed, which two people book as a loss. */
   isLateDebit?: boolean;

@@ -18,6 +18,7 @@ import { type AmountFit, bankLimits, candidateTexts, type MatchRule, matchRules,
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
 import type { Candidate, CandidatePayment, SuggestedLine } from "./candidate.ts";
+import { findSaleCandidates } from "./harvest-matches.ts";
 import { findPayoutCandidates } from "./payout-candidates.ts";
 
 /** What may explain a line, and why: suggestions for a person, of which only our reference with the missing amount is sure. */
@@ -33,7 +34,7 @@ export async function findCandidates(db: DbOrTx, line: SuggestedLine): Promise<C
   ];
   const known = found.flatMap(({ payment }) => payment?.id ?? []);
   const byAmount = line.amountKobo > 0n ? await findByAmount(db, line, known) : [];
-  return [...found, ...byAmount]
+  return [...found, ...byAmount, ...(await findSaleCandidates(db, line))]
     .sort((one, other) => matchRules.indexOf(one.rule) - matchRules.indexOf(other.rule))
     .slice(0, bankLimits.candidates);
 }
@@ -147,9 +148,10 @@ async function findPurchases(db: DbOrTx, line: SuggestedLine, references: string
   const amountKobo = restOf(line);
   return agreed.map(({ reference, lots, lotPriceKobo, backerName, projectTitle }) => {
     const whose = `${backerName}, ${projectTitle}, ${reference}`;
-    const none = { payment: null, payout: null, run: null, counterLineId: null, amountKobo, kind: "purchase" as const };
+    const none = { payment: null, payout: null, run: null, sale: null, counterLineId: null };
+    const common = { ...none, amountKobo, kind: "purchase" as const };
     if (lots === null || lotPriceKobo === null) {
-      return { ...none, rule: "R2" as const, isSure: false, why: candidateTexts.notAgreed(whose), part: null };
+      return { ...common, rule: "R2" as const, isSure: false, why: candidateTexts.notAgreed(whose), part: null };
     }
     const wanted = BigInt(lots) * lotPriceKobo;
     const isSure = wanted === amountKobo;
@@ -157,7 +159,7 @@ async function findPurchases(db: DbOrTx, line: SuggestedLine, references: string
       ? candidateTexts.sure
       : candidateTexts.otherAmount(fitOf(amountKobo, wanted), amountKobo, wanted);
     return {
-      ...none,
+      ...common,
       rule: isSure ? ("R1" as const) : ("R2" as const),
       isSure,
       why: candidateTexts.noReceipt(fit, whose),
@@ -283,6 +285,7 @@ async function findOwnTransfers(db: DbOrTx, line: SuggestedLine): Promise<Candid
     payment: null,
     payout: null,
     run: null,
+    sale: null,
     counterLineId,
     part: { kind: "own_transfer" as const, amountKobo, counterLineId },
   }));
@@ -294,6 +297,6 @@ const shown = ({ sentOn: _, unshownKobo: __, saidOn: ___, ...payment }: ReadPaym
 
 function paymentCandidate(payment: CandidatePayment, rule: MatchRule, amountKobo: Kobo, why: string): Candidate {
   const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };
-  const none = { payout: null, run: null, counterLineId: null };
+  const none = { payout: null, run: null, sale: null, counterLineId: null };
   return { ...none, kind: "payment", rule, isSure: rule === "R1", why, amountKobo, payment, part };
 }

@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
 import { claimHold, unclaimHold } from "#server/features/holds/service.ts";
 import { type LedgerEntry, post } from "#server/features/ledger/service.ts";
 import {
@@ -29,6 +30,7 @@ import type { LinePart, matchLineInput, undoMatchInput } from "#shared/bank.ts";
 import { bankTexts, type LineMatchKind, payoutLineTexts, restOf, type SureRule } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Line } from "./candidate.ts";
+import { matchHarvest, undoSale } from "./harvest-matches.ts";
 import { countMatched, insertMatch, lockLines, type Match, type Matcher } from "./match-rows.ts";
 import {
   isPayoutPart,
@@ -42,7 +44,7 @@ import { refreshSuggestions } from "./suggestions.ts";
 
 /**
  * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
- * where it belongs, and undoing it moves the money back. The order of locks is project, reference, payment, line.
+ * where it belongs, and undoing it moves the money back. The order of locks is project, harvest, reference, payment, line.
  */
 
 /**
@@ -80,37 +82,54 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
     ownAccountId: line.ownAccountId,
     date: line.date,
     narration: line.narration,
-    matches: made.map(({ id, kind, amountKobo, paymentId, payoutId, counterLineId, reason }) => ({
+    matches: made.map(({ id, kind, amountKobo, reason, ...about }) => ({
       matchId: id,
       kind,
       amountKobo: amountKobo.toString(),
-      ...(paymentId !== null && { paymentId }),
-      ...(payoutId !== null && { payoutId }),
-      ...(counterLineId !== null && { counterLineId }),
+      ...namesOf(about),
       ...(reason !== null && { reason }),
     })),
     ...(rule && { rule }),
   });
 }
 
-type Places = {
+/** What a match is about, as the audit log names it. */
+const namesOf = ({
+  paymentId,
+  payoutId,
+  saleId,
+  harvestId,
+  counterLineId,
+}: Pick<Match, "paymentId" | "payoutId" | "saleId" | "harvestId" | "counterLineId">) => ({
+  ...(paymentId !== null && { paymentId }),
+  ...(payoutId !== null && { payoutId }),
+  ...(saleId !== null && { saleId }),
+  ...(harvestId !== null && { harvestId }),
+  ...(counterLineId !== null && { counterLineId }),
+});
+
+type Places = HarvestPlaces & {
   /** The payments of the parts, by id. */
   payments: Map<number, Payment>;
   /** Those that are made of a reference, by the reference. */
   purchases: Map<string, Payment>;
 };
 
-/** Locks the projects of all parts, then their payments. Payments that a part asks for are made. */
+/** Locks the projects of all parts, then their harvests and payments. Payments that a part asks for are made. */
 async function lockPlaces(tx: Tx, by: Matcher, parts: readonly LinePart[]): Promise<Places> {
   const ids = parts.flatMap((part) => ("paymentId" in part ? part.paymentId : []));
   const returned = parts.flatMap((part) => (part.kind === "returned" ? part.payoutId : []));
   const references = parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
+  const saleIds = parts.flatMap((part) => (part.kind === "sale" ? part.saleId : []));
+  const harvestIds = parts.flatMap((part) => (part.kind === "harvest_cost" ? part.harvestId : []));
   const isOfPart = sql`${projects.id} in (
     select p.project_id from project_payments p where ${anyOf("p.id", ids)}
     union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
+    union ${projectsOfHarvests({ saleIds, harvestIds })}
     union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returned)}
   )`;
   const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
+  const ofHarvests = await lockForLines(tx, { saleIds, harvestIds });
   const purchases = new Map<string, Payment>();
   for (const reference of [...new Set(references)].sort()) {
     const [given] = await tx
@@ -121,8 +140,12 @@ async function lockPlaces(tx: Tx, by: Matcher, parts: readonly LinePart[]): Prom
     if (!project) throw new AppError("conflict", bankTexts.notAgreed);
     purchases.set(reference, await makePaymentOfReference(tx, { project, reference, at: by.clock.now() }));
   }
-  return { payments: await lockPayments(tx, ids), purchases };
+  return { payments: await lockPayments(tx, ids), purchases, ...ofHarvests };
 }
+
+const projectsOfHarvests = ({ saleIds, harvestIds }: { saleIds: number[]; harvestIds: number[] }) =>
+  sql`select h.project_id from harvests h where ${anyOf("h.id", harvestIds)}
+    or h.id in (select s.harvest_id from harvest_sales s where ${anyOf("s.id", saleIds)})`;
 
 const anyOf = (column: string, values: readonly (number | string)[]) =>
   values.length === 0 ? sql`false` : sql`${sql.raw(column)} in ${values}`;
@@ -198,9 +221,18 @@ async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }
       await postMatch(tx, by, { match });
       return match;
     }
+    case "sale":
+      return matchHarvest(tx, by, { line, part, places });
+    case "harvest_cost": {
+      const match = await matchHarvest(tx, by, { line, part, places });
+      await postMatch(tx, by, { match });
+      return match;
+    }
     case "bank_charges":
+    case "vat":
+    case "wht":
     case "operator": {
-      if (isIn && part.kind === "bank_charges") throw new AppError("conflict", bankTexts.onlyOut);
+      if (isIn && part.kind !== "operator") throw new AppError("conflict", bankTexts.onlyOut);
       const reason = part.kind === "operator" ? part.reason : null;
       const match = await insertMatch(tx, [line], { ...common, kind: part.kind, reason });
       await postMatch(tx, by, { match, isOut: !isIn });
@@ -248,6 +280,9 @@ const otherSides: Partial<Record<LineMatchKind, LedgerEntry["account"]>> = {
   operator: "operator",
   bank_charges: "bank_charges",
   loss: "losses",
+  harvest_cost: "harvest_costs",
+  vat: "vat_due",
+  wht: "wht_due",
 };
 
 /** The money of a payment before its match was written or undone, and the day of the line. */
@@ -265,7 +300,7 @@ type Posted = {
   /** Of money that came for a payment, or was taken back of it. */
   payment?: Payment;
   moved?: Moved;
-  /** Of the operator's own money: whether it went out. Charges and losses always do. */
+  /** Of the operator's own money: whether it went out. Charges, losses, costs and taxes always do. */
   isOut?: boolean;
   isUndone?: boolean;
 };
@@ -282,14 +317,14 @@ export async function postMatch(
     actorId: by.actor.id,
     createdAt: by.clock.now(),
   };
-  const { lineId, counterLineId } = match;
+  const { lineId, counterLineId, harvestId } = match;
   const kobo = isUndone ? -match.amountKobo : match.amountKobo;
   const otherSide = otherSides[match.kind];
   if (otherSide) {
     const out = isOut ? kobo : -kobo;
     await post(tx, transaction, [
       { account: isOut ? "unmatched_out" : "unmatched_in", lineId, amountKobo: -out },
-      { account: otherSide, amountKobo: out },
+      { account: otherSide, harvestId, amountKobo: out },
     ]);
     return;
   }
@@ -322,8 +357,14 @@ export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof 
   const [found] = await tx.select().from(lineMatches).where(eq(lineMatches.id, input.matchId));
   if (!found) throw new AppError("not_found", bankTexts.matchGone);
   const ids = found.paymentId === null ? [] : [found.paymentId];
-  const ofPayment = sql`(select p.project_id from project_payments p where ${anyOf("p.id", ids)})`;
-  await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, ofPayment)).for("no key update");
+  const ofHarvest = {
+    saleIds: found.saleId === null ? [] : [found.saleId],
+    harvestIds: found.harvestId === null ? [] : [found.harvestId],
+  };
+  const isOfMatch = sql`${projects.id} in (
+    select p.project_id from project_payments p where ${anyOf("p.id", ids)} union ${projectsOfHarvests(ofHarvest)})`;
+  await tx.select({ id: projects.id }).from(projects).where(isOfMatch).for("no key update");
+  const places = await lockForLines(tx, ofHarvest);
   const payment = found.paymentId === null ? undefined : (await lockPayments(tx, ids)).get(found.paymentId);
   const lines = await lockLines(
     tx,
@@ -344,7 +385,8 @@ export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof 
     await requireMayLeave(tx, payment, moneyAfter(match, moved, true));
   }
   const isOut = (line?.amountKobo ?? 0n) < 0n;
-  await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }), ...(moved && { moved }) });
+  if (match.saleId !== null) await undoSale(tx, ctx, { match, saleId: match.saleId, places });
+  else await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }), ...(moved && { moved }) });
   if (payment && match.kind === "payment" && (await leaveHold(tx, payment, at))) {
     await tellAnothers(tx, ctx, { payment, matchId: match.id });
   }
@@ -353,8 +395,7 @@ export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof 
     lineId: match.lineId,
     kind: match.kind,
     amountKobo: match.amountKobo.toString(),
-    ...(match.paymentId !== null && { paymentId: match.paymentId }),
-    ...(match.counterLineId !== null && { counterLineId: match.counterLineId }),
+    ...namesOf(match),
     reason: input.reason,
   });
 }

@@ -74,7 +74,7 @@ function candidate(kind: "payout" | "returned", read: Read, rest: Kobo, judged: 
   const { isPossible, isSure = false, isLateDebit = false, rule, why } = judged;
   const { amountKobo, id: payoutId } = read;
   const part = isPossible && amountKobo <= rest ? { kind, amountKobo, payoutId } : null;
-  const none = { payment: null, run: null, counterLineId: null };
+  const none = { payment: null, run: null, sale: null, counterLineId: null };
   return {
     ...none,
     kind,
@@ -150,7 +150,7 @@ async function findRuns(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
       const isSure = isAlone && lines === 1;
       const amountKobo = BigInt(total);
       const why = isSure ? texts.run(id, count) : texts.runUnsure(id);
-      const common = { rule: "R8" as const, isSure, why, amountKobo, payment: null, counterLineId: null };
+      const common = { rule: "R8" as const, isSure, why, amountKobo, payment: null, sale: null, counterLineId: null };
       const part = { kind: "payout_run" as const, amountKobo, runId: id };
       return { ...common, kind: "payout_run" as const, payout: null, run: { id, payouts: count }, part };
     });

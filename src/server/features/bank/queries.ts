@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -154,11 +155,11 @@ export async function listLines(ctx: ActorContext, input: z.output<typeof listLi
       ...line,
       explainedBy: standing
         .filter((match) => match.line.id === line.id || match.counterLine?.id === line.id)
-        .map(({ kind, amountKobo, payment, payout, ofRun }) => ({
+        .map(({ kind, amountKobo, payment, payout, buyer, harvest, ofRun }) => ({
           kind,
           amountKobo,
           reference: payment?.reference ?? payout?.reference ?? null,
-          personName: payment?.backerName ?? payout?.payeeName ?? null,
+          personName: payment?.backerName ?? payout?.payeeName ?? buyer ?? harvest?.projectTitle ?? null,
           ofRun,
         })),
     })),
@@ -220,6 +221,15 @@ async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: 
         backerName: sql<string>`coalesce(case when ${backers.closedAt} is null then nullif(btrim(${backers.fullName}), '') end, 'Unknown')`,
       },
       payout: candidateColumns,
+      /** Of a sale, or a cost: which harvest. */
+      harvest: {
+        id: harvests.id,
+        projectTitle: harvests.projectTitle,
+        round: harvests.round,
+        number: harvests.number,
+        isInsurance: harvests.isInsurance,
+      },
+      buyer: harvestSales.buyer,
       line: { id: ownLine.id, date: ownLine.date },
       bankName: ownAccount.bankName,
       counterLine: { id: counterLine.id, date: counterLine.date },
@@ -231,6 +241,8 @@ async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: 
     .leftJoin(backers, eq(backers.id, projectPayments.userId))
     .leftJoin(payouts, eq(payouts.id, lineMatches.payoutId))
     .leftJoin(users, eq(users.id, payouts.userId))
+    .leftJoin(harvestSales, eq(harvestSales.id, lineMatches.saleId))
+    .leftJoin(harvests, sql`${harvests.id} = coalesce(${harvestSales.harvestId}, ${lineMatches.harvestId})`)
     .leftJoin(maker, eq(maker.id, lineMatches.madeBy))
     .leftJoin(undoer, eq(undoer.id, lineMatches.undoneBy))
     .innerJoin(ownLine, eq(ownLine.id, lineMatches.lineId))

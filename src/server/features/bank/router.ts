@@ -1,6 +1,7 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
   confirmSureInput,
+  lineHarvestsInput,
   lineIdInput,
   linePayoutsInput,
   listLinesInput,
@@ -8,6 +9,7 @@ import {
   undoMatchInput,
 } from "#shared/bank.ts";
 import { activateOwnAccountInput, addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
+import { listHarvestsForLine, listSalesForLine } from "./harvest-matches.ts";
 import { matchLine, undoMatch } from "./matches.ts";
 import { activateOwnAccount, addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
 import { findLine, listCounterLines, listLines, listPayoutsForLine, readOverview } from "./queries.ts";
@@ -27,6 +29,12 @@ export const bankRouter = router({
   payouts: adminProcedure("bank:import")
     .input(linePayoutsInput)
     .query(({ ctx, input }) => listPayoutsForLine(ctx, input)),
+  sales: adminProcedure("bank:import")
+    .input(lineHarvestsInput)
+    .query(({ ctx, input }) => listSalesForLine(ctx, input)),
+  harvests: adminProcedure("bank:import")
+    .input(lineHarvestsInput)
+    .query(({ ctx, input }) => listHarvestsForLine(ctx, input)),
   accounts: adminProcedure("bank:view").query(({ ctx }) => listOwnAccounts(ctx)),
   addAccount: adminProcedure("settings:manage")
     .input(addOwnAccountInput)

@@ -7,6 +7,7 @@ import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts"
 import { cameBack, isExpectedToLeave, mayLeave } from "#server/features/payouts/arrivals.ts";
 import type { MatchRule } from "#shared/bank-texts.ts";
 import { findAlikeNames, isInTime, isNotTakenBack, isUnpaidPurchase, namesOf, waitsForMoney } from "./candidates.ts";
+import { missingSales } from "./harvest-matches.ts";
 import { fewestOfRun, isDebitOfRun, openRuns, payoutDays } from "./payout-candidates.ts";
 
 /** What is found for a line by amounts and references alone. */
@@ -94,7 +95,7 @@ const unexplainedLines = sql`
     from payouts
     where ${payouts.sentAt} is not null and (${payouts.reference} in (select reference from line where reference is not null)
       or ${payouts.amountKobo} in (select rest from line))
-  ), run as materialized (${openRuns}), matched as materialized (
+  ), sale as materialized (${missingSales}), run as materialized (${openRuns}), matched as materialized (
     select distinct c.amount_kobo from statement_lines c
       join line_matches m on m.line_id = c.id and m.kind = 'payment' and m.undone_at is null
   )
@@ -107,7 +108,8 @@ const unexplainedLines = sql`
       or (l.reference, l.rest) in (select reference, missing from purchase where missing is not null)) as "isSure",
     l.amount_kobo > 0 and l.reference is not null and (
       l.reference in (select reference from payment) or l.reference in (select reference from purchase)) as "hasReference",
-    l.amount_kobo > 0 and l.rest in (select missing from payment where waits) as fits,
+    l.amount_kobo > 0 and (l.rest in (select missing from payment where waits)
+      or l.rest in (select missing from sale)) as fits,
     l.matched_kobo = 0 and -l.amount_kobo in (select amount_kobo from line where matched_kobo = 0) and exists (
       select from statement_lines c
       where c.amount_kobo = -l.amount_kobo and c.own_account_id <> l.own_account_id and c.matched_kobo = 0

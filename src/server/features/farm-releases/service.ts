@@ -52,7 +52,7 @@ export async function releaseToFarm(ctx: ActorContext, input: z.output<typeof re
       .returning();
     if (!release) throw new Error("the release was not written");
     await postRelease(tx, "farm_release", { release, actorId: ctx.actor.id, at });
-    await makePayouts(tx, { ...about, kind: "farm", releaseId: release.id, at });
+    await makePayouts(tx, [{ ...about, kind: "farm", releaseId: release.id, at }]);
     await recordAudit(tx, ctx, "release_to_farm", factsOf(release));
   });
 }

@@ -51,7 +51,13 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
     .leftJoin(paidTo, eq(paidTo.id, payoutRunLines.payeeAccountId))
     .leftJoin(replaced, eq(replaced.id, payouts.replacesId))
     .where(and(eq(payouts.userId, actor.id), sql`${payouts.state} <> 'cancelled'`))
-    .orderBy(sql`${payouts.state} in ('paid', 'failed')`, desc(payouts.refundId), asc(payouts.part), desc(payouts.id))
+    .orderBy(
+      sql`${payouts.state} in ('paid', 'failed')`,
+      desc(payouts.refundId),
+      desc(payouts.settlementId),
+      asc(payouts.part),
+      desc(payouts.id),
+    )
     .limit(shownPayouts);
   const failedIds = found.flatMap(({ payout, replaced: before }) => [
     ...(payout.state === "failed" ? [payout.id] : []),

@@ -181,7 +181,7 @@ export async function checkCoverage(db: DbOrTx): Promise<Check> {
       from (
         select coalesce(sum(amount_kobo) filter (where account in ('bank', 'in_transit')), 0) as there,
           coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'receipts_held', 'project_funding', 'farm_released',
-              'backer_due', 'farm_due', 'payouts_in_transit')), 0)
+              'backer_due', 'farm_due', 'payouts_in_transit', 'harvest_proceeds', 'vat_due', 'wht_due')), 0)
             as owed
         from ledger_entries
       ) sums where there < owed`,

@@ -3,6 +3,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
 import { bankInvariants } from "./bank-checks.ts";
+import { harvestInvariants } from "./harvest-checks.ts";
 import { payoutInvariants } from "./payout-checks.ts";
 
 /**
@@ -54,6 +55,13 @@ const triggers = listOf([
   ["payout_run_lines_append_only", "payout_run_lines"],
   ["payout_files_append_only", "payout_files"],
   ["payee_accounts_stay", "payee_accounts"],
+  ["settlements_have_payouts", "settlements"],
+  ["settlements_stay", "settlements"],
+  ["settlement_parts_append_only", "settlement_parts"],
+  ["settlement_costs_append_only", "settlement_costs"],
+  ["harvests_stay", "harvests"],
+  ["harvest_parts_stay", "harvest_parts"],
+  ["round_weights_append_only", "round_weights"],
 ]);
 const keys = listOf([
   ["project_rounds_pkey"],
@@ -84,6 +92,12 @@ const keys = listOf([
   ["payout_files_one_per_format"],
   ["payee_accounts_one_per_person"],
   ["payee_accounts_one_per_farm"],
+  ["ledger_transactions_settlement_once"],
+  ["ledger_transactions_sale_once"],
+  ["harvests_number_key"],
+  ["harvest_parts_code_key"],
+  ["settlements_number_key"],
+  ["round_weights_project_id_round_backing_id_pk"],
   ["notifications_one_per_event"],
   ["outgoing_mails_one_per_event"],
 ]);
@@ -324,6 +338,7 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
   },
   ...bankInvariants,
   ...payoutInvariants,
+  ...harvestInvariants,
   {
     name: "I16 held and approved lots are at most the lots of the round, and no hold stands two minutes past its end",
     query: sql`

@@ -9,17 +9,19 @@ export const payoutInvariants = [
     name: "I13 what is owed to backers and farms is what their open payouts say",
     query: sql`
       with owed as (
-        select payment_id, user_id, project_id, round, sum(open) as open, sum(ledger) as ledger
+        select payment_id, harvest_id, user_id, project_id, round, sum(open) as open, sum(ledger) as ledger
         from (
-          select payment_id, user_id, null::int as project_id, null::int as round, amount_kobo as open, 0::bigint as ledger
-          from payouts where kind <> 'farm' and state in ('waiting', 'due', 'in_run')
+          select p.payment_id, s.harvest_id, p.user_id, null::int as project_id, null::int as round, p.amount_kobo as open,
+            0::bigint as ledger
+          from payouts p left join settlements s on s.id = p.settlement_id
+          where p.kind <> 'farm' and p.state in ('waiting', 'due', 'in_run')
           union all
-          select null, null, project_id, round, amount_kobo, 0
+          select null, null, null, project_id, round, amount_kobo, 0
           from payouts where kind = 'farm' and state in ('waiting', 'due', 'in_run')
           union all
-          select payment_id, user_id, project_id, round, 0, -amount_kobo
+          select payment_id, harvest_id, user_id, project_id, round, 0, -amount_kobo
           from ledger_entries where account in ('backer_due', 'farm_due')
-        ) both_sides group by payment_id, user_id, project_id, round
+        ) both_sides group by payment_id, harvest_id, user_id, project_id, round
       ), standing as (
         select refund_id, release_id, sum(amount_kobo) as kobo from payouts
         where state not in ('failed', 'cancelled') group by refund_id, release_id
@@ -54,8 +56,8 @@ export const payoutInvariants = [
         from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
         where e.account in ('project_funding', 'farm_released') group by 1, 2
       )
-      select 'open payouts and ledger differ' as violation, jsonb_build_object('paymentId', payment_id, 'userId', user_id,
-        'projectId', project_id, 'round', round, 'payoutsKobo', open, 'ledgerKobo', ledger) as row
+      select 'open payouts and ledger differ' as violation, jsonb_build_object('paymentId', payment_id,
+        'harvestId', harvest_id, 'userId', user_id, 'projectId', project_id, 'round', round, 'payoutsKobo', open, 'ledgerKobo', ledger) as row
       from owed where open <> ledger
       union all
       select 'payouts are not their refund', jsonb_build_object('refundId', f.id, 'dueKobo',

@@ -48,6 +48,6 @@ export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<MadeRefu
   const { projectId, projectTitle, round } = payment;
   const kind = reason === "surplus" ? "surplus" : "refund";
   const about = { refundId: made.id, paymentId, projectId, projectTitle, round };
-  const { isAccountKnown } = await makePayouts(tx, { kind, userId, ...about, amountKobo, at });
+  const { isAccountKnown } = await makePayouts(tx, [{ kind, userId, ...about, amountKobo, at }]);
   return { id: made.id, amountKobo, isAccountKnown };
 }

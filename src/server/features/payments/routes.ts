@@ -1,15 +1,11 @@
-import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isCutPdf } from "#server/files/content.ts";
-import { requireWhole } from "#server/files/draw-photo.ts";
 import { sendByLink } from "#server/files/send-file.ts";
-import { discardUpload, parseUploadFields, type ReceivedFile, receiveUpload } from "#server/files/uploads.ts";
+import { requireShowable } from "#server/files/showable.ts";
+import { parseUploadFields, receiveUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { pdfTexts } from "#shared/files.ts";
 import { submitReceiptFields } from "#shared/payments.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { findReceiptFile, receiptPath, submitReceipt } from "./receipts.ts";
@@ -45,21 +41,4 @@ async function receiveReceipt(ctx: ActorContext, request: FastifyRequest) {
   const { amountKobo, ...receipt } = await submitReceipt(ctx, { ...given, file });
   // JSON has no bigint.
   return { ...receipt, amountKobo: amountKobo.toString() };
-}
-
-/**
- * Receipts are stored as uploaded, so one that would fill an administrator's memory, shows nothing or is cut off is
- * refused.
- */
-async function requireShowable(ctx: ActorContext, { key, contentType }: ReceivedFile): Promise<void> {
-  try {
-    const bytes = await buffer(await ctx.storage.read(key));
-    if (contentType.startsWith("image/")) await requireWhole(bytes);
-    else if (isCutPdf(bytes)) {
-      throw new AppError("invalid", pdfTexts.unreadable, { fields: { file: [pdfTexts.unreadable] } });
-    }
-  } catch (error) {
-    await discardUpload(ctx, key);
-    throw error;
-  }
 }

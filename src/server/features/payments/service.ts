@@ -19,7 +19,7 @@ import {
 import { hasStatements } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { closeProject } from "#server/features/projects/service.ts";
-import { countAllowedLots, findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
+import { countAllowedLots, findHarvestRefusal, findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
 import {
   countApprovedLots,
   findRound,
@@ -175,6 +175,7 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
 
   if (from === "approved" && (await isWrittenOff(tx, payment.id)))
     throw new AppError("conflict", writeOffTexts.writtenOff);
+  if (from === "approved") await requireNoHarvest(tx, { approvedPaymentId: payment.id });
   const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
   const approval = target && (await weighApproval(tx, payment, { unseenReason: input.unseenReason, confirmed }));
   const saidKobo = from === "approved" ? await requireArrived(tx, payment, input.arrivedKobo) : 0n;
@@ -312,6 +313,12 @@ const isUsedBy = (hold: Hold, payment: Payment, receipt: Receipt | null): boolea
     hold.lots === payment.lots &&
     hold.createdAt <= (receipt ?? payment).createdAt);
 
+/** What backings count is frozen once the first harvest of the round opened. Throws "conflict" then. */
+async function requireNoHarvest(tx: Tx, asked: Parameters<typeof findHarvestRefusal>[1]): Promise<void> {
+  const refusal = await findHarvestRefusal(tx, asked);
+  if (refusal !== null) throw new AppError("conflict", refusal);
+}
+
 /** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
 export async function requireRoom(
   tx: Tx,
@@ -321,6 +328,7 @@ export async function requireRoom(
   if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
   if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
   if (round.outcome === "written_off") throw new AppError("conflict", writeOffTexts.writtenOff);
+  await requireNoHarvest(tx, round);
   if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
   if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
   const settled = await settleHolds(tx, ctx, { project, round });

@@ -21,9 +21,16 @@ export type PayoutFacts = {
   account: { bankName: string; accountNumber: string } | null;
 };
 
-/** "of your payment for Snail farm", or "for the farm Snail farm", of which the owners read. */
-const whatOf = ({ kind, projectTitle }: PayoutFacts): string =>
-  kind === "farm" ? `for the farm ${oneLine(projectTitle)}` : `of your payment for ${oneLine(projectTitle)}`;
+const sources: Record<PayoutKind, string> = {
+  refund: "of your payment for",
+  surplus: "of your payment for",
+  harvest: "of your harvest of",
+  farm: "for the farm",
+};
+
+/** "of your payment for Snail farm", "of your harvest of Snail farm", or "for the farm Snail farm", of which the owners read. */
+export const whatOf = ({ kind, projectTitle }: Pick<PayoutFacts, "kind" | "projectTitle">): string =>
+  `${sources[kind]} ${oneLine(projectTitle)}`;
 
 const referenceOf = ({ reference, part, parts }: PayoutFacts): string => payoutTexts.part(reference, part, parts);
 

@@ -22,7 +22,7 @@ export async function remindOfPayouts(deps: Deps): Promise<void> {
   await tellOwners(deps, now);
 }
 
-/** The parts of a refund that were promised at once are told of together. A promise that is made anew may pass anew. */
+/** The parts of one sum that were promised at once are told of together. A promise that is made anew may pass anew. */
 async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
   // One that is being sent at this moment is looked at again in an hour.
   const late = await tx
@@ -31,18 +31,22 @@ async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
     .where(and(isOverdue(now), ne(payouts.kind, "farm")))
     .orderBy(asc(payouts.id))
     .for("share", { skipLocked: true });
-  const promises = Map.groupBy(late, ({ refundId, promisedBy }) => `${refundId}:${promisedBy?.getTime()}`);
+  const promises = Map.groupBy(late, (payout) => `${sourceOf(payout)}:${payout.promisedBy?.getTime()}`);
   const notices = [...promises].flatMap(([promise, parts]) => {
     const [first] = parts;
     if (!first?.userId || !first.promisedBy) return [];
-    const { userId, projectTitle, promisedBy } = first;
+    const { userId, kind, projectTitle, promisedBy } = first;
     const amountKobo = parts.reduce((total, part) => total + part.amountKobo, 0n);
     const { publicUrl } = deps.env;
-    const notice = overdueNotice({ publicUrl, projectTitle, amountKobo, lastDay: lastDayOf(promisedBy) });
-    return [{ ...notice, userId, projectId: null, eventKey: `refund:${promise}:overdue` }];
+    const notice = overdueNotice({ publicUrl, kind, projectTitle, amountKobo, lastDay: lastDayOf(promisedBy) });
+    return [{ ...notice, userId, projectId: null, eventKey: `${promise}:overdue` }];
   });
   await notifyEach(tx, deps, "payment_status", notices);
 }
+
+/** What a backer's payout is a part of: a refund, or what one settlement gave to one person. */
+const sourceOf = ({ refundId, settlementId, userId }: typeof payouts.$inferSelect): string =>
+  settlementId === null ? `refund:${refundId}` : `settlement:${settlementId}:${userId}`;
 
 /** A promise ends at the midnight after its last day. */
 const lastDayOf = (promisedBy: Date): Date => new Date(promisedBy.getTime() - 1);

@@ -53,16 +53,18 @@ export async function postPayouts(
       select ${kind}, id, ${actorId}::uuid, ${at.toISOString()}::timestamptz from chosen order by id
       returning id, payout_id
     )
-    insert into ledger_entries (transaction_id, account, payment_id, user_id, project_id, round, own_account_id, payout_id,
-      amount_kobo)
-    select t.id, side.account, side.payment_id, side.user_id, side.project_id, side.round, side.own_account_id, side.payout_id,
-      side.amount_kobo
-    from posted t join chosen p on p.id = t.payout_id cross join lateral (values
-      (case p.kind when 'farm' then 'farm_due' else 'backer_due' end, p.payment_id, p.user_id,
+    insert into ledger_entries
+      (transaction_id, account, payment_id, user_id, harvest_id, project_id, round, own_account_id, payout_id, amount_kobo)
+    select t.id, side.account, side.payment_id, side.user_id, side.harvest_id, side.project_id, side.round,
+      side.own_account_id, side.payout_id, side.amount_kobo
+    from posted t join chosen p on p.id = t.payout_id
+      left join settlements s on s.id = p.settlement_id and p.kind = 'harvest'
+      cross join lateral (values
+      (case p.kind when 'farm' then 'farm_due' else 'backer_due' end, p.payment_id, p.user_id, s.harvest_id,
         case p.kind when 'farm' then p.project_id end, case p.kind when 'farm' then p.round end, null::bigint,
         null::bigint, ${sign} * p.amount_kobo),
-      (${place.account}, null, null, null, null, ${place.ownAccountId}, ${place.payoutId}, -${sign} * p.amount_kobo)
-    ) as side (account, payment_id, user_id, project_id, round, own_account_id, payout_id, amount_kobo)`);
+      (${place.account}, null, null, null, null, null, ${place.ownAccountId}, ${place.payoutId}, -${sign} * p.amount_kobo)
+    ) as side (account, payment_id, user_id, harvest_id, project_id, round, own_account_id, payout_id, amount_kobo)`);
 }
 
 const anyOf = (ids: number[]): SQL => sql`id in ${ids}`;

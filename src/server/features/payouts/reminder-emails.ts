@@ -1,23 +1,20 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting, type MailContent } from "#server/mail/layout.ts";
-import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
 import { type WaitingPayouts, waitsForOwners } from "#shared/payout-runs-texts.ts";
+import { type PayoutFacts, whatOf } from "./emails.ts";
 
 /** What is written when money is not paid in time. */
 
 /** Sent to a backer once when a promise has passed. `lastDay` is the day by whose end the money was promised. */
-export function overdueNotice(late: {
-  publicUrl: string;
-  projectTitle: string;
-  amountKobo: Kobo;
-  lastDay: Date;
-}): NoticeText {
+export function overdueNotice(
+  late: Pick<PayoutFacts, "publicUrl" | "kind" | "projectTitle" | "amountKobo"> & { lastDay: Date },
+): NoticeText {
   const amount = formatNaira(late.amountKobo);
-  const what = `We promised to pay ${amount} of your payment for ${oneLine(late.projectTitle)} by ${formatDate(late.lastDay)}, and have not done so yet. We are sorry.`;
+  const what = `We promised to pay ${amount} ${whatOf(late)} by ${formatDate(late.lastDay)}, and have not done so yet. We are sorry.`;
   const next = "The owners are told every day until it is paid. There is nothing you need to do.";
   return {
     title: "Your money is late",

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
@@ -30,31 +30,39 @@ type Owed = {
   round: number;
 } & (
   | { kind: "refund" | "surplus"; userId: string; refundId: number; paymentId: number; projectId: number | null }
+  | { kind: "harvest"; userId: string; settlementId: number; projectId: number }
   | { kind: "farm"; releaseId: number; projectId: number }
+  | { kind: "farm"; settlementId: number; projectId: number }
 );
 
 /**
- * Makes the payouts of a sum that was just posted as owed: one, or several where banks transfer no such sum at once (setting
- * maxtransfer). They are due at once if it is known where to pay to, which it returns.
+ * Makes the payouts of sums that were just posted as owed, which may be a thousand: of each one, or several where banks transfer
+ * no such sum at once (setting maxtransfer). They are due at once if it is known where to pay to. Returns whether that is so of
+ * all. A sum of nothing makes none.
  */
-export async function makePayouts(tx: Tx, owed: Owed): Promise<{ isAccountKnown: boolean }> {
-  const { amountKobo, at, ...about } = owed;
+export async function makePayouts(tx: Tx, owed: readonly Owed[]): Promise<{ isAccountKnown: boolean }> {
+  const some = owed.filter(({ amountKobo }) => amountKobo > 0n);
   const maxKobo = await findMaxTransfer(tx);
-  const parts = Number((amountKobo + maxKobo - 1n) / maxKobo);
-  const due = await promiseFor(tx, payeeOf(owed), at);
-  const rows = Array.from({ length: parts }, (_, index) => {
-    const restKobo = amountKobo - maxKobo * BigInt(index);
-    return {
-      ...about,
-      ...due,
-      amountKobo: restKobo < maxKobo ? restKobo : maxKobo,
-      part: index + 1,
-      parts,
-      createdAt: at,
-    };
+  const promiseOf = await promisesFor(
+    tx,
+    some.map((one) => ({ payee: payeeOf(one), at: one.at })),
+  );
+  const made = some.flatMap((one) => {
+    const { amountKobo, at, ...about } = one;
+    const promise = promiseOf(payeeOf(one), at);
+    return inParts(amountKobo, maxKobo).map((part) => ({ ...about, ...promise, ...part, createdAt: at }));
   });
-  await insertPayouts(tx, rows);
-  return { isAccountKnown: due.state === "due" };
+  await insertPayouts(tx, made);
+  return { isAccountKnown: made.every(({ state }) => state === "due") };
+}
+
+/** A sum as transfers of at most so much: 1 of 3. */
+function inParts(amountKobo: Kobo, maxKobo: Kobo) {
+  const parts = Number((amountKobo + maxKobo - 1n) / maxKobo);
+  return Array.from({ length: parts }, (_, index) => {
+    const restKobo = amountKobo - maxKobo * BigInt(index);
+    return { amountKobo: restKobo < maxKobo ? restKobo : maxKobo, part: index + 1, parts };
+  });
 }
 
 /** Whom a payout is for. */
@@ -64,17 +72,19 @@ export const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projec
   return { projectId: owed.projectId };
 };
 
-/** Rows with references of their own. A reference that is taken already, which is rare, is drawn again. */
-async function insertPayouts(tx: Tx, rows: Omit<typeof payouts.$inferInsert, "reference">[]): Promise<void> {
-  for (const row of rows) {
-    for (;;) {
-      const written = await tx
-        .insert(payouts)
-        .values({ ...row, reference: newReference("GP") })
-        .onConflictDoNothing({ target: payouts.reference })
-        .returning({ id: payouts.id });
-      if (written.length > 0) break;
-    }
+/** Rows with references of their own. One whose reference is taken already, which is rare, gets another. */
+async function insertPayouts(tx: Tx, payoutRows: Omit<typeof payouts.$inferInsert, "reference">[]): Promise<void> {
+  let left = payoutRows.map((row) => ({ ...row, reference: newReference("GP") }));
+  while (left.length > 0) {
+    const written = await tx
+      .insert(payouts)
+      .values(left)
+      .onConflictDoNothing({ target: payouts.reference })
+      .returning({ reference: payouts.reference });
+    const references = new Set(written.map(({ reference }) => reference));
+    left = left
+      .filter(({ reference }) => !references.has(reference))
+      .map((row) => ({ ...row, reference: newReference("GP") }));
   }
 }
 
@@ -84,15 +94,42 @@ async function insertPayouts(tx: Tx, rows: Omit<typeof payouts.$inferInsert, "re
  * account, makes its payouts or fails one has locked it already, see {@link lockFarms}.
  */
 export async function lockPayee(tx: Tx, payee: Payee, how: "share" | "no key update"): Promise<void> {
-  if ("userId" in payee) await tx.select({ id: users.id }).from(users).where(eq(users.id, payee.userId)).for(how);
+  if ("userId" in payee) await lockPayees(tx, [payee.userId], how);
 }
 
+/** The same of many people, in the order of their ids. Whoever writes rows of theirs first does so before. */
+export async function lockPayees(tx: Tx, userIds: string[], how: "share" | "no key update"): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for(how);
+}
+
+type Promised = { state: "waiting" | "due"; dueAt: Date | null; promisedBy: Date | null };
+
 /** The state of money that is owed: due, with our promise, if it is known where to; else it waits for an account. */
-export async function promiseFor(tx: Tx, payee: Payee, at: Date) {
-  await lockPayee(tx, payee, "share");
-  const known = await tx.select({ id: payeeAccounts.id }).from(payeeAccounts).where(isCurrentOf(payee)).for("share");
-  if (known.length === 0) return { state: "waiting" as const, dueAt: null, promisedBy: null };
-  return { state: "due" as const, dueAt: at, promisedBy: endOfWorkingDay(at, await findRefundDays(tx)) };
+export async function promiseFor(tx: Tx, payee: Payee, at: Date): Promise<Promised> {
+  return (await promisesFor(tx, [{ payee, at }]))(payee, at);
+}
+
+const keyOf = (payee: Payee): string => ("userId" in payee ? payee.userId : String(payee.projectId));
+
+/** The same for many, who are locked in the order of their ids. */
+async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Date }[]) {
+  const userIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? payee.userId : [])))];
+  const projectIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? [] : payee.projectId)))];
+  await lockPayees(tx, userIds, "share");
+  const isOfOne = or(inArray(payeeAccounts.userId, userIds), inArray(payeeAccounts.projectId, projectIds));
+  const accounts = await tx
+    .select({ userId: payeeAccounts.userId, projectId: payeeAccounts.projectId })
+    .from(payeeAccounts)
+    .where(and(isOfOne, isNull(payeeAccounts.replacedAt)))
+    .orderBy(asc(payeeAccounts.id))
+    .for("share");
+  const known = new Set(accounts.map(({ userId, projectId }) => userId ?? String(projectId)));
+  const days = await findRefundDays(tx);
+  return (payee: Payee, at: Date): Promised =>
+    known.has(keyOf(payee))
+      ? { state: "due", dueAt: at, promisedBy: endOfWorkingDay(at, days) }
+      : { state: "waiting", dueAt: null, promisedBy: null };
 }
 
 /** Condition of a payout that is overdue: owed, and not sent though it was promised by now. */
@@ -131,23 +168,61 @@ export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<voi
 }
 
 /**
- * Cancels the payouts of a refund or a release that is taken back. Throws "conflict" if one of them is in a run, or was sent.
- * One that came back doesn't hinder it: the payout that took its place is cancelled.
+ * Cancels the payouts of a refund, a release or a settlement that is taken back. Throws "conflict" if one of them is in a run, or
+ * was sent. One that came back doesn't hinder it: the payout that took its place is cancelled.
  */
 export async function cancelPayouts(
   tx: Tx,
-  { at, ...source }: { at: Date } & ({ refundId: number } | { releaseId: number }),
+  {
+    at,
+    refusal = payoutTexts.alreadyOnItsWay,
+    ...source
+  }: { at: Date; refusal?: string } & ({ refundId: number } | { releaseId: number } | { settlementId: number }),
 ): Promise<void> {
-  const isOf = "refundId" in source ? eq(payouts.refundId, source.refundId) : eq(payouts.releaseId, source.releaseId);
-  const made = await tx.select().from(payouts).where(isOf).orderBy(asc(payouts.id)).for("update");
+  const made = await tx.select().from(payouts).where(isOfSource(source)).orderBy(asc(payouts.id)).for("update");
   const standing = made.filter(({ state }) => state !== "failed" && state !== "cancelled");
-  if (standing.some(({ state }) => state !== "waiting" && state !== "due")) {
-    throw new AppError("conflict", payoutTexts.alreadyOnItsWay);
-  }
-  const ids = standing.map(({ id }) => id);
-  if (ids.length === 0) return;
+  if (standing.some(isOnItsWay)) throw new AppError("conflict", refusal);
+  await cancelAll(tx, standing, at);
+}
+
+const isOnItsWay = ({ state }: Payout): boolean => state !== "waiting" && state !== "due";
+
+const isOfSource = (source: { refundId: number } | { releaseId: number } | { settlementId: number }): SQL => {
+  if ("refundId" in source) return eq(payouts.refundId, source.refundId);
+  return "releaseId" in source
+    ? eq(payouts.releaseId, source.releaseId)
+    : eq(payouts.settlementId, source.settlementId);
+};
+
+async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<void> {
+  if (some.length === 0) return;
   const cancelled = { state: "cancelled" as const, cancelledAt: at };
-  await tx.update(payouts).set(cancelled).where(inArray(payouts.id, ids));
+  await tx
+    .update(payouts)
+    .set(cancelled)
+    .where(inArray(payouts.id, idsOf(some)));
+}
+
+/**
+ * Lowers what is owed to the farm of a settlement by at most so much, as far as no run has taken it: its payouts are
+ * cancelled, and others of the rest are made. Returns by how much.
+ */
+export async function lowerFarmPayouts(
+  tx: Tx,
+  {
+    byKobo,
+    ...about
+  }: { byKobo: Kobo; settlementId: number; projectId: number; projectTitle: string; round: number; at: Date },
+): Promise<Kobo> {
+  const isFarms = and(eq(payouts.settlementId, about.settlementId), eq(payouts.kind, "farm"));
+  const made = await tx.select().from(payouts).where(isFarms).orderBy(asc(payouts.id)).for("update");
+  const open = made.filter(({ state }) => state === "waiting" || state === "due");
+  const openKobo = open.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const loweredKobo = openKobo < byKobo ? openKobo : byKobo;
+  if (loweredKobo === 0n) return 0n;
+  await cancelAll(tx, open, about.at);
+  await makePayouts(tx, [{ kind: "farm", ...about, amountKobo: openKobo - loweredKobo }]);
+  return loweredKobo;
 }
 
 /**
@@ -229,7 +304,8 @@ export async function failPayout(
 ): Promise<void> {
   // Only what was transferred by hand before payouts existed went to an account that nobody knows.
   if (payout.runId === null && !payout.isFromBefore) throw new Error("a payout was sent without a run");
-  const { id, runId, kind, userId, refundId, releaseId, paymentId, projectId, projectTitle, round } = payout;
+  const { id, runId, kind, userId, refundId, releaseId, settlementId, paymentId, projectId, projectTitle, round } =
+    payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
   await postPayouts(tx, hasLeft ? "payout_failed" : "payout_never_left", { payoutIds: [id], actorId, at });
@@ -250,6 +326,7 @@ export async function failPayout(
     userId,
     refundId,
     releaseId,
+    settlementId,
     paymentId,
     projectId,
     projectTitle,

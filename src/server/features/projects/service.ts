@@ -7,7 +7,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { requireNothingForFarm } from "#server/features/farm-releases/queries.ts";
 import { endHoldsOfDeleted, settleHolds } from "#server/features/holds/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { findTerms } from "#server/features/rounds/queries.ts";
+import { findTerms, listSettledRounds, requireNoOpenHarvest } from "#server/features/rounds/queries.ts";
 import {
   beginRound,
   changeOffer,
@@ -312,7 +312,12 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
     await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
     // Locked in the order of their ids, as by whoever gives a round back.
     const detached = await tx
-      .select({ id: projectPayments.id, status: projectPayments.status, outcome: projectRounds.outcome })
+      .select({
+        id: projectPayments.id,
+        status: projectPayments.status,
+        round: projectPayments.round,
+        outcome: projectRounds.outcome,
+      })
       .from(projectPayments)
       .innerJoin(
         projectRounds,
@@ -321,8 +326,11 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
       .where(eq(projectPayments.projectId, projectId))
       .orderBy(projectPayments.id)
       .for("update", { of: projectPayments });
-    if (detached.some(({ status, outcome }) => status === "approved" && outcome !== "written_off"))
-      throw new AppError("conflict", projectAdminTexts.hasMoney);
+    await requireNoOpenHarvest(tx, projectId);
+    const settled = await listSettledRounds(tx, projectId);
+    const isOpen = ({ status, outcome, round }: (typeof detached)[number]) =>
+      status === "approved" && outcome !== "written_off" && !settled.has(round);
+    if (detached.some(isOpen)) throw new AppError("conflict", projectAdminTexts.hasMoney);
     await requireNothingForFarm(tx, projectId);
     const { fileIds, ...deleted } = await snapshotProject(tx, projectId);
     await tx

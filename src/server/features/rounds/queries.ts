@@ -1,11 +1,13 @@
-import { and, asc, eq, ne, or, sql } from "drizzle-orm";
-import type { DbOrTx } from "#server/db/open.ts";
+import { and, asc, eq, ne, or, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { findMaxLots } from "#server/features/settings/queries.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { harvestTexts } from "#shared/harvests-texts.ts";
 import { clausesOf, type Terms } from "#shared/terms-texts.ts";
 
 /** The harvest terms of a round: versions that are never changed. The round names the one it is sold by. */
@@ -135,4 +137,63 @@ export async function countAllowedLots(
       ),
     );
   return Math.max(0, (await findMaxLots(db)) - (own?.lots ?? 0));
+}
+
+/**
+ * Condition on a row `r` of project_rounds: its harvest has begun, came to its end, and no other is open. What the terms plan may still follow.
+ */
+const hasNoneOpen = sql`exists (select from round_weights w where w.project_id = r.project_id and w.round = r.round)
+  and exists (select from harvests h where h.project_id = r.project_id and h.round = r.round and h.state in ('done', 'lost'))
+  and not exists (select from harvests h where h.project_id = r.project_id and h.round = r.round
+    and h.state not in ('done', 'lost', 'withdrawn'))`;
+
+/** Condition on a row `r` of project_rounds: all the harvests that its terms plan are over. Nobody gets money of it any more. */
+export const isOver: SQL<boolean> = sql<boolean>`(${hasNoneOpen} and (
+    select count(*) from harvests h where h.project_id = r.project_id and h.round = r.round
+      and h.state in ('done', 'lost') and not h.is_insurance
+  ) >= coalesce((select t.planned_harvests from round_terms t
+    where t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version), 1))`;
+
+type Asked = { projectId: number; round: number } | { approvedPaymentId: number };
+
+/**
+ * Why nothing of what a round was sold by can change any more: its harvest has begun, or has been settled. Null if it hasn't. Of an
+ * approved payment the ledger names the round, even if its project was deleted.
+ */
+export async function findHarvestRefusal(db: DbOrTx, asked: Asked): Promise<string | null> {
+  const isRound =
+    "approvedPaymentId" in asked
+      ? sql`(w.project_id, w.round) in (select t.project_id, t.round from ledger_transactions t
+          where t.payment_id = ${asked.approvedPaymentId} and t.kind = 'approval')`
+      : sql`w.project_id = ${asked.projectId} and w.round = ${asked.round}`;
+  const [begun] = await rows<{ isSettled: boolean }>(
+    db,
+    sql`select coalesce((select bool_and(h.state in ('settled', 'done', 'lost')) from harvests h
+        where h.project_id = w.project_id and h.round = w.round and h.state <> 'withdrawn'), false) as "isSettled"
+      from round_weights w where ${isRound} limit 1`,
+  );
+  if (!begun) return null;
+  return begun.isSettled ? harvestTexts.roundSettled : harvestTexts.begun;
+}
+
+/** The rounds of a project whose harvests are over: what was paid for them has been settled. */
+export async function listSettledRounds(db: DbOrTx, projectId: number): Promise<Set<number>> {
+  const found = await rows<{ round: number }>(
+    db,
+    sql`select r.round from project_rounds r where r.project_id = ${projectId} and ${hasNoneOpen}`,
+  );
+  return new Set(found.map(({ round }) => round));
+}
+
+/** Throws "conflict" while a harvest of a project isn't over, or money of one is still to be paid. */
+export async function requireNoOpenHarvest(db: DbOrTx, projectId: number): Promise<void> {
+  const [open] = await rows<{ harvests: boolean; payouts: boolean }>(
+    db,
+    sql`select exists (select from harvests where project_id = ${projectId} and state not in ('done', 'lost', 'withdrawn'))
+        as harvests,
+      exists (select from payouts where project_id = ${projectId} and kind = 'harvest'
+        and state in ('waiting', 'due', 'in_run', 'sent')) as payouts`,
+  );
+  if (open?.harvests) throw new AppError("conflict", harvestTexts.keepsProject);
+  if (open?.payouts) throw new AppError("conflict", harvestTexts.owesBackers);
 }

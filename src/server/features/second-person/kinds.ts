@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { bookLossKind } from "#server/features/bank/second-person.ts";
+import { declareSaleKind, loseHarvestKind } from "#server/features/harvests/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { declareSaleDetails, loseHarvestDetails } from "#shared/harvests.ts";
 import {
   approvePaymentDetails,
   bookLossDetails,
@@ -58,4 +60,6 @@ export const kinds: Record<SecondPersonKind, AnyKind> = {
   fail_payout: reading({ schema: failPayoutDetails, ...failPayoutKind }),
   enter_payee_account: reading({ schema: enterPayeeAccountDetails, ...enterPayeeAccountKind }),
   refund_transferred: reading({ schema: refundTransferredDetails, ...refundTransferredKind }),
+  declare_sale: reading({ schema: declareSaleDetails, ...declareSaleKind }),
+  lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),
 };

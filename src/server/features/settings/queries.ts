@@ -27,6 +27,8 @@ import {
   settingDefaults,
   settingTexts,
   supportEmailKey,
+  vatKey,
+  withholdingKey,
 } from "#shared/settings-texts.ts";
 
 /** The bank account that backers transfer to; null if any part of it is unset. */
@@ -92,6 +94,12 @@ export async function findSupportEmail(db: DbOrTx): Promise<string> {
 /** The fee of new projects in basis points of sales (setting platformfee). */
 export async function findPlatformFee(db: DbOrTx): Promise<number> {
   return Math.round((await findNumber(db, platformFeeKey)) * 100);
+}
+
+/** The taxes of settlements in basis points: on the platform's fee, and withheld from shares (settings vatpercent, withholdingpercent). */
+export async function findTaxRates(db: DbOrTx): Promise<{ vatRate: number; whtRate: number }> {
+  const [vat, withholding] = [await findNumber(db, vatKey), await findNumber(db, withholdingKey)];
+  return { vatRate: Math.round(vat * 100), whtRate: Math.round(withholding * 100) };
 }
 
 /** For how long lots are held, in hours (setting holdhours); 0 means not at all. */

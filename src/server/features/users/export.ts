@@ -3,6 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { findIdentityOf } from "#server/accounts/google/identities.ts";
 import { listSessionsOf } from "#server/accounts/sessions.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { harvestParts, harvests, roundWeights, settlementParts, settlements } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
@@ -90,6 +91,15 @@ function inBatches<T extends { key: number }>(
 }
 
 const naira = (kobo: Kobo) => ({ naira: `${kobo / 100n}.${String(kobo % 100n).padStart(2, "0")}`, kobo: String(kobo) });
+
+/** "577.743" of a round's unit. */
+const units = (thousandths: bigint | null) =>
+  thousandths === null
+    ? null
+    : {
+        units: `${thousandths / 1000n}.${String(thousandths % 1000n).padStart(3, "0")}`,
+        thousandths: String(thousandths),
+      };
 
 const lists: Record<string, Read> = {
   sessions: async (ctx, userId) => {
@@ -300,6 +310,88 @@ const lists: Record<string, Read> = {
         .orderBy(asc(payouts.id))
         .limit(batch),
     (_, found) => found.map(({ amountKobo, ...payout }) => ({ ...payout, amount: naira(amountKobo) })),
+  ),
+  harvestParts: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: harvests.id,
+          harvestId: harvests.id,
+          project: harvests.projectTitle,
+          round: harvests.round,
+          harvest: harvests.number,
+          state: harvests.state,
+          weightKobo: harvestParts.weightKobo,
+          chosenTaken: harvestParts.chosenTaken,
+          chosenGiven: harvestParts.chosenGiven,
+          chosenSold: harvestParts.chosenSold,
+          chosenAt: harvestParts.chosenAt,
+          quantity: harvestParts.quantity,
+          taken: harvestParts.taken,
+          given: harvestParts.given,
+          sold: harvestParts.sold,
+          produceKobo: harvestParts.produceKobo,
+          code: harvestParts.code,
+          collectedAt: harvestParts.collectedAt,
+          uncollectedAt: harvestParts.uncollectedAt,
+        })
+        .from(harvestParts)
+        .innerJoin(harvests, eq(harvests.id, harvestParts.harvestId))
+        .where(and(eq(harvestParts.userId, userId), gt(harvests.id, after)))
+        .orderBy(asc(harvests.id))
+        .limit(batch),
+    (_, found) =>
+      found.map(
+        ({ weightKobo, produceKobo, chosenTaken, chosenGiven, chosenSold, quantity, taken, given, sold, ...part }) => ({
+          ...part,
+          weight: naira(weightKobo),
+          chosen: { taken: units(chosenTaken), given: units(chosenGiven), sold: units(chosenSold) },
+          ...{ quantity: units(quantity), taken: units(taken), given: units(given), sold: units(sold) },
+          produceValue: produceKobo === null ? null : naira(produceKobo),
+        }),
+      ),
+  ),
+  harvestWeights: async ({ db }, userId) => {
+    const found = await db.select().from(roundWeights).where(eq(roundWeights.userId, userId));
+    const items = found.map(({ projectId, round, weightKobo }) => ({ projectId, round, weight: naira(weightKobo) }));
+    return { items, next: null };
+  },
+  settlements: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: settlements.id,
+          id: settlements.id,
+          harvestId: settlements.harvestId,
+          settlement: settlements.number,
+          pool: settlements.pool,
+          at: settlements.createdAt,
+          reversedAt: settlements.reversedAt,
+          weight: settlementParts.weight,
+          shareKobo: settlementParts.shareKobo,
+          feeKobo: settlementParts.feeKobo,
+          vatKobo: settlementParts.vatKobo,
+          whtKobo: settlementParts.whtKobo,
+          netKobo: settlementParts.netKobo,
+        })
+        .from(settlementParts)
+        .innerJoin(settlements, eq(settlements.id, settlementParts.settlementId))
+        .where(and(eq(settlementParts.userId, userId), gt(settlements.id, after)))
+        .orderBy(asc(settlements.id))
+        .limit(batch),
+    (_, found) =>
+      found.map(({ weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo, ...settlement }) => ({
+        ...settlement,
+        /** Thousandths of the unit; of an insurer's sum kobo. */
+        weight: String(weight),
+        ...{
+          share: naira(shareKobo),
+          fee: naira(feeKobo),
+          vat: naira(vatKobo),
+          wht: naira(whtKobo),
+          net: naira(netKobo),
+        },
+      })),
   ),
   messages: inBatches(({ db }, userId, after) =>
     db

@@ -7,6 +7,7 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { standsAt } from "#server/features/holds/service.ts";
 import { isUnchecked } from "#server/features/payouts/service.ts";
+import { isOver } from "#server/features/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -29,12 +30,17 @@ export async function describeClosing({ db, actor, clock }: ActorContext) {
 
 /**
  * Condition that money may still come to the person `userId`: a payment of theirs is approved in a round that nobody wrote
- * off, or waits for a decision, or money of it is held, or a payout isn't paid yet. Whoever closes the account until then keeps an address and the bank account.
+ * off and whose harvests aren't over, or a grant gives them a part in one, or a payment waits for a decision, or money of it
+ * is held, or a payout isn't paid yet. Whoever closes the account until then keeps an address and the bank account.
  */
 export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
   exists (select from project_payments p
     join project_rounds r on r.project_id = p.project_id and r.round = p.round and r.outcome is distinct from 'written_off'
-    where p.user_id = ${userId} and p.status = 'approved')
+    where p.user_id = ${userId} and p.status = 'approved' and not ${isOver})
+  or exists (select from project_rounds r where r.outcome is distinct from 'written_off' and not ${isOver} and (
+    exists (select from round_weights v where v.project_id = r.project_id and v.round = r.round and v.user_id = ${userId})
+    or exists (select from project_backings b join projects j on j.id = b.project_id and j.round = r.round
+      where b.project_id = r.project_id and b.user_id = ${userId} and b.weight_kobo > 0)))
   or exists (select from project_payments p where p.user_id = ${userId} and p.status = 'pending')
   or exists (select from ledger_entries e join project_payments p on p.id = e.payment_id
     where p.user_id = ${userId} and e.account = 'receipts_held' group by p.id having sum(e.amount_kobo) <> 0)

@@ -1,0 +1,375 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { costPayers, harvestFilePurposes, harvestPools, harvestStates } from "#shared/harvests-texts.ts";
+import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
+import { storedFiles } from "./files.ts";
+import { secondPersonRequests } from "./second-person.ts";
+import { users } from "./users.ts";
+
+/** Thousandths of the round's unit. */
+const quantity = (name: string) => bigint(name, { mode: "bigint" });
+const listOf = (names: readonly string[]) => sql.raw(names.map((name) => `'${name}'`).join(", "));
+
+/**
+ * What a backing counts in the harvests of a round: the kobo of its lots, or of its grant. Frozen when the first of them
+ * opens for choosing. No keys to project and backing: the books stay when those go.
+ */
+export const roundWeights = pgTable(
+  "round_weights",
+  {
+    projectId: integer("project_id").notNull(),
+    round: integer("round").notNull(),
+    backingId: bigint("backing_id", { mode: "number" }).notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    weightKobo: kobo("weight_kobo").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.round, table.backingId] }),
+    check("round_weights_weight", sql`${table.weightKobo} > 0`),
+    index("round_weights_of_person").on(table.userId),
+  ],
+);
+
+/** A harvest of a round, or an insurer's sum for one. It keeps no key to the project, because it outlives it. */
+export const harvests = pgTable(
+  "harvests",
+  {
+    id: rowId(),
+    projectId: integer("project_id").notNull(),
+    projectTitle: text("project_title").notNull(),
+    round: integer("round").notNull(),
+    /** 1…n in its round. */
+    number: integer("number").notNull(),
+    /** An insurer's sum: without quantity and fee, divided by weights. */
+    isInsurance: boolean("is_insurance").notNull(),
+    state: text("state", { enum: harvestStates }).notNull().default("draft"),
+    /** What was harvested after loss. Null for an insurer's sum. */
+    quantity: quantity("quantity"),
+    /** What was lost of it before, as told; it isn't shared. */
+    lostQuantity: quantity("lost_quantity").notNull().default(sql`0`),
+    referencePriceKobo: kobo("reference_price_kobo"),
+    /** Why it is less than planned, or that it is lost, in words that backers read. */
+    note: text("note").notNull().default(""),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    openedAt: moment("opened_at"),
+    /** The last moment of the last day for choosing, in Lagos. */
+    choosesUntil: moment("chooses_until"),
+    allottedAt: moment("allotted_at"),
+    farmQuantity: quantity("farm_quantity"),
+    /** The last moment of the last day for collecting, in Lagos. Null if nobody takes anything. */
+    collectsUntil: moment("collects_until"),
+    doneAt: moment("done_at"),
+    lostAt: moment("lost_at"),
+    withdrawnAt: moment("withdrawn_at"),
+  },
+  (table) => [
+    check("harvests_state", sql`${table.state} in (${listOf(harvestStates)})`),
+    check(
+      "harvests_quantity",
+      sql`(${table.isInsurance} and num_nonnulls(${table.quantity}, ${table.referencePriceKobo}, ${table.openedAt}, ${table.allottedAt}) = 0 and ${table.state} in ('draft', 'settled', 'done', 'withdrawn'))
+        or (not ${table.isInsurance} and ${table.quantity} >= 0 and ${table.referencePriceKobo} > 0)`,
+    ),
+    check("harvests_lost_quantity", sql`${table.lostQuantity} >= 0`),
+    check("harvests_lost", sql`(${table.state} = 'lost') = (${table.lostAt} is not null)`),
+    check("harvests_done", sql`(${table.state} = 'done') = (${table.doneAt} is not null)`),
+    check("harvests_withdrawn", sql`(${table.state} = 'withdrawn') = (${table.withdrawnAt} is not null)`),
+    check(
+      "harvests_opened",
+      sql`(${table.openedAt} is null) = (${table.choosesUntil} is null) and (${table.openedAt} is not null or ${table.isInsurance} or ${table.state} in ('draft', 'lost', 'withdrawn'))`,
+    ),
+    check(
+      "harvests_allotted",
+      sql`(${table.allottedAt} is null) = (${table.farmQuantity} is null) and (${table.allottedAt} is not null or ${table.isInsurance} or ${table.state} in ('draft', 'choosing', 'lost', 'withdrawn')) and (${table.allottedAt} is null or ${table.state} in ('allotted', 'settled', 'done', 'lost')) and (${table.collectsUntil} is null or ${table.allottedAt} is not null)`,
+    ),
+    unique("harvests_number_key").on(table.projectId, table.round, table.number),
+    index("harvests_of_state").on(table.state),
+  ],
+);
+
+/** What somebody has of a harvest, from its opening on: what they chose, and what was allotted. */
+export const harvestParts = pgTable(
+  "harvest_parts",
+  {
+    harvestId: bigint("harvest_id", { mode: "number" })
+      .notNull()
+      .references(() => harvests.id),
+    backingId: bigint("backing_id", { mode: "number" }).notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    weightKobo: kobo("weight_kobo").notNull(),
+    /** The choice, of the quantity as it was then. Null while nothing was chosen: all is sold. */
+    chosenTaken: quantity("chosen_taken"),
+    chosenGiven: quantity("chosen_given"),
+    chosenSold: quantity("chosen_sold"),
+    chosenAt: moment("chosen_at"),
+    /** Fixed at the allotment. What is taken but not collected in time is sold later, by itself. */
+    quantity: quantity("quantity"),
+    taken: quantity("taken"),
+    given: quantity("given"),
+    sold: quantity("sold"),
+    /** What is taken, at the reference price; a memo. */
+    produceKobo: kobo("produce_kobo"),
+    /** Six digits that the taker shows. */
+    code: text("code"),
+    collectedAt: moment("collected_at"),
+    collectedBy: uuid("collected_by").references(() => users.id),
+    /** When it was moved to what is sold, because nobody came for it. */
+    uncollectedAt: moment("uncollected_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.harvestId, table.backingId] }),
+    check("harvest_parts_weight", sql`${table.weightKobo} > 0`),
+    check(
+      "harvest_parts_choice",
+      sql`num_nonnulls(${table.chosenTaken}, ${table.chosenGiven}, ${table.chosenSold}, ${table.chosenAt}) in (0, 4)
+        and (${table.chosenAt} is null or least(${table.chosenTaken}, ${table.chosenGiven}, ${table.chosenSold}) >= 0)`,
+    ),
+    check(
+      "harvest_parts_allotted",
+      sql`num_nonnulls(${table.quantity}, ${table.taken}, ${table.given}, ${table.sold}, ${table.produceKobo}) in (0, 5)
+        and (${table.quantity} is null or (least(${table.taken}, ${table.given}, ${table.sold}, ${table.produceKobo}) >= 0
+          and ${table.quantity} = ${table.taken} + ${table.given} + ${table.sold}))`,
+    ),
+    check(
+      "harvest_parts_code",
+      sql`(${table.code} is not null) = (coalesce(${table.taken}, 0) > 0) and ${table.code} ~ '^[0-9]{6}$'`,
+    ),
+    check(
+      "harvest_parts_collected",
+      sql`(${table.collectedAt} is null) = (${table.collectedBy} is null) and num_nonnulls(${table.collectedAt}, ${table.uncollectedAt}) <= case when ${table.code} is null then 0 else 1 end`,
+    ),
+    uniqueIndex("harvest_parts_code_key").on(table.harvestId, table.code).where(sql`${table.code} is not null`),
+    index("harvest_parts_of_person").on(table.userId),
+  ],
+);
+
+/** What was spent on a harvest and may be taken from its sales, by the terms. */
+export const harvestCosts = pgTable(
+  "harvest_costs",
+  {
+    id: rowId(),
+    harvestId: bigint("harvest_id", { mode: "number" })
+      .notNull()
+      .references(() => harvests.id),
+    /** One of the terms' deductible costs. */
+    label: text("label").notNull(),
+    amountKobo: kobo("amount_kobo").notNull(),
+    paidBy: text("paid_by", { enum: costPayers }).notNull(),
+    recordedBy: uuid("recorded_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    removedAt: moment("removed_at"),
+    removedBy: uuid("removed_by").references(() => users.id),
+  },
+  (table) => [
+    check("harvest_costs_amount", sql`${table.amountKobo} > 0`),
+    check("harvest_costs_paid_by", sql`${table.paidBy} in (${listOf(costPayers)})`),
+    check("harvest_costs_removed", sql`(${table.removedAt} is null) = (${table.removedBy} is null)`),
+    index("harvest_costs_of_harvest").on(table.harvestId),
+  ],
+);
+
+/**
+ * Somebody bought of a harvest, or an insurer owes a sum. It counts as received once the bank's lines show it, or two owners
+ * say so with evidence.
+ */
+export const harvestSales = pgTable(
+  "harvest_sales",
+  {
+    id: rowId(),
+    harvestId: bigint("harvest_id", { mode: "number" })
+      .notNull()
+      .references(() => harvests.id),
+    /** Of what was sold at the allotment, or of what nobody collected. */
+    pool: text("pool", { enum: harvestPools }).notNull(),
+    buyer: text("buyer").notNull(),
+    /** Null for an insurer's sum. */
+    quantity: quantity("quantity"),
+    amountKobo: kobo("amount_kobo").notNull(),
+    recordedBy: uuid("recorded_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    /** Two owners said that the money came, though no line shows it. */
+    declaredAt: moment("declared_at"),
+    requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
+    removedAt: moment("removed_at"),
+    removedBy: uuid("removed_by").references(() => users.id),
+  },
+  (table) => [
+    check("harvest_sales_pool", sql`${table.pool} in (${listOf(harvestPools)})`),
+    check(
+      "harvest_sales_amount",
+      sql`${table.amountKobo} > 0 and (${table.quantity} is null or ${table.quantity} > 0)`,
+    ),
+    check("harvest_sales_declared", sql`(${table.declaredAt} is null) = (${table.requestId} is null)`),
+    check(
+      "harvest_sales_removed",
+      sql`(${table.removedAt} is null) = (${table.removedBy} is null) and (${table.removedAt} is null or ${table.declaredAt} is null)`,
+    ),
+    index("harvest_sales_of_harvest").on(table.harvestId),
+  ],
+);
+
+/** Photos and documents: of the harvest or its loss, of a cost, of a sale. */
+export const harvestFiles = pgTable(
+  "harvest_files",
+  {
+    id: rowId(),
+    harvestId: bigint("harvest_id", { mode: "number" })
+      .notNull()
+      .references(() => harvests.id),
+    purpose: text("purpose", { enum: harvestFilePurposes }).notNull(),
+    costId: bigint("cost_id", { mode: "number" }).references(() => harvestCosts.id),
+    saleId: bigint("sale_id", { mode: "number" }).references(() => harvestSales.id),
+    fileId: uuid("file_id")
+      .notNull()
+      .references(() => storedFiles.id),
+    /** Generated by the page, so that a repeated upload is kept once. */
+    idempotencyKey: uuid("idempotency_key").notNull(),
+    addedBy: uuid("added_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check(
+      "harvest_files_purpose",
+      sql`${table.purpose} in (${listOf(harvestFilePurposes)}) and (${table.purpose} = 'cost') = (${table.costId} is not null) and (${table.purpose} = 'sale') = (${table.saleId} is not null)`,
+    ),
+    unique("harvest_files_file_key").on(table.fileId),
+    unique("harvest_files_idempotency_key").on(table.harvestId, table.idempotencyKey),
+  ],
+);
+
+/**
+ * Money of a harvest's sales that was divided among the farm and its backers. Nothing of it changes but that it was reversed,
+ * which is possible while no payout of it has left "due".
+ */
+export const settlements = pgTable(
+  "settlements",
+  {
+    id: rowId(),
+    harvestId: bigint("harvest_id", { mode: "number" })
+      .notNull()
+      .references(() => harvests.id),
+    /** 1…n in its harvest. */
+    number: integer("number").notNull(),
+    pool: text("pool", { enum: harvestPools }).notNull(),
+    /** What sales brought: costs, the farm's part, and all that backers get or owe of it. */
+    proceedsKobo: kobo("proceeds_kobo").notNull(),
+    costsKobo: kobo("costs_kobo").notNull(),
+    /** What of the costs the farm had paid, and gets back. */
+    farmCostsKobo: kobo("farm_costs_kobo").notNull(),
+    farmKobo: kobo("farm_kobo").notNull(),
+    netKobo: kobo("net_kobo").notNull(),
+    feeKobo: kobo("fee_kobo").notNull(),
+    vatKobo: kobo("vat_kobo").notNull(),
+    whtKobo: kobo("wht_kobo").notNull(),
+    farmQuantity: quantity("farm_quantity").notNull(),
+    /** Rates in basis points, as they were. */
+    feeRate: integer("fee_rate").notNull(),
+    vatRate: integer("vat_rate").notNull(),
+    whtRate: integer("wht_rate").notNull(),
+    /** What was left of the platform's costs when the harvest was done, taken from what is owed to the farm. */
+    farmDeductedKobo: kobo("farm_deducted_kobo").notNull().default(sql`0`),
+    settledBy: uuid("settled_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    reversedAt: moment("reversed_at"),
+    reversedBy: uuid("reversed_by").references(() => users.id),
+    reversedReason: text("reversed_reason"),
+  },
+  (table) => [
+    check("settlements_pool", sql`${table.pool} in (${listOf(harvestPools)})`),
+    check(
+      "settlements_sums",
+      sql`${table.proceedsKobo} > 0 and least(${table.costsKobo}, ${table.farmKobo}, ${table.netKobo}, ${table.feeKobo}, ${table.vatKobo}, ${table.whtKobo}, ${table.farmQuantity}) >= 0
+        and ${table.proceedsKobo} = ${table.costsKobo} + ${table.farmKobo} + ${table.netKobo} + ${table.feeKobo} + ${table.vatKobo} + ${table.whtKobo}`,
+    ),
+    check(
+      "settlements_farm",
+      sql`${table.farmCostsKobo} between 0 and ${table.costsKobo} and ${table.farmDeductedKobo} between 0 and ${table.farmKobo} + ${table.farmCostsKobo}`,
+    ),
+    check(
+      "settlements_rates",
+      sql`${table.feeRate} between 0 and 3000 and ${table.vatRate} between 0 and 10000 and ${table.whtRate} between 0 and 10000`,
+    ),
+    check(
+      "settlements_reversed",
+      sql`num_nonnulls(${table.reversedAt}, ${table.reversedBy}, ${table.reversedReason}) in (0, 3)`,
+    ),
+    unique("settlements_number_key").on(table.harvestId, table.number),
+  ],
+);
+
+/** What a settlement gave to a backing. */
+export const settlementParts = pgTable(
+  "settlement_parts",
+  {
+    settlementId: bigint("settlement_id", { mode: "number" })
+      .notNull()
+      .references((): AnyPgColumn => settlements.id),
+    backingId: bigint("backing_id", { mode: "number" }).notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** What of the pool is its: a quantity, or of an insurer's sum the weight in kobo. */
+    weight: bigint("weight", { mode: "bigint" }).notNull(),
+    shareKobo: kobo("share_kobo").notNull(),
+    feeKobo: kobo("fee_kobo").notNull(),
+    vatKobo: kobo("vat_kobo").notNull(),
+    whtKobo: kobo("wht_kobo").notNull(),
+    netKobo: kobo("net_kobo").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.settlementId, table.backingId] }),
+    check(
+      "settlement_parts_sums",
+      sql`least(${table.weight}, ${table.feeKobo}, ${table.vatKobo}, ${table.whtKobo}, ${table.netKobo}) >= 0
+        and ${table.shareKobo} = ${table.netKobo} + ${table.feeKobo} + ${table.vatKobo} + ${table.whtKobo}`,
+    ),
+    index("settlement_parts_of_person").on(table.userId),
+  ],
+);
+
+/** The costs that a settlement took from its sales. */
+export const settlementCosts = pgTable(
+  "settlement_costs",
+  {
+    settlementId: bigint("settlement_id", { mode: "number" })
+      .notNull()
+      .references(() => settlements.id),
+    costId: bigint("cost_id", { mode: "number" })
+      .notNull()
+      .references(() => harvestCosts.id),
+    amountKobo: kobo("amount_kobo").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.settlementId, table.costId] }),
+    check("settlement_costs_amount", sql`${table.amountKobo} > 0`),
+    index("settlement_costs_of_cost").on(table.costId),
+  ],
+);

@@ -1,0 +1,150 @@
+import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import {
+  comesStill,
+  type HarvestPlaces,
+  missingOfSale,
+  requireMissing,
+  requireOpen,
+  requireUnsettled,
+} from "#server/features/harvests/arrivals.ts";
+import { postSaleArrival } from "#server/features/harvests/ledger.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { contains } from "#server/platform/search.ts";
+import type { LinePart, lineHarvestsInput } from "#shared/bank.ts";
+import { bankLimits, bankTexts, candidateTexts, harvestLineTexts, restOf } from "#shared/bank-texts.ts";
+import type { Candidate, Line, SuggestedLine } from "./candidate.ts";
+import { insertMatch, type Match, type Matcher } from "./match-rows.ts";
+
+/** Lines that show money of a harvest's sales, and lines by which the platform paid its costs. */
+
+type HarvestPart = Extract<LinePart, { kind: "sale" | "harvest_cost" }>;
+
+type Matching = { line: Line; part: HarvestPart; places: HarvestPlaces };
+
+/**
+ * Explains a part of a line by money of a sale, or by a cost. Throws "conflict" if it doesn't fit the line, is more than the
+ * sale misses, or nothing comes of the harvest any more. The caller posts a cost.
+ */
+export async function matchHarvest(tx: Tx, by: Matcher, { line, part, places }: Matching): Promise<Match> {
+  const isIn = line.amountKobo > 0n;
+  const { kind, amountKobo } = part;
+  const common = { lineId: line.id, kind, amountKobo, madeBy: by.actor.id, createdAt: by.clock.now() };
+  if (part.kind === "harvest_cost") {
+    if (isIn) throw new AppError("conflict", bankTexts.onlyOut);
+    requireOpen(places, part.harvestId);
+    return insertMatch(tx, [line], { ...common, harvestId: part.harvestId });
+  }
+  if (!isIn) throw new AppError("conflict", bankTexts.onlyIn);
+  const sale = await requireMissing(tx, places, part);
+  const match = await insertMatch(tx, [line], { ...common, saleId: sale.id });
+  await postSale(tx, by, { match, sale, isUndone: false });
+  return match;
+}
+
+type PostedSale = { match: Match; sale: { id: number; harvestId: number }; isUndone: boolean };
+
+async function postSale(tx: Tx, by: Matcher, { match, sale, isUndone }: PostedSale): Promise<void> {
+  const { id: matchId, lineId, amountKobo } = match;
+  const kind = isUndone ? ("undone_match" as const) : ("match" as const);
+  await postSaleArrival(tx, {
+    transaction: { kind, matchId, actorId: by.actor.id, createdAt: by.clock.now() },
+    saleId: sale.id,
+    harvestId: sale.harvestId,
+    lineId,
+    byKobo: isUndone ? -amountKobo : amountKobo,
+  });
+}
+
+/**
+ * Posts that a line shows no money of a sale any more. The match is marked as undone already. Throws "conflict" if the money
+ * was settled.
+ */
+export async function undoSale(
+  tx: Tx,
+  by: Matcher,
+  { match, saleId, places }: { match: Match; saleId: number; places: HarvestPlaces },
+): Promise<void> {
+  const sale = await requireUnsettled(tx, places, saleId);
+  // Two owners have declared only what this line didn't show.
+  if (sale.declaredAt !== null && match.createdAt <= sale.declaredAt) {
+    throw new AppError("conflict", harvestLineTexts.declared);
+  }
+  await postSale(tx, by, { match, sale, isUndone: true });
+}
+
+const harvestColumns = {
+  projectTitle: harvests.projectTitle,
+  round: harvests.round,
+  number: harvests.number,
+  isInsurance: harvests.isInsurance,
+};
+
+const readSales = (db: DbOrTx, which: SQL | undefined) =>
+  db
+    .select({
+      id: harvestSales.id,
+      buyer: harvestSales.buyer,
+      amountKobo: harvestSales.amountKobo,
+      missingKobo: missingOfSale.mapWith(harvestSales.amountKobo),
+      ...harvestColumns,
+    })
+    .from(harvestSales)
+    .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
+    .where(and(isNull(harvestSales.removedAt), comesStill, sql`${missingOfSale} > 0`, which));
+
+/** R4: sales of which just the rest of a line is missing. An amount alone is never sure. */
+export async function findSaleCandidates(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+  if (line.amountKobo < 0n) return [];
+  const amountKobo = restOf(line);
+  const found = await readSales(db, sql`${missingOfSale} = ${amountKobo.toString()}::bigint`)
+    .orderBy(desc(harvestSales.id))
+    .limit(bankLimits.candidates);
+  return found.map((sale) => ({
+    ...{ kind: "sale" as const, rule: "R4" as const, isSure: false, why: candidateTexts.sale, amountKobo, sale },
+    ...{ payment: null, payout: null, run: null, counterLineId: null },
+    part: { kind: "sale" as const, amountKobo, saleId: sale.id },
+  }));
+}
+
+/** The missing sums of sales, a table of SQL: what a credit may bring. */
+export const missingSales: SQL = sql`select ${missingOfSale} as missing from harvest_sales
+  join harvests on ${harvests.id} = ${harvestSales.harvestId}
+  where ${harvestSales.removedAt} is null and ${comesStill}`;
+
+type LineHarvests = z.output<typeof lineHarvestsInput>;
+
+/** Sales that a person may choose for a line, those of its rest first. Throws "not_found". */
+export async function listSalesForLine({ db }: ActorContext, { lineId, search }: LineHarvests) {
+  const [line] = await db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  if (!line) throw new AppError("not_found", bankTexts.lineGone);
+  const isFound = search
+    ? or(contains(harvestSales.buyer, search), contains(harvests.projectTitle, search))
+    : undefined;
+  return readSales(db, isFound)
+    .orderBy(sql`abs(${missingOfSale} - ${restOf(line).toString()}::bigint)`, desc(harvestSales.id))
+    .limit(bankLimits.payoutChoices);
+}
+
+/** Harvests that a debit may have paid a cost of, the newest first, each with what is written down and not seen yet. */
+export async function listHarvestsForLine({ db }: ActorContext, { search }: LineHarvests) {
+  const written = sql`(select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
+    where c.harvest_id = ${harvests.id} and c.paid_by = 'platform' and c.removed_at is null)`;
+  const seen = sql`(select coalesce(sum(m.amount_kobo), 0) from line_matches m
+    where m.harvest_id = ${harvests.id} and m.undone_at is null)`;
+  return db
+    .select({
+      id: harvests.id,
+      ...harvestColumns,
+      /** Negative where more left than was written down. */
+      unseenKobo: sql`(${written} - ${seen})::bigint`.mapWith(harvestSales.amountKobo),
+    })
+    .from(harvests)
+    .where(and(comesStill, search ? contains(harvests.projectTitle, search) : undefined))
+    .orderBy(sql`${written} > ${seen} desc`, desc(harvests.id))
+    .limit(bankLimits.payoutChoices);
+}

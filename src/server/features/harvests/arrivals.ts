@@ -1,0 +1,77 @@
+import { asc, inArray, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { harvestLineTexts as texts } from "#shared/bank-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { readSeenOf, type Sale } from "./books.ts";
+import { type Harvest, lockHarvest } from "./rows.ts";
+import { readPoolProceeds } from "./settlement.ts";
+
+/** What the bank's lines ask of harvests: whether money of a sale, or a cost, may be booked, and whether it may leave again. */
+
+export type HarvestPlaces = { harvests: ReadonlyMap<number, Harvest>; sales: ReadonlyMap<number, Sale> };
+
+/** Locks harvests and sales, by their ids. The caller has locked the harvests' projects, and locks the lines after. */
+export async function lockForLines(
+  tx: Tx,
+  { saleIds, harvestIds }: { saleIds: number[]; harvestIds: number[] },
+): Promise<HarvestPlaces> {
+  const ofSales =
+    saleIds.length === 0
+      ? []
+      : await tx
+          .select({ harvestId: harvestSales.harvestId })
+          .from(harvestSales)
+          .where(inArray(harvestSales.id, saleIds));
+  const ids = [...new Set([...harvestIds, ...ofSales.map(({ harvestId }) => harvestId)])].sort((one, two) => one - two);
+  const locked = new Map<number, Harvest>();
+  for (const id of ids) locked.set(id, await lockHarvest(tx, id));
+  const sales =
+    saleIds.length === 0
+      ? []
+      : await tx
+          .select()
+          .from(harvestSales)
+          .where(inArray(harvestSales.id, saleIds))
+          .orderBy(asc(harvestSales.id))
+          .for("update");
+  return { harvests: locked, sales: new Map(sales.map((sale) => [sale.id, sale])) };
+}
+
+/** Throws "conflict" if no money is booked to the harvest any more. */
+export function requireOpen({ harvests: locked }: HarvestPlaces, harvestId: number): void {
+  const harvest = locked.get(harvestId);
+  if (!harvest || harvest.state === "withdrawn" || harvest.state === "lost") {
+    throw new AppError("conflict", texts.over);
+  }
+}
+
+/** The sale, if so much of it is missing. Throws "conflict" otherwise. */
+export async function requireMissing(
+  tx: Tx,
+  places: HarvestPlaces,
+  { saleId, amountKobo }: { saleId: number; amountKobo: Kobo },
+): Promise<Sale> {
+  const sale = places.sales.get(saleId);
+  if (!sale || sale.removedAt !== null) throw new AppError("conflict", texts.saleGone);
+  requireOpen(places, sale.harvestId);
+  const missingKobo = sale.amountKobo - (await readSeenOf(tx, sale.id));
+  if (amountKobo > missingKobo) throw new AppError("conflict", texts.moreThanMissing(missingKobo));
+  return sale;
+}
+
+/** The sale that a match brought money to, undone a moment ago. Throws "conflict" if that money was settled. */
+export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: number): Promise<Sale> {
+  const sale = places.sales.get(saleId);
+  if (!sale) throw new Error(`sale ${saleId} is not locked`);
+  if ((await readPoolProceeds(tx, sale.harvestId, sale.pool)) < 0n) throw new AppError("conflict", texts.settled);
+  return sale;
+}
+
+/** What no line shows of a sale. */
+export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - coalesce((select sum(m.amount_kobo) from line_matches m
+  where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0))::bigint`;
+
+/** Condition of a harvest that money may be booked to. */
+export const comesStill: SQL = sql`${harvests.state} not in ('withdrawn', 'lost')`;

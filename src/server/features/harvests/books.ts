@@ -1,0 +1,179 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { harvestCosts, harvestFiles, harvestSales, settlementCosts } from "#server/db/schema/harvests.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { discardUpload, type ReceivedFile } from "#server/files/uploads.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { addCostInput, addHarvestFileInput, addSaleInput, costIdInput, saleIdInput } from "#shared/harvests.ts";
+import { type HarvestFilePurpose, harvestLimits as limits, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { type Harvest, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
+import { factsOf } from "./service.ts";
+
+/** What is written down beside a harvest: photos and documents, costs, and who bought of it. */
+
+type Attached = { harvestId: number; fileId: string; purpose: HarvestFilePurpose; costId?: number; saleId?: number };
+
+/** Keeps the row of an uploaded file, whose bytes are removed if that fails. Returns its id. */
+export async function keepEvidence(ctx: ActorContext, { key, ...file }: ReceivedFile): Promise<string> {
+  try {
+    const [stored] = await ctx.db
+      .insert(storedFiles)
+      .values({ ...file, kind: "evidence", storageKey: key, uploadedBy: ctx.actor.id, createdAt: ctx.clock.now() })
+      .returning({ id: storedFiles.id });
+    if (!stored) throw new Error("the evidence's file was not written");
+    return stored.id;
+  } catch (error) {
+    await discardUpload(ctx, key);
+    throw error;
+  }
+}
+
+/** Keeps an uploaded file with a harvest. Throws "invalid" if it isn't the actor's own evidence, or kept elsewhere. */
+async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached): Promise<void> {
+  const { harvestId, fileId } = attached;
+  const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
+  const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
+  const isUsed = (await tx.$count(harvestFiles, eq(harvestFiles.fileId, fileId))) > 0;
+  const kept = await tx.$count(harvestFiles, eq(harvestFiles.harvestId, harvestId));
+  if (file?.kind !== "evidence" || isUsed || kept >= limits.files * 10) {
+    throw new AppError("invalid", texts.evidenceFirst, { fields: { fileId: [texts.evidenceFirst] } });
+  }
+  await tx
+    .insert(harvestFiles)
+    .values({ ...attached, idempotencyKey: fileId, addedBy: ctx.actor.id, createdAt: ctx.clock.now() });
+}
+
+/** Adds a photo or a document of the harvest itself, of its loss, or of a sale. */
+export async function addHarvestFile(ctx: ActorContext, input: z.output<typeof addHarvestFileInput>): Promise<void> {
+  const { harvestId, saleId, fileId } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const { harvest } =
+      saleId === undefined ? { harvest: await lockHarvest(tx, harvestId) } : await lockSale(tx, saleId);
+    if (harvest.id !== harvestId) throw new AppError("not_found", texts.saleGone);
+    const purpose = saleId === undefined ? "harvest" : "sale";
+    await attachFile(tx, ctx, { harvestId, fileId, purpose, ...(saleId !== undefined && { saleId }) });
+    await recordAudit(tx, ctx, "add_harvest_file", {
+      ...factsOf(harvest),
+      fileId,
+      ...(saleId !== undefined && { saleId }),
+    });
+  });
+}
+
+/** Writes a cost down that the terms name, with its evidence. */
+export async function addCost(ctx: ActorContext, input: z.output<typeof addCostInput>): Promise<void> {
+  const { harvestId, label, amount: amountKobo, paidBy, fileId } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const harvest = await lockHarvest(tx, harvestId);
+    if (harvest.state === "withdrawn" || harvest.state === "lost" || harvest.state === "done") {
+      throw new AppError("conflict", texts.changed);
+    }
+    const { deductibleCosts } = await readTerms(tx, harvest);
+    if (!deductibleCosts.includes(label)) {
+      throw new AppError("invalid", texts.costUnknown, { fields: { label: [texts.costUnknown] } });
+    }
+    const [cost] = await tx
+      .insert(harvestCosts)
+      .values({ harvestId, label, amountKobo, paidBy, recordedBy: ctx.actor.id, createdAt: ctx.clock.now() })
+      .returning({ id: harvestCosts.id });
+    if (!cost) throw new Error("the cost was not written");
+    await attachFile(tx, ctx, { harvestId, fileId, purpose: "cost", costId: cost.id });
+    await recordAudit(tx, ctx, "add_harvest_cost", {
+      ...factsOf(harvest),
+      costId: cost.id,
+      label,
+      amountKobo: amountKobo.toString(),
+      paidBy,
+    });
+  });
+}
+
+/** Takes a cost back that no settlement has taken from sales. */
+export async function removeCost(ctx: ActorContext, { costId }: z.output<typeof costIdInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const isIt = and(eq(harvestCosts.id, costId), isNull(harvestCosts.removedAt));
+    const [found] = await tx.select().from(harvestCosts).where(isIt);
+    if (!found) throw new AppError("not_found", texts.costGone);
+    const harvest = await lockHarvest(tx, found.harvestId);
+    const taken = sql`${settlementCosts.costId} = ${costId} and exists (
+      select from settlements s where s.id = ${settlementCosts.settlementId} and s.reversed_at is null)`;
+    if (harvest.state === "done" || (await tx.$count(settlementCosts, taken)) > 0) {
+      throw new AppError("conflict", texts.costTaken);
+    }
+    const removed = { removedAt: ctx.clock.now(), removedBy: ctx.actor.id };
+    const [gone] = await tx.update(harvestCosts).set(removed).where(isIt).returning();
+    if (!gone) throw new AppError("not_found", texts.costGone);
+    await recordAudit(tx, ctx, "remove_harvest_cost", { ...factsOf(harvest), costId, label: gone.label });
+  });
+}
+
+/** Writes down who bought of a harvest, or what an insurer owes. Its money counts once it has arrived. */
+export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleInput>): Promise<void> {
+  const { harvestId, pool, buyer, quantity, amount: amountKobo } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const harvest = await lockHarvest(tx, harvestId);
+    requireAllotted(harvest);
+    if (!harvest.isInsurance && quantity === null) {
+      throw new AppError("invalid", texts.quantityMissing, { fields: { quantity: [texts.quantityMissing] } });
+    }
+    const about = { harvestId, pool, buyer, quantity: harvest.isInsurance ? null : quantity, amountKobo };
+    const [sale] = await tx
+      .insert(harvestSales)
+      .values({ ...about, recordedBy: ctx.actor.id, createdAt: ctx.clock.now() })
+      .returning({ id: harvestSales.id });
+    await recordAudit(tx, ctx, "add_harvest_sale", {
+      ...factsOf(harvest),
+      saleId: sale?.id,
+      buyer,
+      amountKobo: amountKobo.toString(),
+    });
+  });
+}
+
+export type Sale = typeof harvestSales.$inferSelect;
+
+/** Locks a sale after its harvest. Throws "not_found". */
+export async function lockSale(tx: Tx, saleId: number): Promise<{ sale: Sale; harvest: Harvest }> {
+  const isIt = and(eq(harvestSales.id, saleId), isNull(harvestSales.removedAt));
+  const [found] = await tx.select().from(harvestSales).where(isIt);
+  if (!found) throw new AppError("not_found", texts.saleGone);
+  const harvest = await lockHarvest(tx, found.harvestId);
+  const [sale] = await tx.select().from(harvestSales).where(isIt).for("update");
+  if (!sale) throw new AppError("not_found", texts.saleGone);
+  return { sale, harvest };
+}
+
+/** Whether a file shows that a sale was paid. */
+export async function hasSaleEvidence(db: DbOrTx, saleId: number): Promise<boolean> {
+  return (await db.$count(harvestFiles, eq(harvestFiles.saleId, saleId))) > 0;
+}
+
+/** What lines have shown of a sale. */
+export async function readSeenOf(db: DbOrTx, saleId: number): Promise<Kobo> {
+  const [found] = await rows<{ kobo: string }>(
+    db,
+    sql`select coalesce(sum(amount_kobo), 0)::text as kobo from line_matches
+      where sale_id = ${saleId} and undone_at is null`,
+  );
+  return BigInt(found?.kobo ?? 0);
+}
+
+/** Takes a sale back of which no money has arrived. */
+export async function removeSale(ctx: ActorContext, { saleId }: z.output<typeof saleIdInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const { sale, harvest } = await lockSale(tx, saleId);
+    const isMatched =
+      (await tx.$count(lineMatches, and(eq(lineMatches.saleId, saleId), isNull(lineMatches.undoneAt)))) > 0;
+    if (sale.declaredAt !== null || isMatched) throw new AppError("conflict", texts.saleReceived);
+    await tx
+      .update(harvestSales)
+      .set({ removedAt: ctx.clock.now(), removedBy: ctx.actor.id })
+      .where(eq(harvestSales.id, saleId));
+    await recordAudit(tx, ctx, "remove_harvest_sale", { ...factsOf(harvest), saleId, buyer: sale.buyer });
+  });
+}

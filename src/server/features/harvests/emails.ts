@@ -1,0 +1,188 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import { formatNaira, formatNairaExact, type Kobo } from "#shared/money.ts";
+import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
+import { formatQuantity, type Insurance, type Unit } from "#shared/terms-texts.ts";
+
+/** What people read of the harvests that they have a part in. These mails can't be switched off. */
+
+export type HarvestFacts = { publicUrl: string; projectId: number; projectTitle: string; unit: Unit };
+
+const help = ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."];
+
+type Told = { facts: HarvestFacts; title: string; subject: string; paragraphs: string[]; label: string; url?: string };
+
+function noticeOf({ facts, title, subject, paragraphs, label, url }: Told): NoticeText {
+  return {
+    title,
+    content: paragraphs.join(" "),
+    isAboutMoney: url === moneyTabPath,
+    mail: ({ fullName }) => ({
+      subject,
+      content: {
+        title,
+        paragraphs: [greeting(fullName), ...paragraphs],
+        action: { label, url: `${facts.publicUrl}${url ?? `/backed-project/${facts.projectId}?tab=harvest`}` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+const farmOf = ({ projectTitle }: HarvestFacts): string => oneLine(projectTitle);
+
+/** "of 577.743 kg" is the reader's own part. */
+type Opened = { mine: bigint; until: Date };
+
+export function openedNotice(facts: HarvestFacts, { mine, until }: Opened): NoticeText {
+  return noticeOf({
+    facts,
+    title: "Choose what becomes of your harvest",
+    subject: `${farmOf(facts)} has harvested: choose by ${formatDateTime(until)}`,
+    paragraphs: [
+      `${farmOf(facts)} has harvested. Your part is ${formatQuantity(mine, facts.unit)}.`,
+      `You can choose what becomes of it until ${formatDateTime(until)}. What you don't choose is sold for you.`,
+    ],
+    label: "Choose now",
+  });
+}
+
+/** Where the terms offer nothing but a sale there is nothing to choose. */
+export function countedNotice(facts: HarvestFacts, { mine, until }: Opened): NoticeText {
+  return noticeOf({
+    facts,
+    title: "Your farm has harvested",
+    subject: `${farmOf(facts)} has harvested`,
+    paragraphs: [
+      `${farmOf(facts)} has harvested. Your part is ${formatQuantity(mine, facts.unit)}.`,
+      `By the terms of your round it is sold for you. It is counted for good after ${formatDateTime(until)}.`,
+    ],
+    label: "See your harvest",
+  });
+}
+
+export function reminderNotice(facts: HarvestFacts, { days, until }: { days: number; until: Date }): NoticeText {
+  const left = days > 1 ? `${days} days` : days === 1 ? "One day" : "Only today";
+  return noticeOf({
+    facts,
+    title: `${left} left to choose`,
+    subject: `Your harvest of ${farmOf(facts)}: ${left.toLowerCase()} left to choose`,
+    paragraphs: [
+      `You haven't chosen yet what becomes of your part of the harvest of ${farmOf(facts)}.`,
+      `You can until ${formatDateTime(until)}. After that it is sold for you.`,
+    ],
+    label: "Choose now",
+  });
+}
+
+export function loweredNotice(
+  facts: HarvestFacts,
+  { quantity, reason }: { quantity: bigint; reason: string },
+): NoticeText {
+  return noticeOf({
+    facts,
+    title: "The harvest is smaller than counted",
+    subject: `The harvest of ${farmOf(facts)} is smaller than counted`,
+    paragraphs: [
+      `The harvest of ${farmOf(facts)} is ${formatQuantity(quantity, facts.unit)}, less than was counted first. What you have chosen is cut in proportion.`,
+      `Reason: ${reason}`,
+    ],
+    label: "See your part",
+  });
+}
+
+export function withdrawnNotice(facts: HarvestFacts, { reason }: { reason: string }): NoticeText {
+  return noticeOf({
+    facts,
+    title: "This harvest was entered by mistake",
+    subject: `The harvest of ${farmOf(facts)} was withdrawn`,
+    paragraphs: [
+      `The harvest of ${farmOf(facts)} that we told you of was withdrawn. There is nothing to choose.`,
+      `Reason: ${reason}`,
+    ],
+    label: "Open the project",
+  });
+}
+
+type Ready = { taken: bigint; code: string; until: Date; place: string };
+
+export function readyNotice(facts: HarvestFacts, { taken, code, until, place }: Ready): NoticeText {
+  return noticeOf({
+    facts,
+    title: "Your produce is ready",
+    subject: `Collect your produce of ${farmOf(facts)} by ${formatDateTime(until)}`,
+    paragraphs: [
+      `${formatQuantity(taken, facts.unit)} of ${farmOf(facts)} are ready for you${place ? ` at ${oneLine(place)}` : ""}.`,
+      `Your code is ${code}. Show it when you collect, and to nobody before.`,
+      `You can collect until ${formatDateTime(until)}. What isn't collected then is sold for you.`,
+    ],
+    label: "Show your code",
+  });
+}
+
+export function uncollectedNotice(facts: HarvestFacts, { taken }: { taken: bigint }): NoticeText {
+  return noticeOf({
+    facts,
+    title: "Your produce is sold for you",
+    subject: `Your produce of ${farmOf(facts)} was not collected`,
+    paragraphs: [
+      `${formatQuantity(taken, facts.unit)} of ${farmOf(facts)} were not collected in time. They are sold for you, and you get the money.`,
+    ],
+    label: "See your harvest",
+  });
+}
+
+type Settled = { shareKobo: Kobo; feeKobo: Kobo; vatKobo: Kobo; whtKobo: Kobo; netKobo: Kobo };
+
+/** Of an insurer's sum nothing was sold, and there is no fee. */
+export function settledNotice(
+  facts: HarvestFacts,
+  { isInsurance = false, ...settled }: Settled & { isInsurance?: boolean },
+): NoticeText {
+  const { shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settled;
+  const lines = [
+    `Your share of the ${isInsurance ? "insurer's sum" : "sales"}: ${formatNairaExact(shareKobo)}`,
+    ...(isInsurance ? [] : [`Our fee: ${formatNairaExact(feeKobo)}`]),
+    ...(vatKobo > 0n ? [`VAT on it: ${formatNairaExact(vatKobo)}`] : []),
+    ...(whtKobo > 0n ? [`Tax withheld: ${formatNairaExact(whtKobo)}`] : []),
+    `You get: ${formatNairaExact(netKobo)}`,
+  ];
+  return noticeOf({
+    facts,
+    title: isInsurance ? "The insurer has paid" : "Your harvest was sold",
+    subject: isInsurance
+      ? `The insurer has paid for ${farmOf(facts)}: you get ${formatNaira(netKobo)}`
+      : `Your harvest of ${farmOf(facts)} was sold: you get ${formatNaira(netKobo)}`,
+    paragraphs: [
+      isInsurance
+        ? `An insurer has paid for your round of ${farmOf(facts)}. It is shared by what each backer paid.`
+        : `Your part of the harvest of ${farmOf(facts)} was sold.`,
+      lines.join("\n"),
+      "If we don't know your account yet, please tell us where to send the money.",
+    ],
+    label: "See your money",
+    url: moneyTabPath,
+  });
+}
+
+export function lostNotice(
+  facts: HarvestFacts,
+  { reason, insurance }: { reason: string; insurance: Insurance | null },
+): NoticeText {
+  return noticeOf({
+    facts,
+    title: "This harvest is lost",
+    subject: `The harvest of ${farmOf(facts)} is lost`,
+    paragraphs: [
+      `The harvest of ${farmOf(facts)} is lost: there is nothing to divide. The evidence is on the farm's page.`,
+      `What happened: ${reason}`,
+      insurance === null
+        ? "The harvest was not insured."
+        : `It was insured with ${oneLine(insurance.insurer)}, policy ${oneLine(insurance.policy)}. ${insurance.covers}`,
+    ],
+    label: "See the evidence",
+  });
+}

@@ -1,0 +1,311 @@
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import {
+  harvestCosts,
+  harvestFiles,
+  harvestParts,
+  harvestSales,
+  harvests,
+  settlementParts,
+  settlements,
+} from "#server/db/schema/harvests.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import { users } from "#server/db/schema/users.ts";
+import { findTaxRates } from "#server/features/settings/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import type { Kobo } from "#shared/money.ts";
+import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
+import { readPoolProceeds } from "./settlement.ts";
+
+/** What people read of harvests: administrators all of it, backers their own part. */
+
+/** The files of harvests, oldest first; the address is for whoever may read the harvest. */
+async function readFiles(db: DbOrTx, harvestIds: number[]) {
+  if (harvestIds.length === 0) return [];
+  const found = await db
+    .select({
+      id: harvestFiles.id,
+      harvestId: harvestFiles.harvestId,
+      purpose: harvestFiles.purpose,
+      costId: harvestFiles.costId,
+      saleId: harvestFiles.saleId,
+      name: storedFiles.originalName,
+      contentType: storedFiles.contentType,
+    })
+    .from(harvestFiles)
+    .innerJoin(storedFiles, eq(storedFiles.id, harvestFiles.fileId))
+    .where(inArray(harvestFiles.harvestId, harvestIds))
+    .orderBy(asc(harvestFiles.id));
+  return found.map((file) => ({ ...file, url: `/files/harvests/${file.id}` }));
+}
+
+/** The costs of harvests that stand, with what settlements have taken of each. */
+async function readCosts(db: DbOrTx, harvestIds: number[]) {
+  if (harvestIds.length === 0) return [];
+  const takenKobo =
+    sql`coalesce((select sum(c.amount_kobo) from settlement_costs c join settlements s on s.id = c.settlement_id
+    where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)::bigint`.mapWith(harvestCosts.amountKobo);
+  const { id, harvestId, label, amountKobo, paidBy, createdAt } = harvestCosts;
+  return db
+    .select({ id, harvestId, label, amountKobo, paidBy, createdAt, takenKobo })
+    .from(harvestCosts)
+    .where(and(inArray(harvestId, harvestIds), isNull(harvestCosts.removedAt)))
+    .orderBy(asc(id));
+}
+
+/** The sales of harvests that stand, with what has arrived of each. */
+async function readSales(db: DbOrTx, harvestIds: number[]) {
+  if (harvestIds.length === 0) return [];
+  const seenKobo = sql`coalesce((select sum(m.amount_kobo) from line_matches m
+    where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
+  const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt } = harvestSales;
+  return db
+    .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, seenKobo })
+    .from(harvestSales)
+    .where(and(inArray(harvestId, harvestIds), isNull(harvestSales.removedAt)))
+    .orderBy(asc(id));
+}
+
+const settledColumns = {
+  id: settlements.id,
+  harvestId: settlements.harvestId,
+  number: settlements.number,
+  pool: settlements.pool,
+  proceedsKobo: settlements.proceedsKobo,
+  costsKobo: settlements.costsKobo,
+  farmCostsKobo: settlements.farmCostsKobo,
+  farmKobo: settlements.farmKobo,
+  netKobo: settlements.netKobo,
+  feeKobo: settlements.feeKobo,
+  vatKobo: settlements.vatKobo,
+  whtKobo: settlements.whtKobo,
+  feeRate: settlements.feeRate,
+  vatRate: settlements.vatRate,
+  whtRate: settlements.whtRate,
+  createdAt: settlements.createdAt,
+  reversedAt: settlements.reversedAt,
+  reversedReason: settlements.reversedReason,
+} as const;
+
+async function readSettlements(db: DbOrTx, harvestIds: number[]) {
+  if (harvestIds.length === 0) return [];
+  const canBeReversed = sql<boolean>`${settlements.reversedAt} is null and not exists (
+    select from payouts p where p.settlement_id = ${settlements.id} and p.state not in ('waiting', 'due', 'failed', 'cancelled'))`;
+  return db
+    .select({ ...settledColumns, canBeReversed, settledByName: users.fullName })
+    .from(settlements)
+    .innerJoin(users, eq(users.id, settlements.settledBy))
+    .where(inArray(settlements.harvestId, harvestIds))
+    .orderBy(asc(settlements.id));
+}
+
+/** What a person has of a harvest, for the administrators' table. Before the allotment it is what it would be now. */
+async function readPartsOf(db: DbOrTx, harvest: Harvest) {
+  const parts = await db
+    .select({ part: harvestParts, name: users.fullName })
+    .from(harvestParts)
+    .innerJoin(users, eq(users.id, harvestParts.userId))
+    .where(eq(harvestParts.harvestId, harvest.id))
+    .orderBy(asc(harvestParts.backingId));
+  if (parts.length === 0 || harvest.quantity === null) return { farmQuantity: 0n, parts: [] };
+  const { farmQuantity, rows: allotted } = await allotHarvest(db, harvest, await readTerms(db, harvest));
+  const byId = new Map(allotted.map((row) => [row.backingId, row]));
+  return {
+    farmQuantity: harvest.farmQuantity ?? farmQuantity,
+    parts: parts.map(({ part, name }) => {
+      const now = byId.get(part.backingId);
+      const { backingId, weightKobo, chosenAt, collectedAt, uncollectedAt } = part;
+      return {
+        ...{ backingId, name, weightKobo, chosenAt, collectedAt, uncollectedAt },
+        quantity: part.quantity ?? now?.quantity ?? 0n,
+        taken: part.taken ?? now?.taken ?? 0n,
+        given: part.given ?? now?.given ?? 0n,
+        sold: part.sold ?? now?.sold ?? 0n,
+      };
+    }),
+  };
+}
+
+/** The harvests of a project's rounds with all that administrators look at, and the rounds that may have one. */
+export async function listHarvests({ db, clock }: ActorContext, { projectId }: { projectId: number }) {
+  const found = await db
+    .select()
+    .from(harvests)
+    .where(eq(harvests.projectId, projectId))
+    .orderBy(desc(harvests.round), desc(harvests.number));
+  const ids = found.map(({ id }) => id);
+  const [files, costs, sales, settled] = [
+    await readFiles(db, ids),
+    await readCosts(db, ids),
+    await readSales(db, ids),
+    await readSettlements(db, ids),
+  ];
+  const ofHarvest = <Row extends { harvestId: number }>(some: Row[], id: number) =>
+    some.filter(({ harvestId }) => harvestId === id);
+  const listed = [];
+  for (const harvest of found) {
+    const { id } = harvest;
+    const unsettledKobo: Record<"sold" | "uncollected", Kobo> = {
+      sold: await readPoolProceeds(db, id, "sold"),
+      uncollected: await readPoolProceeds(db, id, "uncollected"),
+    };
+    listed.push({
+      ...harvest,
+      ...(await readPartsOf(db, harvest)),
+      files: ofHarvest(files, id),
+      costs: ofHarvest(costs, id),
+      sales: ofHarvest(sales, id),
+      settlements: ofHarvest(settled, id),
+      unsettledKobo,
+    });
+  }
+  return { rounds: await readRounds(db, projectId), harvests: listed, now: clock.now() };
+}
+
+/** The funded rounds of a project, with what their terms plan. */
+async function readRounds(db: DbOrTx, projectId: number) {
+  const funded = await db
+    .select({ round: projectRounds.round })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.outcome, "funded")))
+    .orderBy(desc(projectRounds.round));
+  const found = [];
+  for (const { round } of funded) {
+    const terms = await readTerms(db, { projectId, round });
+    const weights = await readWeights(db, { projectId, round });
+    const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, farmPartRate, deductibleCosts, feeRate } = terms;
+    const { options, collectionPlace, choiceDays, collectionDays, insurance } = terms;
+    found.push({
+      ...{ round, unit, plannedQuantity, plannedPriceKobo, plannedHarvests, farmPartRate, deductibleCosts, feeRate },
+      ...{ options, collectionPlace, choiceDays, collectionDays, insurance },
+      backers: weights.length,
+    });
+  }
+  return found;
+}
+
+/**
+ * A backer's own part of each harvest of a farm, newest first: what they may choose, what was allotted, and what each
+ * settlement gave. Drafts aren't shown.
+ */
+export async function listMyHarvests({ db, actor, clock }: ActorContext, { projectId }: { projectId: number }) {
+  const found = await db
+    .select({ harvest: harvests, part: harvestParts })
+    .from(harvests)
+    .innerJoin(harvestParts, and(eq(harvestParts.harvestId, harvests.id), eq(harvestParts.userId, actor.id)))
+    .where(and(eq(harvests.projectId, projectId), ne(harvests.state, "draft")))
+    .orderBy(desc(harvests.round), desc(harvests.number));
+  const insured = await db
+    .select({ harvest: harvests })
+    .from(harvests)
+    .where(
+      and(
+        eq(harvests.projectId, projectId),
+        eq(harvests.isInsurance, true),
+        sql`exists (select from settlement_parts p join settlements s on s.id = p.settlement_id
+          where s.harvest_id = ${harvests.id} and s.reversed_at is null and p.user_id = ${actor.id})`,
+      ),
+    );
+  const ids = [...found, ...insured].map(({ harvest }) => harvest.id);
+  const files = (await readFiles(db, ids)).filter(({ purpose }) => purpose === "harvest");
+  const settled = await readMySettlements(db, ids, actor.id);
+  const taxes = await findTaxRates(db);
+  const now = clock.now();
+  const listed = [];
+  for (const { harvest, part } of [...found, ...insured.map(({ harvest: one }) => ({ harvest: one, part: null }))]) {
+    const terms = await readTerms(db, harvest);
+    listed.push({
+      ...pickHarvest(harvest),
+      /** By which the reader's days are counted. */
+      now,
+      unit: terms.unit,
+      options: terms.options,
+      collectionPlace: terms.collectionPlace,
+      deductibleCosts: terms.deductibleCosts,
+      feeRate: terms.feeRate,
+      /** As a settlement of now would have them. */
+      ...taxes,
+      plannedQuantity:
+        terms.plannedQuantity === null ? null : terms.plannedQuantity / BigInt(terms.plannedHarvests ?? 1),
+      insurance: terms.insurance,
+      mine: part && (await readMine(db, harvest, part)),
+      files: files.filter(({ harvestId }) => harvestId === harvest.id),
+      settlements: settled.filter(({ harvestId }) => harvestId === harvest.id),
+    });
+  }
+  return listed;
+}
+
+const pickHarvest = ({
+  id,
+  round,
+  number,
+  isInsurance,
+  state,
+  quantity,
+  lostQuantity,
+  referencePriceKobo,
+  note,
+  ...dates
+}: Harvest) => ({
+  ...{ id, round, number, isInsurance, state, quantity, lostQuantity, referencePriceKobo, note },
+  ...{ choosesUntil: dates.choosesUntil, collectsUntil: dates.collectsUntil, openedAt: dates.openedAt },
+});
+
+async function readMine(db: DbOrTx, harvest: Harvest, part: typeof harvestParts.$inferSelect) {
+  const { chosenAt, code, collectedAt, uncollectedAt, weightKobo } = part;
+  const kept = { chosenAt, code, collectedAt, uncollectedAt, weightKobo };
+  const { quantity, taken, given, sold } = part;
+  if (quantity !== null && taken !== null && given !== null && sold !== null) {
+    return { ...kept, quantity, taken, given, sold };
+  }
+  if (harvest.state === "lost") return { ...kept, quantity: 0n, taken: 0n, given: 0n, sold: 0n };
+  const { rows: allotted } = await allotHarvest(db, harvest, await readTerms(db, harvest));
+  const now = allotted.find(({ backingId }) => backingId === part.backingId);
+  return {
+    ...kept,
+    quantity: now?.quantity ?? 0n,
+    taken: now?.taken ?? 0n,
+    given: now?.given ?? 0n,
+    sold: now?.sold ?? 0n,
+  };
+}
+
+/** What settlements gave to a person, with the sums that it was taken from. */
+async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: string) {
+  if (harvestIds.length === 0) return [];
+  const { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settlementParts;
+  const whole = sql`${settlements.farmQuantity} + (select sum(p.weight) from settlement_parts p
+    where p.settlement_id = ${settlements.id})`.mapWith(settlements.farmQuantity);
+  return db
+    .select({
+      ...settledColumns,
+      whole,
+      mine: { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo },
+    })
+    .from(settlements)
+    .innerJoin(
+      settlementParts,
+      and(eq(settlementParts.settlementId, settlements.id), eq(settlementParts.userId, userId)),
+    )
+    .where(and(inArray(settlements.harvestId, harvestIds), isNull(settlements.reversedAt)))
+    .orderBy(asc(settlements.id));
+}
+
+/** Whether a person may read the files of a harvest: who has a part of it, or of an insurer's sum, once it isn't a draft any more. */
+export async function findReadableFile(
+  db: DbOrTx,
+  { harvestFileId, userId, isManager }: { harvestFileId: number; userId: string; isManager: boolean },
+) {
+  const [found] = await rows<{ key: string; contentType: string; originalName: string }>(
+    db,
+    sql`select s.storage_key as key, s.content_type as "contentType", s.original_name as "originalName"
+      from harvest_files f join stored_files s on s.id = f.file_id join harvests h on h.id = f.harvest_id
+      where f.id = ${harvestFileId} and (${isManager} or (f.purpose = 'harvest' and h.state <> 'draft' and (
+        exists (select from harvest_parts p where p.harvest_id = h.id and p.user_id = ${userId})
+        or exists (select from settlement_parts p join settlements t on t.id = p.settlement_id
+          where t.harvest_id = h.id and t.reversed_at is null and p.user_id = ${userId}))))`,
+  );
+  return found;
+}

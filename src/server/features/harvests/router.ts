@@ -1,0 +1,59 @@
+import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
+import {
+  addCostInput,
+  addHarvestFileInput,
+  addSaleInput,
+  chooseInput,
+  collectInput,
+  costIdInput,
+  createHarvestInput,
+  createInsuranceInput,
+  harvestIdInput,
+  lowerQuantityInput,
+  previewSettlementInput,
+  reverseSettlementInput,
+  saleIdInput,
+  settleInput,
+  updateHarvestInput,
+  withdrawHarvestInput,
+} from "#shared/harvests.ts";
+import { projectIdInput } from "#shared/projects.ts";
+import { addCost, addHarvestFile, addSale, removeCost, removeSale } from "./books.ts";
+import { collectProduce } from "./collection.ts";
+import { listHarvests, listMyHarvests } from "./queries.ts";
+import {
+  choose,
+  createHarvest,
+  createInsurance,
+  lowerQuantity,
+  openHarvest,
+  updateHarvest,
+  withdrawHarvest,
+} from "./service.ts";
+import { finishHarvest, previewSettlement, reverseSettlement, settleHarvest } from "./settlement.ts";
+
+const managed = adminProcedure("harvests:manage");
+const settling = adminProcedure("harvests:settle");
+
+/** A sale is declared, and a harvest lost, by `secondPerson.ask` and `secondPerson.confirm`. */
+export const harvestsRouter = router({
+  ofProject: managed.input(projectIdInput).query(({ ctx, input }) => listHarvests(ctx, input)),
+  create: managed.input(createHarvestInput).mutation(({ ctx, input }) => createHarvest(ctx, input)),
+  createInsurance: managed.input(createInsuranceInput).mutation(({ ctx, input }) => createInsurance(ctx, input)),
+  update: managed.input(updateHarvestInput).mutation(({ ctx, input }) => updateHarvest(ctx, input)),
+  open: managed.input(harvestIdInput).mutation(({ ctx, input }) => openHarvest(ctx, input)),
+  lower: managed.input(lowerQuantityInput).mutation(({ ctx, input }) => lowerQuantity(ctx, input)),
+  withdraw: managed.input(withdrawHarvestInput).mutation(({ ctx, input }) => withdrawHarvest(ctx, input)),
+  addFile: managed.input(addHarvestFileInput).mutation(({ ctx, input }) => addHarvestFile(ctx, input)),
+  addCost: managed.input(addCostInput).mutation(({ ctx, input }) => addCost(ctx, input)),
+  removeCost: managed.input(costIdInput).mutation(({ ctx, input }) => removeCost(ctx, input)),
+  addSale: managed.input(addSaleInput).mutation(({ ctx, input }) => addSale(ctx, input)),
+  removeSale: managed.input(saleIdInput).mutation(({ ctx, input }) => removeSale(ctx, input)),
+  collect: managed.input(collectInput).mutation(({ ctx, input }) => collectProduce(ctx, input)),
+  preview: settling.input(previewSettlementInput).query(({ ctx, input }) => previewSettlement(ctx, input)),
+  settle: settling.input(settleInput).mutation(({ ctx, input }) => settleHarvest(ctx, input)),
+  reverse: settling.input(reverseSettlementInput).mutation(({ ctx, input }) => reverseSettlement(ctx, input)),
+  finish: settling.input(harvestIdInput).mutation(({ ctx, input }) => finishHarvest(ctx, input)),
+  mine: backerProcedure.input(projectIdInput).query(({ ctx, input }) => listMyHarvests(ctx, input)),
+  choose: backerProcedure.input(chooseInput).mutation(({ ctx, input }) => choose(ctx, input)),
+});

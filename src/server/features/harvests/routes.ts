@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { sendFile } from "#server/files/send-file.ts";
+import { requireShowable } from "#server/files/showable.ts";
+import { receiveUpload } from "#server/files/uploads.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { createActorContext } from "#server/platform/procedures.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { keepEvidence } from "./books.ts";
+import { findReadableFile } from "./queries.ts";
+
+const harvestFileId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** POST /uploads/harvest-evidence: a photo or a PDF, which a harvest, a cost or a sale names within the hour. */
+export function registerHarvestUploads(scope: FastifyInstance, deps: Deps): void {
+  scope.post("/uploads/harvest-evidence", async (request, reply) => {
+    const ctx = await createActorContext(deps, request, reply, "harvests:manage");
+    await limitRate(ctx, `harvest-evidence:${ctx.actor.id}`, { hits: 300, windowSeconds: 600 });
+    return reply.header("cache-control", "no-store").send(await receiveEvidence(ctx, request));
+  });
+}
+
+/** GET /files/harvests/{id}: for who has a part in it, and for administrators. */
+export function registerHarvestFiles(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { id: string } }>("/files/harvests/:id", async (request, reply) => {
+    const { actor, db, storage } = await createActorContext(deps, request, reply);
+    const id = harvestFileId.safeParse(request.params.id);
+    const isManager = actor.permissions.includes("harvests:manage");
+    const asked = id.success && { harvestFileId: id.data, userId: actor.id, isManager };
+    const file = asked ? await findReadableFile(db, asked) : undefined;
+    if (!file) throw new AppError("not_found", texts.fileGone);
+    return sendFile(reply, { ...file, storage, disposition: "inline" });
+  });
+}
+
+async function receiveEvidence(ctx: ActorContext, request: FastifyRequest): Promise<{ fileId: string }> {
+  const { fields: _, ...file } = await receiveUpload(request, { kind: "evidence", storage: ctx.storage });
+  await requireShowable(ctx, file);
+  return { fileId: await keepEvidence(ctx, file) };
+}

@@ -1,0 +1,121 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
+import { findRound, lockProjectIfThere, type RoundKey } from "#server/features/rounds/service.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { type Allotment, allot } from "#shared/harvest-arithmetic.ts";
+import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+
+/** The rows of harvests. Locks: project, harvest, then lines and payouts. */
+
+export type Harvest = typeof harvests.$inferSelect;
+export type HarvestPart = typeof harvestParts.$inferSelect;
+export type RoundTerms = typeof roundTerms.$inferSelect;
+
+/** Locks a harvest, after its project if that still exists. Throws "not_found". */
+export async function lockHarvest(tx: Tx, harvestId: number): Promise<Harvest> {
+  const isIt = eq(harvests.id, harvestId);
+  await lockProjectIfThere(tx, tx.select({ id: harvests.projectId }).from(harvests).where(isIt), "no key update");
+  const [harvest] = await tx.select().from(harvests).where(isIt).for("update");
+  if (!harvest) throw new AppError("not_found", texts.gone);
+  return harvest;
+}
+
+/** The terms that a round was sold by, also of a project that was deleted. */
+export async function readTerms(db: DbOrTx, { projectId, round }: RoundKey): Promise<RoundTerms> {
+  const isSoldBy = sql`${roundTerms.version} = (
+    select r.terms_version from project_rounds r where r.project_id = ${projectId} and r.round = ${round})`;
+  const isOfRound = sql`${roundTerms.projectId} = ${projectId} and ${roundTerms.round} = ${round}`;
+  const [terms] = await db.select().from(roundTerms).where(sql`${isOfRound} and ${isSoldBy}`);
+  if (!terms) throw new Error(`round ${round} of project ${projectId} has no terms`);
+  return terms;
+}
+
+export type RoundWeight = { backingId: number; userId: string; weightKobo: Kobo };
+
+/** What the backings of a round count, by backing: as frozen, or as they would be if they were frozen now. */
+export async function readWeights(db: DbOrTx, key: RoundKey): Promise<RoundWeight[]> {
+  const { backingId, userId, weightKobo } = roundWeights;
+  const frozen = await db
+    .select({ backingId, userId, weightKobo })
+    .from(roundWeights)
+    .where(isOf(key))
+    .orderBy(backingId);
+  return frozen.length > 0 ? frozen : readLiveWeights(db, key);
+}
+
+const isOf = ({ projectId, round }: RoundKey) =>
+  sql`${roundWeights.projectId} = ${projectId} and ${roundWeights.round} = ${round}`;
+
+async function readLiveWeights(db: DbOrTx, { projectId, round }: RoundKey): Promise<RoundWeight[]> {
+  const paid = sql`coalesce((
+    select sum(${projectPayments.amountKobo}) from ${projectPayments}
+    where ${projectPayments.projectId} = ${projectId} and ${projectPayments.round} = ${round}
+      and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved'), 0)`;
+  const weightKobo = sql`(${paid} + coalesce(${projectBackings.weightKobo}, 0))::bigint`;
+  return db
+    .select({
+      backingId: projectBackings.id,
+      userId: projectBackings.userId,
+      weightKobo: weightKobo.mapWith(projectPayments.amountKobo),
+    })
+    .from(projectBackings)
+    .where(sql`${projectBackings.projectId} = ${projectId} and ${weightKobo} > 0`)
+    .orderBy(projectBackings.id);
+}
+
+/**
+ * Freezes what the backings of a round count, unless it is frozen already. From then on no payment of the round is approved
+ * or taken back. The caller has locked the project. Throws "conflict" if nobody has a part, or the round isn't funded any more.
+ */
+export async function freezeWeights(tx: Tx, key: RoundKey): Promise<RoundWeight[]> {
+  if (await isBegun(tx, key)) return readWeights(tx, key);
+  // An approval that was taken back since the draft opened the round again.
+  if ((await findRound(tx, key)).outcome !== "funded") throw new AppError("conflict", texts.notFunded);
+  const weights = await readLiveWeights(tx, key);
+  if (weights.length === 0) throw new AppError("conflict", texts.nobody);
+  const { projectId, round } = key;
+  await tx.insert(roundWeights).values(weights.map((weight) => ({ projectId, round, ...weight })));
+  return weights;
+}
+
+/** Whether what the backings count is frozen: the first harvest of the round opened, was lost, or was insured. */
+async function isBegun(db: DbOrTx, key: RoundKey): Promise<boolean> {
+  return (await db.$count(roundWeights, isOf(key))) > 0;
+}
+
+/** Divides a harvest by what was chosen so far. Of an allotted one it gives again what was fixed. */
+export async function allotHarvest(db: DbOrTx, harvest: Harvest, terms: RoundTerms): Promise<Allotment> {
+  const parts = await db
+    .select()
+    .from(harvestParts)
+    .where(eq(harvestParts.harvestId, harvest.id))
+    .orderBy(asc(harvestParts.backingId));
+  return allot({
+    quantity: harvest.quantity ?? 0n,
+    farmPartRate: terms.farmPartRate,
+    weights: parts,
+    choices: new Map(parts.flatMap((part) => choiceOf(part))),
+    referencePriceKobo: harvest.referencePriceKobo ?? 0n,
+  });
+}
+
+function choiceOf({ backingId, chosenTaken, chosenGiven, chosenSold }: HarvestPart) {
+  if (chosenTaken === null || chosenGiven === null || chosenSold === null) return [];
+  return [[backingId, { taken: chosenTaken, given: chosenGiven, sold: chosenSold }] as const];
+}
+
+/** Something of a harvest is sold once it is allotted; an insurer's sum may come at once. */
+export function isAllotted({ state, isInsurance }: Pick<Harvest, "state" | "isInsurance">): boolean {
+  const states = isInsurance ? ["draft", "settled", "done"] : ["allotted", "settled", "done"];
+  return states.includes(state);
+}
+
+/** Throws "conflict" if nothing of a harvest may be sold. */
+export function requireAllotted(harvest: Pick<Harvest, "state" | "isInsurance">): void {
+  if (!isAllotted(harvest)) throw new AppError("conflict", texts.notAllotted);
+}

@@ -1,0 +1,128 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { declareSaleDetails, loseHarvestDetails } from "#shared/harvests.ts";
+import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { formatQuantity } from "#shared/terms-texts.ts";
+import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
+import { isReady, postDeclaredSale, postProduce, readProceeds } from "./ledger.ts";
+import { tellLost } from "./notices.ts";
+import { freezeWeights, type Harvest, isAllotted, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
+import { countEvidence, factsOf } from "./service.ts";
+import { requirePool } from "./settlement.ts";
+
+/** What takes two people: money of a sale that no line shows, and a harvest that is lost. */
+
+type Confirmed<Details> = { details: Details; requestId: number; reason: string };
+type Declared = z.output<typeof declareSaleDetails>;
+
+async function requireMissing(tx: Tx, { saleId, amountKobo }: Declared) {
+  const { sale, harvest } = await lockSale(tx, saleId);
+  // A harvest that was lost or withdrawn since has no settlement, so its money would stay.
+  requireAllotted(harvest);
+  await requirePool(tx, harvest, sale.pool);
+  const missingKobo = sale.amountKobo - (await readSeenOf(tx, saleId));
+  if (sale.declaredAt !== null || missingKobo <= 0n) throw new AppError("conflict", texts.saleArrived);
+  if (missingKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  if (!(await hasSaleEvidence(tx, saleId))) throw new AppError("conflict", texts.evidenceFirst);
+  return { sale, harvest, missingKobo };
+}
+
+export const declareSaleKind = {
+  subjectOf: ({ saleId }: Declared): string => String(saleId),
+  describe: async (db: DbOrTx, { saleId, amountKobo }: Declared) => {
+    const [found] = await db
+      .select({ sale: harvestSales, harvest: harvests })
+      .from(harvestSales)
+      .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
+      .where(and(eq(harvestSales.id, saleId), isNull(harvestSales.removedAt)));
+    if (!found) return null;
+    const { sale, harvest } = found;
+    const amount = formatNaira(BigInt(amountKobo));
+    return {
+      title: `Declare ${amount} of a sale to ${sale.buyer} as received`,
+      consequences: [
+        `It is for harvest ${harvest.number} of ${harvest.projectTitle}. No line of a statement shows it.`,
+        "The money is settled among the farm and its backers as if it were in the bank.",
+      ],
+      isPossible:
+        isAllotted(harvest) &&
+        sale.declaredAt === null &&
+        sale.amountKobo - (await readSeenOf(db, saleId)) === BigInt(amountKobo),
+      projectId: harvest.projectId,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: Declared) => void (await requireMissing(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declared>): Promise<void> => {
+    const { sale, harvest, missingKobo } = await requireMissing(tx, details);
+    const at = ctx.clock.now();
+    const { id: saleId } = sale;
+    await tx.update(harvestSales).set({ declaredAt: at, requestId }).where(eq(harvestSales.id, saleId));
+    const posted = { saleId, harvestId: harvest.id, amountKobo: missingKobo, actorId: ctx.actor.id, at };
+    await postDeclaredSale(tx, posted);
+    const facts = { ...factsOf(harvest), saleId, amountKobo: missingKobo.toString(), requestId, reason };
+    await recordAudit(tx, ctx, "declare_sale", facts);
+  },
+};
+
+type Lost = z.output<typeof loseHarvestDetails>;
+
+async function requireLosable(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
+  const harvest = await lockHarvest(tx, harvestId);
+  const { state, quantity, isInsurance } = harvest;
+  if (isInsurance || !["draft", "choosing", "allotted"].includes(state)) throw new AppError("conflict", texts.changed);
+  if (state === "draft" && quantity !== 0n) throw new AppError("conflict", texts.changed);
+  if ((await countEvidence(tx, harvestId)) === 0) throw new AppError("conflict", texts.evidenceFirst);
+  const isOf = eq(harvestParts.harvestId, harvestId);
+  const collected = await tx.$count(harvestParts, and(isOf, isNotNull(harvestParts.collectedAt)));
+  if (collected > 0) throw new AppError("conflict", texts.collected);
+  const settled = await tx.$count(
+    settlements,
+    and(eq(settlements.harvestId, harvestId), isNull(settlements.reversedAt)),
+  );
+  if (settled > 0 || (await readProceeds(tx, harvestId)) !== 0n) throw new AppError("conflict", texts.settledPart);
+  return harvest;
+}
+
+export const loseHarvestKind = {
+  subjectOf: ({ harvestId }: Lost): string => String(harvestId),
+  describe: async (db: DbOrTx, { harvestId }: Lost) => {
+    const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+    if (!harvest) return null;
+    const { unit } = await readTerms(db, harvest);
+    const isOpen = ["draft", "choosing", "allotted"].includes(harvest.state);
+    return {
+      title: `Declare harvest ${harvest.number} of ${harvest.projectTitle} as lost`,
+      consequences: [
+        harvest.quantity === 0n
+          ? "Nothing was harvested."
+          : `${formatQuantity(harvest.quantity ?? 0n, unit)} were counted, and are gone.`,
+        "Its backers get nothing of it, and read the reason and the evidence in an email and on the farm's page.",
+      ],
+      isPossible: isOpen,
+      projectId: harvest.projectId,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: Lost) => void (await requireLosable(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Lost>): Promise<void> => {
+    const harvest = await requireLosable(tx, details);
+    const { id: harvestId } = harvest;
+    const at = ctx.clock.now();
+    const weights = await freezeWeights(tx, harvest);
+    if (harvest.state === "draft") {
+      await tx.insert(harvestParts).values(weights.map((weight) => ({ harvestId, ...weight })));
+    }
+    await postProduce(tx, "produce_uncollected", { harvestId, where: sql`${isReady}`, actorId: ctx.actor.id, at });
+    await tx
+      .update(harvests)
+      .set({ state: "lost", lostAt: at, note: reason, updatedAt: at })
+      .where(eq(harvests.id, harvestId));
+    await recordAudit(tx, ctx, "lose_harvest", { ...factsOf(harvest), before: harvest.state, requestId, reason });
+    await tellLost(tx, ctx, { harvest, reason, terms: await readTerms(tx, harvest) });
+  },
+};

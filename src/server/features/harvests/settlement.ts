@@ -1,0 +1,343 @@
+import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
+import {
+  harvestCosts,
+  harvestParts,
+  harvests,
+  settlementCosts,
+  settlementParts,
+  settlements,
+} from "#server/db/schema/harvests.ts";
+import { cancelPayouts, lockPayees, lowerFarmPayouts, makePayouts } from "#server/features/payouts/service.ts";
+import { findTaxRates } from "#server/features/settings/queries.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { type Settlement, settle, settleInsurance } from "#shared/harvest-arithmetic.ts";
+import type { harvestIdInput, previewSettlementInput, reverseSettlementInput, settleInput } from "#shared/harvests.ts";
+import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { isReady, postCostsLeft, postSettlement, readProceeds } from "./ledger.ts";
+import { tellSettled } from "./notices.ts";
+import {
+  freezeWeights,
+  type Harvest,
+  lockHarvest,
+  type RoundWeight,
+  readTerms,
+  readWeights,
+  requireAllotted,
+} from "./rows.ts";
+import { factsOf } from "./service.ts";
+
+/**
+ * A settlement divides what sales of a harvest brought: costs, the farm's part, and each backer's share less the fee. It is of
+ * one pool, with fixed quantities; several may follow each other as money comes.
+ */
+
+type OpenCost = { id: number; label: string; amountKobo: Kobo; paidBy: CostPayer };
+
+/** What is left of a harvest's costs, in the order in which they were recorded. */
+async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<OpenCost[]> {
+  const taken = sql`coalesce((
+    select sum(c.amount_kobo) from settlement_costs c join settlements s on s.id = c.settlement_id
+    where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)`;
+  const open = sql`(${harvestCosts.amountKobo} - ${taken})::bigint`;
+  return db
+    .select({
+      id: harvestCosts.id,
+      label: harvestCosts.label,
+      amountKobo: open.mapWith(harvestCosts.amountKobo),
+      paidBy: harvestCosts.paidBy,
+    })
+    .from(harvestCosts)
+    .where(and(eq(harvestCosts.harvestId, harvestId), isNull(harvestCosts.removedAt), sql`${open} > 0`))
+    .orderBy(asc(harvestCosts.id));
+}
+
+/** What the sales of a pool brought and no settlement has divided. */
+export async function readPoolProceeds(db: DbOrTx, harvestId: number, pool: HarvestPool): Promise<Kobo> {
+  const [found] = await rows<{ kobo: string }>(
+    db,
+    sql`select (
+        (select coalesce(sum(case when s.declared_at is not null then s.amount_kobo else (
+            select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.sale_id = s.id and m.undone_at is null) end), 0)
+          from harvest_sales s where s.harvest_id = ${harvestId} and s.pool = ${pool})
+        - (select coalesce(sum(proceeds_kobo), 0) from settlements
+          where harvest_id = ${harvestId} and pool = ${pool} and reversed_at is null))::text as kobo`,
+  );
+  return BigInt(found?.kobo ?? 0);
+}
+
+type PoolPart = { backingId: number; userId: string; weight: bigint };
+
+/** Who has how much of a pool. Of an insurer's sum it is what the backings count. */
+async function readPool(db: DbOrTx, harvest: Harvest, pool: HarvestPool): Promise<PoolPart[]> {
+  if (harvest.isInsurance) {
+    const weights: RoundWeight[] = await readWeights(db, harvest);
+    return weights.map(({ weightKobo, ...part }) => ({ ...part, weight: weightKobo }));
+  }
+  const { backingId, userId, sold, taken } = harvestParts;
+  const weight = pool === "sold" ? sold : taken;
+  const isIn: SQL | undefined = pool === "sold" ? undefined : isNotNull(harvestParts.uncollectedAt);
+  const found = await db
+    .select({ backingId, userId, weight })
+    .from(harvestParts)
+    .where(and(eq(harvestParts.harvestId, harvest.id), isIn))
+    .orderBy(asc(backingId));
+  return found.flatMap(({ weight: kept, ...part }) => (kept !== null && kept > 0n ? [{ ...part, weight: kept }] : []));
+}
+
+/** A pool, and what the farm has of it. Throws "conflict" if it is nobody's, because its money could never be divided. */
+export async function requirePool(db: DbOrTx, harvest: Harvest, name: HarvestPool) {
+  const pool = await readPool(db, harvest, name);
+  const farmQuantity = name === "sold" ? (harvest.farmQuantity ?? 0n) : 0n;
+  if (pool.length === 0 && farmQuantity === 0n) {
+    throw new AppError("conflict", name === "sold" ? texts.nothingSold : texts.nothingUncollected);
+  }
+  return { pool, farmQuantity };
+}
+
+type Divided = {
+  proceedsKobo: Kobo;
+  pool: PoolPart[];
+  farmQuantity: bigint;
+  rates: { feeRate: number; vatRate: number; whtRate: number };
+  openCosts: OpenCost[];
+  settlement: Settlement;
+};
+
+/** Divides what the sales of a pool have brought. Throws "conflict" if there is nothing to divide, or nobody to divide among. */
+async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): Promise<Divided> {
+  requireAllotted(harvest);
+  const { id, isInsurance } = harvest;
+  const proceedsKobo = await readPoolProceeds(db, id, name);
+  if (proceedsKobo <= 0n) throw new AppError("conflict", texts.nothingReceived);
+  const { pool, farmQuantity } = await requirePool(db, harvest, name);
+  const [terms, taxes] = [await readTerms(db, harvest), await findTaxRates(db)];
+  // What was left at the end fell on the farm or was lost.
+  const openCosts = harvest.state === "done" ? [] : await readOpenCosts(db, id);
+  const named = openCosts.map((cost) => ({ ...cost, id: String(cost.id) }));
+  const rates = { feeRate: isInsurance ? 0 : terms.feeRate, ...taxes };
+  const settlement = isInsurance
+    ? settleInsurance({
+        ...{ proceedsKobo, openCosts: named, whtRate: rates.whtRate },
+        weights: pool.map(({ backingId, weight }) => ({ backingId, weightKobo: weight })),
+      })
+    : settle({
+        ...{ proceedsKobo, openCosts: named, farmQuantity },
+        pool: pool.map(({ backingId, weight }) => ({ backingId, quantity: weight })),
+        rates: { fee: rates.feeRate, vat: rates.vatRate, wht: rates.whtRate },
+      });
+  return { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement };
+}
+
+/** The table that an owner looks at before settling, with its sum row. Throws as the settlement would. */
+export async function previewSettlement(
+  { db }: ActorContext,
+  { harvestId, pool: name }: z.output<typeof previewSettlementInput>,
+) {
+  const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+  if (!harvest) throw new AppError("not_found", texts.gone);
+  const { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement } = await divide(db, harvest, name);
+  const names = new Map(
+    (
+      await rows<{ id: string; name: string }>(
+        db,
+        sql`select id::text, full_name as name from users where id in (
+          select user_id from round_weights where project_id = ${harvest.projectId} and round = ${harvest.round}
+          union select user_id from project_backings where project_id = ${harvest.projectId})`,
+      )
+    ).map(({ id, name: fullName }) => [id, fullName]),
+  );
+  const parts = new Map(pool.map((part) => [part.backingId, part]));
+  const labels = new Map(openCosts.map(({ id, label }) => [String(id), label]));
+  return {
+    proceedsKobo,
+    farmQuantity,
+    farmKobo: settlement.farmKobo,
+    ...rates,
+    ...settlement.totals,
+    costs: settlement.costsTaken.map((cost) => ({ ...cost, label: labels.get(cost.id) ?? "" })),
+    rows: settlement.rows.map((row) => {
+      const part = parts.get(row.backingId);
+      return { ...row, name: names.get(part?.userId ?? "") ?? "", weight: part?.weight ?? 0n };
+    }),
+  };
+}
+
+/**
+ * Settles what the sales of a pool have brought: it is owed from now on, and payouts of it are made. Throws "conflict" if that
+ * isn't the amount that the owner typed.
+ */
+export async function settleHarvest(ctx: ActorContext, input: z.output<typeof settleInput>): Promise<void> {
+  const { harvestId, pool: name, amount } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const harvest = await lockHarvest(tx, harvestId);
+    requireAllotted(harvest);
+    if (harvest.isInsurance) await freezeWeights(tx, harvest);
+    const { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement } = await divide(tx, harvest, name);
+    if (proceedsKobo !== amount) throw new AppError("conflict", texts.proceedsChanged);
+    await lockPayees(tx, [...new Set(pool.map(({ userId }) => userId))], "share");
+    const at = ctx.clock.now();
+    const { costsTaken, farmKobo, totals } = settlement;
+    const farmCostsKobo = sumOf(costsTaken.filter(({ paidBy }) => paidBy === "farm"));
+    const number = (await tx.$count(settlements, eq(settlements.harvestId, harvestId))) + 1;
+    const sums = {
+      ...{ proceedsKobo, costsKobo: totals.costsKobo, farmCostsKobo, farmKobo },
+      ...{ netKobo: totals.netKobo, feeKobo: totals.feeKobo, vatKobo: totals.vatKobo, whtKobo: totals.whtKobo },
+    };
+    const [settled] = await tx
+      .insert(settlements)
+      .values({
+        harvestId,
+        number,
+        pool: name,
+        ...sums,
+        farmQuantity,
+        ...rates,
+        settledBy: ctx.actor.id,
+        createdAt: at,
+      })
+      .returning();
+    if (!settled) throw new Error("the settlement was not written");
+    const { id: settlementId } = settled;
+    const owners = new Map(pool.map((part) => [part.backingId, part]));
+    const parts = settlement.rows.map((row) => {
+      const part = owners.get(row.backingId);
+      if (!part) throw new Error(`backing ${row.backingId} is not in the pool`);
+      return { settlementId, ...row, userId: part.userId, weight: part.weight };
+    });
+    if (parts.length > 0) await tx.insert(settlementParts).values(parts);
+    const taken = costsTaken.map(({ id, amountKobo }) => ({ settlementId, costId: Number(id), amountKobo }));
+    if (taken.length > 0) await tx.insert(settlementCosts).values(taken);
+    await postSettlement(tx, "settlement", { harvest, divided: settled, nets: parts, actorId: ctx.actor.id, at });
+    const about = {
+      projectId: harvest.projectId,
+      projectTitle: harvest.projectTitle,
+      round: harvest.round,
+      settlementId,
+      at,
+    };
+    await makePayouts(tx, [
+      ...parts.map(({ userId, netKobo }) => ({ ...about, kind: "harvest" as const, userId, amountKobo: netKobo })),
+      { ...about, kind: "farm" as const, amountKobo: farmKobo + farmCostsKobo },
+    ]);
+    if (harvest.state === "allotted" || harvest.state === "draft") {
+      await tx.update(harvests).set({ state: "settled", updatedAt: at }).where(eq(harvests.id, harvestId));
+    }
+    const openCount = openCosts.length - costsTaken.length;
+    await recordAudit(tx, ctx, "settle_harvest", {
+      ...factsOf(harvest),
+      settlementId,
+      pool: name,
+      ...texted(sums),
+      openCount,
+    });
+    await tellSettled(tx, ctx, { harvest, settlement: settled, parts });
+  });
+}
+
+const sumOf = (costs: readonly { amountKobo: Kobo }[]): Kobo =>
+  costs.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+
+const texted = (sums: Record<string, Kobo>) =>
+  Object.fromEntries(Object.entries(sums).map(([key, kobo]) => [key, kobo.toString()]));
+
+/**
+ * Takes a settlement back while no payout of it has left "due": nothing of it is owed any more, and its money can be settled
+ * again. Throws "conflict" otherwise.
+ */
+export async function reverseSettlement(
+  ctx: ActorContext,
+  { settlementId, reason }: z.output<typeof reverseSettlementInput>,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const isIt = eq(settlements.id, settlementId);
+    const [found] = await tx.select({ harvestId: settlements.harvestId }).from(settlements).where(isIt);
+    if (!found) throw new AppError("not_found", texts.settlementGone);
+    const harvest = await lockHarvest(tx, found.harvestId);
+    const [settlement] = await tx.select().from(settlements).where(isIt).for("update");
+    if (!settlement || settlement.reversedAt !== null) throw new AppError("conflict", texts.reversedAlready);
+    if (harvest.state === "done") throw new AppError("conflict", texts.payoutLeft);
+    const at = ctx.clock.now();
+    await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
+    await tx.update(settlements).set({ reversedAt: at, reversedBy: ctx.actor.id, reversedReason: reason }).where(isIt);
+    const nets = await tx.select().from(settlementParts).where(eq(settlementParts.settlementId, settlementId));
+    const actorId = ctx.actor.id;
+    await postSettlement(tx, "settlement_reversed", { harvest, divided: settlement, nets, actorId, at });
+    const standing = await tx.$count(
+      settlements,
+      and(eq(settlements.harvestId, harvest.id), isNull(settlements.reversedAt)),
+    );
+    if (standing === 0) {
+      const state = harvest.isInsurance ? ("draft" as const) : ("allotted" as const);
+      await tx.update(harvests).set({ state, updatedAt: at }).where(eq(harvests.id, harvest.id));
+    }
+    await recordAudit(tx, ctx, "reverse_settlement", { ...factsOf(harvest), settlementId, reason });
+  });
+}
+
+/**
+ * Ends a harvest: nothing more is expected of it. What is left of the costs that the platform paid falls on what is owed to
+ * the farm of this harvest and that no run has taken; the rest is lost. Throws "conflict" while produce can be collected, or
+ * money of its sales isn't settled, or nothing of what was to be sold was.
+ */
+export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const harvest = await lockHarvest(tx, harvestId);
+    if (harvest.state !== "settled" && harvest.state !== "allotted") throw new AppError("conflict", texts.notAllotted);
+    if ((await tx.$count(harvestParts, and(eq(harvestParts.harvestId, harvestId), isReady))) > 0) {
+      throw new AppError("conflict", texts.stillOpen);
+    }
+    if ((await readProceeds(tx, harvestId)) !== 0n) throw new AppError("conflict", texts.moneyLeft);
+    await requireNotLost(tx, harvest);
+    const at = ctx.clock.now();
+    const left = await readOpenCosts(tx, harvestId);
+    const restKobo = sumOf(left.filter(({ paidBy }) => paidBy === "platform"));
+    const farmKobo = await deductFromFarm(tx, harvest, { restKobo, at });
+    await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
+    await tx.update(harvests).set({ state: "done", doneAt: at, updatedAt: at }).where(eq(harvests.id, harvestId));
+    await recordAudit(tx, ctx, "finish_harvest", {
+      ...factsOf(harvest),
+      restKobo: restKobo.toString(),
+      ofFarmKobo: farmKobo.toString(),
+    });
+  });
+}
+
+/**
+ * What backers have to be sold isn't given up by one owner: while two may declare the harvest as lost, which nobody has collected
+ * of, it isn't ended without a settlement. Throws "conflict".
+ */
+async function requireNotLost(tx: Tx, { id, state }: Harvest): Promise<void> {
+  if (state !== "allotted") return;
+  const isOf = eq(harvestParts.harvestId, id);
+  const collected = await tx.$count(harvestParts, and(isOf, isNotNull(harvestParts.collectedAt)));
+  const isForSale = or(gt(harvestParts.sold, 0n), isNotNull(harvestParts.uncollectedAt));
+  if (collected === 0 && (await tx.$count(harvestParts, and(isOf, isForSale))) > 0) {
+    throw new AppError("conflict", texts.nothingSettled);
+  }
+}
+
+/** Lowers what is owed to the farm of a harvest's settlements by up to `restKobo`. Returns by how much. */
+async function deductFromFarm(tx: Tx, harvest: Harvest, { restKobo, at }: { restKobo: Kobo; at: Date }): Promise<Kobo> {
+  let leftKobo = restKobo;
+  if (leftKobo === 0n) return 0n;
+  const { id: harvestId, projectId, projectTitle, round } = harvest;
+  const standing = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(eq(settlements.harvestId, harvestId), isNull(settlements.reversedAt)))
+    .orderBy(asc(settlements.id))
+    .for("update");
+  for (const { id: settlementId } of standing) {
+    const about = { settlementId, projectId, projectTitle, round, at };
+    const takenKobo = await lowerFarmPayouts(tx, { ...about, byKobo: leftKobo });
+    if (takenKobo === 0n) continue;
+    await tx.update(settlements).set({ farmDeductedKobo: takenKobo }).where(eq(settlements.id, settlementId));
+    leftKobo -= takenKobo;
+  }
+  return restKobo - leftKobo;
+}

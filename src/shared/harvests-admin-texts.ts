@@ -1,0 +1,26 @@
+/** What administrators read of harvests while they keep them. No schema is here, as in projects-texts.ts. */
+export const harvestAdminTexts = {
+  loadFailed: "The harvests could not be loaded",
+  created: "Harvest entered",
+  insuranceCreated: "Insurance sum entered",
+  updated: "Harvest changed",
+  opened: "Backers choose now, and are told",
+  openFailed: "Failed to open the harvest for choosing",
+  lowered: "Quantity lowered, and backers are told",
+  withdrawn: "Harvest withdrawn",
+  fileAdded: "Kept with the harvest",
+  costAdded: "Cost entered",
+  costRemoved: "Cost removed",
+  costRemoveFailed: "Failed to remove the cost",
+  saleAdded: "Sale entered",
+  saleRemoved: "Sale removed",
+  saleRemoveFailed: "Failed to remove the sale",
+  settled: "Settled. What is owed is paid with the next payment run.",
+  reversed: "Settlement reversed",
+  finished: "Harvest finished",
+  finishFailed: "Failed to finish the harvest",
+  /** Why a settlement can't be reversed. */
+  staysDone: "The harvest is done, so this settlement stays.",
+  staysPaid: "Money of it is in a payment run or was sent, so it stays. Correct it with a further settlement.",
+  handedOver: (quantity: string, name: string) => `${quantity} for ${name}: handed over`,
+} as const;

@@ -1,0 +1,108 @@
+/** Harvests and what becomes of them: states, labels, limits and texts. No schema is here, as in projects-texts.ts. */
+
+/**
+ * draft: being entered · choosing: backers choose what becomes of their part · allotted: fixed, collected and sold · settled:
+ * money of its sales was divided · done: nothing more comes · lost: nothing was harvested, or all of it went · withdrawn: it was
+ * entered by mistake.
+ */
+export const harvestStates = ["draft", "choosing", "allotted", "settled", "done", "lost", "withdrawn"] as const;
+export type HarvestState = (typeof harvestStates)[number];
+
+export const harvestStateLabels: Record<HarvestState, string> = {
+  draft: "Draft",
+  choosing: "Backers choose",
+  allotted: "Allotted",
+  settled: "Settled",
+  done: "Done",
+  lost: "Lost",
+  withdrawn: "Withdrawn",
+};
+
+/** What a settlement divides: what was sold at the allotment, or what nobody collected. */
+export const harvestPools = ["sold", "uncollected"] as const;
+export type HarvestPool = (typeof harvestPools)[number];
+
+/** Who paid a cost: the platform from its account, or the farm, which gets it back. */
+export const costPayers = ["platform", "farm"] as const;
+export type CostPayer = (typeof costPayers)[number];
+
+export const costPayerLabels: Record<CostPayer, string> = { platform: "The platform", farm: "The farm" };
+
+export const harvestFilePurposes = ["harvest", "cost", "sale"] as const;
+export type HarvestFilePurpose = (typeof harvestFilePurposes)[number];
+
+export const harvestLimits = {
+  /** Below this part of the plan, in basis points, a harvest needs a reason and a photo. */
+  shortRate: 9000,
+  noteMin: 20,
+  noteMax: 1000,
+  files: 20,
+  costs: 50,
+  sales: 200,
+  buyer: 120,
+  /** Wrong codes within the minutes, after which the list takes none for as long. */
+  wrongCodes: 5,
+  wrongCodeMinutes: 10,
+  /** Days before the end of choosing on which backers are reminded. */
+  reminderDays: [7, 3, 1],
+  reasonMin: 20,
+  reasonMax: 500,
+} as const;
+
+export const harvestTexts = {
+  gone: "This harvest no longer exists.",
+  changed: "This harvest has changed in the meantime. Please look at it again.",
+  notFunded: "Only a funded round has harvests.",
+  nobody: "Nobody has a part in this round.",
+  choiceMissing: "Please enter a quantity like 200, or 0",
+  choiceSaved: "Your choice is saved",
+  choiceFailed: "Your choice could not be saved",
+  quantityMissing: "Please enter the quantity that was harvested, like 2,514.25",
+  priceMissing: "Please enter the reference price of a unit, like 2,750",
+  noteMissing: "Please say what happened, in at least 20 characters",
+  noteTooLong: "At most 1,000 characters",
+  shortNote: "This is less than 90% of the plan. Please say why, in at least 20 characters.",
+  shortPhoto: "This is less than 90% of the plan. Please add a photo first.",
+  fileGone: "This file no longer exists.",
+  evidenceFirst: "Please add a photo or a document first.",
+  nothingToChoose: "A harvest of nothing isn't opened for choosing. Declare it as lost.",
+  onlyLess: "While backers choose the quantity can only fall.",
+  notDraft: "This harvest is not a draft any more.",
+  notChoosing: "Backers don't choose about this harvest any more.",
+  choicesMade: "Somebody has chosen already, so this harvest can't be withdrawn.",
+  soldAlready: "Money of its sales has arrived, so this harvest can't be withdrawn.",
+  noPart: "You have no part in this harvest.",
+  tooMuch: (quantity: string) => `Your part is ${quantity}. Please choose at most that.`,
+  notOffered: "The terms of this round don't offer that.",
+  notAllotted: "This harvest is not allotted.",
+  codeUnknown: "No produce of this harvest has this code. Please look at it again.",
+  codeShape: "A code has six digits",
+  codesLocked: "Five wrong codes were entered. Please wait ten minutes.",
+  collectedAlready: "This was collected already.",
+  collectingOver: "Nobody collected this in time, so it is sold.",
+  costUnknown: "The terms of this round name no such cost.",
+  costTaken: "A settlement has taken this cost from the sales, so it stays.",
+  saleReceived: "Money of this sale has arrived, so it stays.",
+  saleGone: "This sale no longer exists.",
+  saleArrived: "All money of this sale has arrived.",
+  costGone: "This cost no longer exists.",
+  nothingUncollected: "Everything was collected, or is still waiting to be.",
+  nothingReceived: "No money of sales has arrived that isn't settled.",
+  nothingSold: "Nothing of this harvest was sold.",
+  proceedsChanged: "More or less money has arrived in the meantime. Please look at the table again.",
+  wrongAmount: "Type the amount as it stands in the table",
+  settlementGone: "This settlement no longer exists.",
+  reversedAlready: "This settlement was reversed already.",
+  payoutLeft: "Money of this settlement is in a payment run or was sent already. Correct it with a further settlement.",
+  moneyLeft: "Money of its sales is not settled yet.",
+  stillOpen: "Somebody can still collect produce of this harvest.",
+  nothingSettled: "Nothing of what backers have to be sold was settled. Settle its sales, or declare it as lost.",
+  begun: "This round's harvest has begun.",
+  roundSettled: "This round has been settled.",
+  lost: "This harvest is lost.",
+  keepsProject: "A harvest of this project isn't done yet, so it can't be deleted.",
+  owesBackers: "Money of this project's harvests is still to be paid, so it can't be deleted.",
+  isDrafted: "A harvest of this round is being entered. Withdraw it first.",
+  collected: "Somebody has collected produce, so this harvest can't be declared as lost.",
+  settledPart: "Money of this harvest was settled, so it can't be declared as lost.",
+} as const;

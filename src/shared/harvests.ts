@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { cleanLines } from "./free-text.ts";
+import { costPayers, harvestPools, harvestLimits as limits, harvestTexts as texts } from "./harvests-texts.ts";
+import { parseNaira } from "./money.ts";
+import { projectId } from "./projects.ts";
+import { parseQuantity } from "./terms.ts";
+
+/** The inputs of harvests. Quantities are typed in units with at most three decimals, amounts in naira. */
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const round = z.int().min(1).max(2_147_483_647);
+export const harvestIdInput = z.object({ harvestId: id });
+
+const typed = <Value>(message: string, parse: (text: string) => Value | null, fits: (value: Value) => boolean) =>
+  z
+    .string(message)
+    .trim()
+    .max(30, message)
+    .transform((text, ctx): Value => {
+      const value = parse(text);
+      if (value !== null && fits(value)) return value;
+      ctx.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
+const quantity = (message: string) => typed(message, parseQuantity, () => true);
+const amount = (message: string) => typed(message, parseNaira, (kobo) => kobo > 0n);
+const line = (max: number, message: string) =>
+  z
+    .string(message)
+    .trim()
+    .min(1, message)
+    .max(max, message)
+    .regex(/^\P{C}*$/u, message);
+const note = z.string(texts.noteMissing).transform(cleanLines).pipe(z.string().max(limits.noteMax, texts.noteTooLong));
+const reason = z
+  .string(texts.noteMissing)
+  .transform(cleanLines)
+  .pipe(z.string().min(limits.reasonMin, texts.noteMissing).max(limits.reasonMax, "At most 500 characters"));
+
+/** What was harvested. The note is needed below 90 % of the plan, and where all is lost. */
+export const harvestForm = z.object({
+  quantity: quantity(texts.quantityMissing),
+  lostQuantity: quantity(texts.quantityMissing),
+  referencePrice: amount(texts.priceMissing),
+  note,
+});
+export const createHarvestInput = harvestForm.extend({ projectId, round });
+export const updateHarvestInput = harvestForm.extend({ harvestId: id, seenAt: z.date() });
+/** An insurer's sum for a round. */
+export const createInsuranceInput = z.object({ projectId, round, note });
+
+export const lowerQuantityInput = z.object({ harvestId: id, quantity: quantity(texts.quantityMissing), reason });
+export const withdrawHarvestInput = z.object({ harvestId: id, reason });
+
+/** What a backer wants; the rest of their part is sold. */
+export const chooseInput = z.object({
+  harvestId: id,
+  taken: quantity(texts.choiceMissing),
+  given: quantity(texts.choiceMissing),
+});
+
+export const collectInput = z.object({
+  harvestId: id,
+  code: z
+    .string(texts.codeShape)
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .pipe(z.string().regex(/^\d{6}$/, texts.codeShape)),
+});
+
+/** A file that was uploaded as evidence. */
+const fileId = z.uuid(texts.evidenceFirst);
+/** With a sale it is evidence of that one. */
+export const addHarvestFileInput = z.object({ harvestId: id, saleId: id.optional(), fileId });
+
+export const costForm = z.object({
+  label: line(60, texts.costUnknown),
+  amount: amount("Please enter an amount like 185,000"),
+  paidBy: z.enum(costPayers),
+  fileId,
+});
+export const addCostInput = costForm.extend({ harvestId: id });
+export const costIdInput = z.object({ costId: id });
+
+export const saleForm = z.object({
+  buyer: line(limits.buyer, "Please say who bought it, in at most 120 characters"),
+  /** Empty for an insurer's sum. */
+  quantity: z
+    .string(texts.quantityMissing)
+    .trim()
+    .max(30, texts.quantityMissing)
+    .transform((text, ctx): bigint | null => {
+      if (text === "") return null;
+      const value = parseQuantity(text);
+      if (value !== null && value > 0n) return value;
+      ctx.addIssue({ code: "custom", message: texts.quantityMissing });
+      return z.NEVER;
+    }),
+  amount: amount("Please enter an amount like 1,250,000"),
+});
+export const addSaleInput = saleForm.extend({ harvestId: id, pool: z.enum(harvestPools) });
+export const saleIdInput = z.object({ saleId: id });
+
+export const previewSettlementInput = z.object({ harvestId: id, pool: z.enum(harvestPools) });
+/** `amount` is typed by the owner: what is settled, as the preview's sum row shows it. */
+export const settleInput = previewSettlementInput.extend({ amount: amount(texts.wrongAmount) });
+export const reverseSettlementInput = z.object({ settlementId: id, reason });
+
+/** What two owners say of a sale that has evidence: that its missing money came. */
+export const declareSaleDetails = z.object({ saleId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });
+export const loseHarvestDetails = z.object({ harvestId: id });

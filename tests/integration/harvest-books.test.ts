@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { eq } from "drizzle-orm";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { rows } from "#server/db/open.ts";
+import { harvestParts, settlementCosts } from "#server/db/schema/harvests.ts";
+import { moveUncollected } from "#server/features/harvests/collection.ts";
+import { harvestInvariants } from "#server/features/payments/harvest-checks.ts";
+import type { Violation } from "#server/platform/findings.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import {
+  endChoosing,
+  fundFarm,
+  keepEvidence,
+  keepSale,
+  openHarvestOf,
+  sell,
+  settlementsOf,
+} from "#tests/support/harvests.ts";
+import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { callAs, createAdmin } from "#tests/support/people.ts";
+import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
+
+/** What the check of harvests says of books that were broken. */
+
+const deps = await openTestDeps();
+const { db } = deps;
+const ids = { harvest: 0, settlement: 0, reversed: 0, sale: 0, open: 0, cost: 0, backing: 0 };
+
+/** A harvest with something of everything: collected, ready, sold, given, settled, reversed, costs of both payers. */
+beforeAll(async () => {
+  const asker = await createAdmin(db, "owner");
+  const owners = { asker, confirmer: await createAdmin(db, "owner") };
+  await setBankDetails(db);
+  const asOwner = () => callAs(deps, asker);
+  const farm = await fundFarm(deps, { owner: asker, lots: [3, 2, 1], farmPart: "10" });
+  const harvestId = await openHarvestOf(await asOwner(), farm, 600_000n);
+  await (await farm.as(1)).harvests.choose({ harvestId, taken: "50", given: "10" });
+  await (await farm.as(2)).harvests.choose({ harvestId, taken: "20", given: "0" });
+  await endChoosing(deps, harvestId);
+  const [, second] = await db
+    .select()
+    .from(harvestParts)
+    .where(eq(harvestParts.harvestId, harvestId))
+    .orderBy(harvestParts.backingId);
+  await (await asOwner()).harvests.collect({ harvestId, code: second?.code ?? "" });
+  const cost = async (amount: string, paidBy: "platform" | "farm") =>
+    (await asOwner()).harvests.addCost({
+      harvestId,
+      label: "Feed",
+      amount,
+      paidBy,
+      fileId: await keepEvidence(deps, asker),
+    });
+  await cost("1,000", "platform");
+  await cost("500", "farm");
+  const saleId = await sell(deps, owners, { harvestId, amountKobo: 50_000_000n });
+  const settle = async () => (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "500,000" });
+  await settle();
+  const [reversed] = await settlementsOf(deps, harvestId);
+  const reason = "The price was typed wrong at first.";
+  await (await asOwner()).harvests.reverse({ settlementId: reversed?.id ?? 0, reason });
+  await settle();
+  const open = await openHarvestOf(await asOwner(), farm, 100_000n);
+  await moveUncollected(deps, harvestId);
+  await keepSale(deps, await asOwner(), { harvestId, amountKobo: 100n });
+  const settlement = (await settlementsOf(deps, harvestId))[1]?.id ?? 0;
+  const [taken] = await db.select().from(settlementCosts).where(eq(settlementCosts.settlementId, settlement));
+  Object.assign(ids, { harvest: harvestId, settlement, reversed: reversed?.id, sale: saleId, open });
+  Object.assign(ids, { cost: taken?.costId, backing: second?.backingId });
+});
+afterEach(() => expectMoneyHolds(deps));
+
+const planted: Planted[] = [
+  {
+    invariant: "I14",
+    reported: "settlement is not its parts",
+    plant: () => [
+      `delete from settlement_parts where settlement_id = ${ids.settlement} and backing_id = ${ids.backing}`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "share is not what the quantity says",
+    plant: () => [
+      `update settlement_parts set share_kobo = share_kobo + 100, net_kobo = net_kobo + 100
+        where settlement_id = ${ids.settlement} and backing_id = ${ids.backing}`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "farm's share is not what its quantity says",
+    plant: () => [
+      `update settlements set farm_kobo = farm_kobo + 100, net_kobo = net_kobo - 100 where id = ${ids.settlement}`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "fee or tax is not what its rate says",
+    plant: () => [
+      `update settlement_parts set fee_kobo = fee_kobo - 1, net_kobo = net_kobo + 1
+        where settlement_id = ${ids.settlement} and backing_id = ${ids.backing}`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "harvest is not what was allotted of it",
+    plant: () => [`update harvests set farm_quantity = farm_quantity + 1 where id = ${ids.harvest}`],
+  },
+  {
+    invariant: "I14",
+    reported: "part of a settlement is not what was allotted",
+    plant: () => [
+      `update harvest_parts set sold = sold + 1, given = given - 1 where harvest_id = ${ids.harvest} and backing_id = ${ids.backing}`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "proceeds or costs of a harvest are not in the ledger",
+    plant: () => [
+      `update ledger_entries set amount_kobo = amount_kobo - 1 where account = 'harvest_proceeds' and harvest_id = ${ids.harvest} and amount_kobo < 0`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "sale that is on its way stands elsewhere than its lines say",
+    plant: () => [`update harvest_sales set amount_kobo = amount_kobo + 1 where id = ${ids.sale}`],
+  },
+  {
+    invariant: "I14",
+    reported: "more was taken of a cost than it was",
+    plant: () => [`update harvest_costs set amount_kobo = amount_kobo - 1 where id = ${ids.cost}`],
+  },
+  {
+    invariant: "I14",
+    reported: "fees and taxes are not those of the settlements",
+    plant: () => [
+      "update ledger_entries set amount_kobo = amount_kobo - 1 where account = 'fee_income' and amount_kobo < 0",
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "payouts are not their settlement",
+    plant: () => [
+      `update payouts set state = 'cancelled', cancelled_at = now() where settlement_id = ${ids.settlement} and kind = 'farm'`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "harvest's state is not that of its settlements",
+    plant: () => [`update harvests set state = 'allotted' where id = ${ids.harvest}`],
+  },
+  {
+    invariant: "I14",
+    reported: "approved payment without its part in the harvest",
+    plant: () => [`update round_weights set weight_kobo = weight_kobo - 1 where backing_id = ${ids.backing}`],
+  },
+  {
+    invariant: "I14",
+    reported: "produce stands elsewhere than its parts say",
+    plant: () => [
+      `update harvest_parts set collected_at = null, collected_by = null where harvest_id = ${ids.harvest} and backing_id = ${ids.backing}`,
+    ],
+  },
+];
+
+const reportsIn = () => reportsOf(readFileSync("src/server/features/payments/harvest-checks.ts", "utf8"));
+
+test("every branch of the checks has a violation here", () => {
+  expect(planted.map(({ reported }) => reported).sort()).toEqual(reportsIn().sort());
+});
+
+test.each(planted)("$invariant: $reported", async ({ invariant, reported, plant }) => {
+  const query = harvestInvariants.find(({ name }) => name.startsWith(`${invariant} `))?.query;
+  if (!query) throw new Error("no such invariant");
+  const found = await lookAfter(db, plant(), (tx) => rows<Violation>(tx, query));
+  expect(found.map(({ violation }) => violation)).toContain(reported);
+});

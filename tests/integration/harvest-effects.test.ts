@@ -1,0 +1,263 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { moveUncollected } from "#server/features/harvests/collection.ts";
+import { forgetContacts } from "#server/features/users/service.ts";
+import { accountTexts, returnDays } from "#shared/account-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { endChoosing, type Farm, fundFarm, openHarvestOf, partsOf, sell } from "#tests/support/harvests.ts";
+import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
+import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+
+/** What a harvest changes elsewhere: payments and grants of its round, the project, and the accounts of its backers. */
+
+const deps = await openTestDeps();
+let amaka: TestUser;
+let bola: TestUser;
+let farm: Farm;
+let ownAccountId: number | undefined;
+const sure = { currentPassword: testPassword, confirmation: "close my account" } as const;
+const reason = "It was entered for the wrong farm.";
+
+beforeEach(async () => {
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
+  await setBankDetails(deps.db);
+  farm = await fundFarm(deps, { owner: amaka, lots: [2, 1] });
+});
+afterEach(() => expectMoneyHolds(deps));
+
+const asOwner = () => callAs(deps, amaka);
+const open = async () => openHarvestOf(await asOwner(), farm, 100_000n);
+const sellAll = (harvestId: number, amountKobo = 30_000_000n) =>
+  sell(deps, { asker: amaka, confirmer: bola }, { harvestId, amountKobo });
+const backerOf = (index: number): TestUser => {
+  const backer = farm.backers[index];
+  if (!backer) throw new Error("no such backer");
+  return backer;
+};
+const paymentOf = async (index: number) => {
+  const [payment] = await deps.db
+    .select()
+    .from(projectPayments)
+    .where(eq(projectPayments.userId, backerOf(index).id));
+  if (!payment) throw new Error("no payment");
+  return payment;
+};
+const takeBack = async (index: number) =>
+  decide(deps, amaka, { paymentId: (await paymentOf(index)).id, status: "rejected" });
+const deleteIt = async () => (await asOwner()).projects.delete({ projectId: farm.project.id });
+const contactOf = async ({ id }: TestUser) =>
+  (await deps.db.select().from(users).where(eq(users.id, id)))[0]?.contactEmail;
+
+/** A harvest that was sold and settled; its payouts wait for accounts. */
+async function settled(): Promise<number> {
+  const harvestId = await open();
+  await endChoosing(deps, harvestId);
+  await sellAll(harvestId);
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
+  return harvestId;
+}
+/** All that is owed of the farm's harvests is paid, and so long ago that no bank sends it back. */
+async function payAll(): Promise<void> {
+  ownAccountId ??= await keepOwnAccount(deps.db);
+  const owed = await deps.db.select().from(payouts).where(eq(payouts.projectId, farm.project.id));
+  const lines = [];
+  for (const { id, userId } of owed) {
+    const account = await giveAccount(deps, { userId: userId ?? "" }, { addedBy: userId ?? "" });
+    lines.push({ payout: await findPayout(deps, id), account });
+  }
+  await keepRun(deps, lines, { ownAccount: { id: ownAccountId }, owner: amaka, second: bola });
+  const owner = await asOwner();
+  for (const { id: payoutId } of owed) {
+    await owner.payouts.markPaid({
+      payoutId,
+      sessionId: String(payoutId).padStart(30, "9"),
+      reason: "Seen in the bank's app today",
+    });
+  }
+  deps.clock.advance({ days: returnDays + 1 });
+}
+
+test("once a harvest has begun no payment of its round leaves approved, and once it is settled neither", async () => {
+  const harvestId = await open();
+  await expect(takeBack(0)).rejects.toThrow(texts.begun);
+  expect((await paymentOf(0)).status).toBe("approved");
+  await endChoosing(deps, harvestId);
+  await expect(takeBack(0)).rejects.toThrow(texts.begun);
+  await sellAll(harvestId);
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
+  await expect(takeBack(0)).rejects.toThrow(texts.roundSettled);
+  // Another harvest of the round is open again.
+  await open();
+  await expect(takeBack(0)).rejects.toThrow(texts.begun);
+});
+
+const draft = async () => {
+  const facts = { quantity: "100", lostQuantity: "0", referencePrice: "1,000", note: "" };
+  return (await asOwner()).harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+};
+
+test("a draft leaves payments as they are, and isn't opened while its round isn't funded", async () => {
+  const { harvestId } = await draft();
+  await takeBack(1);
+  const start = async () => (await asOwner()).harvests.open({ harvestId });
+  await expect(start()).rejects.toThrow(texts.notFunded);
+  await decide(deps, amaka, { paymentId: (await paymentOf(1)).id, status: "approved" });
+  await start();
+  await expect(takeBack(1)).rejects.toThrow(texts.begun);
+});
+
+test("a harvest that was withdrawn keeps what it froze", async () => {
+  const harvestId = await open();
+  await (await asOwner()).harvests.withdraw({ harvestId, reason });
+  await expect(takeBack(0)).rejects.toThrow(texts.begun);
+});
+
+test("a payment that waits isn't approved in a round whose harvest has begun", async () => {
+  farm = await fundFarm(deps, { owner: amaka, lots: [1, 1], minimumLots: 1 });
+  await takeBack(1);
+  const owner = await asOwner();
+  await owner.payments.decideRound({ projectId: farm.project.id, outcome: "funded", seenApprovedLots: 1 });
+  const harvestId = await open();
+  const { id: paymentId } = await paymentOf(1);
+  await expect(decide(deps, amaka, { paymentId, status: "approved" })).rejects.toThrow(texts.begun);
+  expect((await paymentOf(1)).status).toBe("rejected");
+  expect(await partsOf(deps, harvestId)).toHaveLength(1);
+});
+
+test("a round isn't written off once its harvest has begun, nor while one is being entered", async () => {
+  const ask = async () =>
+    (await asOwner()).secondPerson.ask({
+      kind: "write_off",
+      details: { projectId: farm.project.id, round: 1 },
+      reason: "The ponds were flooded and the farmers left.",
+    });
+  const { harvestId } = await draft();
+  await expect(ask()).rejects.toThrow(texts.isDrafted);
+  await (await asOwner()).harvests.open({ harvestId });
+  await expect(ask()).rejects.toThrow(texts.begun);
+});
+
+test("a grant's weight is fixed by the first harvest, and who loses the grant keeps their part", async () => {
+  const guest = await createUser(deps.db);
+  const owner = await asOwner();
+  const backing = { projectId: farm.project.id, userId: guest.id };
+  await owner.backings.grant(backing);
+  const weigh = (weight: string) =>
+    owner.backings.setWeight({ ...backing, weight, reason: "For the land that they lent" });
+  await weigh("100000");
+  const harvestId = await open();
+  await expect(weigh("200000")).rejects.toThrow(texts.begun);
+  await owner.backings.revokeGrant(backing);
+  expect((await partsOf(deps, harvestId)).filter(({ userId }) => userId === guest.id)).toMatchObject([
+    { weightKobo: 10_000_000n },
+  ]);
+  await endChoosing(deps, harvestId);
+  await sellAll(harvestId);
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
+  const [due] = await deps.db.select().from(payouts).where(eq(payouts.userId, guest.id));
+  expect(due).toMatchObject({ kind: "harvest", state: "waiting" });
+});
+
+test("a project with a harvest is deleted once all of it is done and paid, and the books stay", async () => {
+  const harvestId = await settled();
+  await expect(deleteIt()).rejects.toThrow(texts.keepsProject);
+  await (await asOwner()).harvests.finish({ harvestId });
+  await expect(deleteIt()).rejects.toThrow(texts.owesBackers);
+  expect(await deps.db.$count(projects, eq(projects.id, farm.project.id))).toBe(1);
+  const { id: paymentId } = await paymentOf(0);
+  await payAll();
+  await deleteIt();
+  expect(await deps.db.$count(projects, eq(projects.id, farm.project.id))).toBe(0);
+  await expect(decide(deps, amaka, { paymentId, status: "rejected" })).rejects.toThrow(texts.roundSettled);
+});
+
+test("a project without a harvest, or with one that was withdrawn, keeps the money of its backers", async () => {
+  await expect(deleteIt()).rejects.toThrow(projectAdminTexts.hasMoney);
+  const harvestId = await open();
+  await (await asOwner()).harvests.withdraw({ harvestId, reason });
+  await expect(deleteIt()).rejects.toThrow(projectAdminTexts.hasMoney);
+});
+
+test("who leaves while a harvest runs keeps an address until all of it is paid", async () => {
+  const [leaver, guest] = [backerOf(0), await createUser(deps.db)];
+  const owner = await asOwner();
+  const backing = { projectId: farm.project.id, userId: guest.id };
+  await owner.backings.grant(backing);
+  await owner.backings.setWeight({ ...backing, weight: "100000", reason: "For the land that they lent" });
+  const harvestId = await open();
+  for (const person of [leaver, guest]) {
+    const mine = await callAs(deps, person);
+    expect(await mine.users.closing()).toMatchObject({ keptOpenBy: null, keepsContact: true });
+    await mine.users.close(sure);
+    expect(await contactOf(person)).toBe(person.email);
+  }
+  await endChoosing(deps, harvestId);
+  await sellAll(harvestId);
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
+  const stays = await callAs(deps, backerOf(1));
+  const [due] = await deps.db
+    .select()
+    .from(payouts)
+    .where(eq(payouts.userId, backerOf(1).id));
+  await expect(stays.users.close(sure)).rejects.toThrow(accountTexts.moneyDue(formatNaira(due?.amountKobo ?? 0n)));
+
+  await (await asOwner()).harvests.finish({ harvestId });
+  await forgetContacts(deps);
+  expect([await contactOf(leaver), await contactOf(guest)]).toEqual([leaver.email, guest.email]);
+  await payAll();
+  await forgetContacts(deps);
+  expect([await contactOf(leaver), await contactOf(guest)]).toEqual([null, null]);
+});
+
+test("where the terms plan another harvest, an address is kept for it", async () => {
+  farm = await fundFarm(deps, { owner: amaka, lots: [1], harvests: 2 });
+  const harvestId = await settled();
+  await (await asOwner()).harvests.finish({ harvestId });
+  const leaver = backerOf(0);
+  await payAll();
+  await (await callAs(deps, leaver)).users.close(sure);
+  await forgetContacts(deps);
+  expect(await contactOf(leaver)).toBe(leaver.email);
+});
+
+test("somebody who is blocked can't choose, and their part is sold", async () => {
+  const harvestId = await open();
+  const mine = await farm.as(0);
+  await blockUser(deps.db, backerOf(0).id);
+  await expect(mine.harvests.choose({ harvestId, taken: "10", given: "0" })).rejects.toMatchObject({
+    code: "UNAUTHORIZED",
+  });
+  await endChoosing(deps, harvestId);
+  await moveUncollected(deps, harvestId);
+  const [part] = await partsOf(deps, harvestId);
+  expect(part).toMatchObject({ taken: 0n, given: 0n, sold: part?.quantity });
+});
+
+test("what people are told of a harvest leads to the farm's harvest", async () => {
+  await open();
+  const { id, email } = backerOf(0);
+  const [notice] = await deps.db
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.userId, id), eq(notifications.kind, "harvest")));
+  expect(notice).toMatchObject({ projectId: farm.project.id });
+  const mail = (await queuedMailsTo(deps.db, email)).find(({ subject }) => subject.includes("has harvested"));
+  expect(mail?.text).toContain(`/backed-project/${farm.project.id}?tab=harvest`);
+});
+
+test("buying into a round whose harvest has begun isn't possible", async () => {
+  await open();
+  const buyer = createPayment(deps, { project: farm.project, owner: amaka });
+  await expect(buyer).rejects.toMatchObject({ reason: "conflict" });
+});

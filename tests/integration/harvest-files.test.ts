@@ -1,0 +1,144 @@
+import { eq } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startSession } from "#server/accounts/sessions.ts";
+import { buildApp } from "#server/app.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { harvestFiles } from "#server/db/schema/harvests.ts";
+import { keepHouse } from "#server/housekeeping.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
+import { fileRules, pdfTexts, photoTexts } from "#shared/files.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { type Farm, fundFarm, openHarvestOf } from "#tests/support/harvests.ts";
+import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+
+/** Photos and documents of harvests: uploaded, kept while something names them, and shown to whom they concern. */
+
+const deps = await openTestDeps();
+let app: FastifyInstance;
+let owner: TestUser;
+let backer: TestUser;
+let farm: Farm;
+
+beforeAll(async () => {
+  app = await buildApp(deps, { distDir: "/nowhere" });
+  owner = await createAdmin(deps.db, "owner");
+  await setBankDetails(deps.db);
+  farm = await fundFarm(deps, { owner, lots: [1] });
+  [backer = owner] = farm.backers;
+});
+afterEach(() => expectMoneyHolds(deps));
+afterAll(() => app.close());
+
+const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: "green" } })
+  .png()
+  .toBuffer();
+const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n%%EOF\n");
+
+async function cookieOf({ id, isAdmin }: TestUser): Promise<string> {
+  const session = { userId: id, kind: isAdmin ? "admin" : "backer", device: "Test", ipAddress: "127.0.0.1" } as const;
+  return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
+}
+
+async function upload(person: TestUser, file: Buffer, name = "field.png") {
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(file)]), name);
+  const body = new Response(form);
+  const answer = await app.inject({
+    method: "POST",
+    url: "/uploads/harvest-evidence",
+    payload: Buffer.from(await body.arrayBuffer()),
+    headers: {
+      origin: deps.env.publicUrl,
+      "x-gona-upload": "1",
+      cookie: await cookieOf(person),
+      "content-type": body.headers.get("content-type") ?? "",
+    },
+  });
+  return { status: answer.statusCode, body: answer.json<{ fileId?: string; error?: { message: string } }>() };
+}
+
+async function uploaded(person: TestUser, file = photo, name?: string): Promise<string> {
+  const { body } = await upload(person, file, name);
+  if (!body.fileId) throw new Error(`not uploaded: ${JSON.stringify(body)}`);
+  return body.fileId;
+}
+
+async function read(url: string, person?: TestUser) {
+  const headers = person ? { cookie: await cookieOf(person) } : {};
+  return app.inject({ url, headers });
+}
+
+const fileOf = async (fileId: string) => {
+  const [row] = await deps.db.select().from(harvestFiles).where(eq(harvestFiles.fileId, fileId));
+  return row?.id ?? 0;
+};
+
+test("evidence is a photo or a PDF, uploaded by who manages harvests, and nothing else is kept", async () => {
+  const before = await deps.db.$count(storedFiles);
+  const gif = Buffer.from("GIF89a");
+  const refusals: [TestUser, Buffer, number, string?][] = [
+    [backer, photo, 403],
+    [await createAdmin(deps.db, "viewer"), photo, 403],
+    [owner, gif, 400, fileRules.evidence.texts.type],
+    [owner, photo.subarray(0, 60), 400, photoTexts.unreadable],
+    [owner, Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n"), 400, pdfTexts.unreadable],
+    [owner, Buffer.concat([pdf, Buffer.alloc(fileRules.evidence.maxBytes)]), 400, fileRules.evidence.texts.size],
+  ];
+  for (const [person, file, status, message] of refusals) {
+    const answer = await upload(person, file);
+    expect([answer.status, message ?? answer.body.error?.message]).toEqual([status, answer.body.error?.message]);
+  }
+  expect(await deps.db.$count(storedFiles)).toBe(before);
+  for (const file of [photo, pdf]) expect((await upload(owner, file)).status).toBe(200);
+  expect(await deps.db.$count(storedFiles)).toBe(before + 2);
+});
+
+test("evidence that nothing names is removed after an hour, and what a harvest or its cost names stays", async () => {
+  const asOwner = await callAs(deps, owner);
+  const harvestId = await openHarvestOf(asOwner, farm, 100_000n);
+  const [unused, named, cost] = [
+    await uploaded(owner),
+    await uploaded(owner),
+    await uploaded(owner, pdf, "receipt.pdf"),
+  ];
+  await asOwner.harvests.addFile({ harvestId, fileId: named });
+  await asOwner.harvests.addCost({ harvestId, label: "Feed", amount: "1000", paidBy: "farm", fileId: cost });
+  deps.clock.advance({ hours: 2 });
+  await keepHouse(deps);
+  const left = (await deps.db.select({ id: storedFiles.id }).from(storedFiles)).map(({ id }) => id);
+  expect([unused, named, cost].map((id) => left.includes(id))).toEqual([false, true, true]);
+});
+
+test("a backer reads the evidence of a harvest that they have a part in, and never that of costs", async () => {
+  const asOwner = await callAs(deps, owner);
+  const facts = { quantity: "100", lostQuantity: "0", referencePrice: "1,000", note: "" };
+  const { harvestId } = await asOwner.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+  const [seen, cost] = [await uploaded(owner), await uploaded(owner, pdf, "fuel.pdf")];
+  await asOwner.harvests.addFile({ harvestId, fileId: seen });
+  await asOwner.harvests.addCost({ harvestId, label: "Feed", amount: "1000", paidBy: "farm", fileId: cost });
+  const [ofHarvest, ofCost] = [await fileOf(seen), await fileOf(cost)];
+  const stranger = await createUser(deps.db);
+  const statusOf = async (id: number | string, person?: TestUser) =>
+    (await read(`/files/harvests/${id}`, person)).statusCode;
+
+  expect(await statusOf(ofHarvest, backer)).toBe(404);
+  await asOwner.harvests.open({ harvestId });
+  expect(await Promise.all([backer, owner, stranger, undefined].map((one) => statusOf(ofHarvest, one)))).toEqual([
+    200, 200, 404, 401,
+  ]);
+  expect(await Promise.all([backer, owner].map((one) => statusOf(ofCost, one)))).toEqual([404, 200]);
+  for (const id of ["0", "-1", "x", "1e3", "99999999999999999999"]) expect(await statusOf(id, backer)).toBe(404);
+
+  const { headers, rawPayload } = await read(`/files/harvests/${ofHarvest}`, backer);
+  expect(rawPayload.equals(photo)).toBe(true);
+  expect(headers).toMatchObject({
+    "content-type": "image/png",
+    "cache-control": "private, no-store",
+    "content-disposition": expect.stringMatching(/^inline/),
+  });
+  const paper = await read(`/files/harvests/${ofCost}`, owner);
+  expect(paper.headers["content-disposition"]).toMatch(/^attachment; filename="fuel.pdf"/);
+});

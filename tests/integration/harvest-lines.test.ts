@@ -1,0 +1,309 @@
+import { and, desc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { matchSureLines } from "#server/features/bank/sure.ts";
+import { sumOfEntries } from "#server/features/ledger/service.ts";
+import { bankTexts, harvestLineTexts, restOf } from "#shared/bank-texts.ts";
+import { harvestTexts } from "#shared/harvests-texts.ts";
+import { type Kobo, koboToNairaText } from "#shared/money.ts";
+import { openTestReplicas } from "#tests/support/deps.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
+import {
+  confirmNext,
+  endChoosing,
+  type Farm,
+  fundFarm,
+  keepEvidence,
+  keepSale,
+  openHarvestOf,
+} from "#tests/support/harvests.ts";
+import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+
+/** Lines of the bank that show money of harvests: sales, costs, and the taxes that are passed on. */
+
+const { deps, replicas } = await openTestReplicas();
+const naira = (amount: number): Kobo => BigInt(amount) * 100n;
+let amaka: TestUser;
+let bola: TestUser;
+let account: OwnAccount;
+let farm: Farm;
+let harvestId: number;
+
+const asOwner = () => callAs(deps, amaka);
+
+beforeEach(async () => {
+  await emptyDatabase(deps.db);
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
+  await setBankDetails(deps.db);
+  farm = await fundFarm(deps, { owner: amaka, lots: [1, 1] });
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
+  harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
+  await endChoosing(deps, harvestId);
+});
+afterEach(async () => {
+  await expectMoneyHolds(deps);
+  for (const { differenceKobo } of (await (await asOwner()).bank.overview()).accounts) expect(differenceKobo).toBe(0n);
+});
+
+/** Amounts of their own, so that no line fits two sales by chance. */
+let count = 0;
+const amountOfOwn = (): Kobo => naira(1000 + 7 * ++count);
+
+async function keepSaleOf(amountKobo = amountOfOwn(), buyer = "Ibadan Fish Market") {
+  return { saleId: await keepSale(deps, await asOwner(), { harvestId, buyer, amountKobo }), amountKobo };
+}
+const credit = (amountKobo: Kobo, narration = "NIP FISH MARKET") => keepLine(deps, account, { amountKobo, narration });
+const debit = (amountKobo: Kobo, narration = "TRF FEED MILL") =>
+  keepLine(deps, account, { amountKobo: -amountKobo, narration });
+
+type Part = Parameters<Awaited<ReturnType<typeof callAs>>["bank"]["match"]>[0]["parts"][number];
+async function match(lineId: number, ...parts: Part[]) {
+  const [line] = await deps.db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  await (await asOwner()).bank.match({ lineId, seenMatchedKobo: line?.matchedKobo ?? 0n, parts });
+}
+async function undo(lineId: number) {
+  const [last] = await deps.db
+    .select()
+    .from(lineMatches)
+    .where(eq(lineMatches.lineId, lineId))
+    .orderBy(desc(lineMatches.id))
+    .limit(1);
+  await (await asOwner()).bank.undo({ matchId: last?.id ?? 0, reason: "It was another sale" });
+}
+const sumOf = async (name: "harvest_proceeds" | "harvest_costs" | "in_transit", id: number) => {
+  const dimension = name === "in_transit" ? ledgerEntries.saleId : ledgerEntries.harvestId;
+  const [sum] = await deps.db
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.account, name), eq(dimension, id)));
+  return sum?.kobo;
+};
+const sumOfTax = async (name: "vat_due" | "wht_due") => {
+  const [sum] = await deps.db
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.account, name));
+  return sum?.kobo ?? 0n;
+};
+const restOfLine = async (lineId: number) => {
+  const [line] = await deps.db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  return line ? restOf(line) : null;
+};
+const harvest = async () => (await (await asOwner()).harvests.ofProject({ projectId: farm.project.id })).harvests[0];
+
+test("money of a sale is in its proceeds once a line shows it, and comes back out when that is undone", async () => {
+  const { saleId, amountKobo } = await keepSaleOf();
+  const line = await credit(amountKobo);
+  await match(line.id, { kind: "sale", amountKobo, saleId });
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(-amountKobo);
+  expect((await harvest())?.unsettledKobo.sold).toBe(amountKobo);
+  expect((await harvest())?.sales[0]).toMatchObject({ id: saleId, seenKobo: amountKobo });
+  expect(await restOfLine(line.id)).toBe(0n);
+  const [entry] = await deps.db
+    .select()
+    .from(auditLogs)
+    .where(eq(auditLogs.actionType, "match_line"))
+    .orderBy(desc(auditLogs.id))
+    .limit(1);
+  expect(entry?.details).toMatchObject({ matches: [{ kind: "sale", saleId, amountKobo: amountKobo.toString() }] });
+
+  await undo(line.id);
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(0n);
+  expect(await restOfLine(line.id)).toBe(amountKobo);
+});
+
+test("a sale takes several transfers, and never more than is missing of it", async () => {
+  const { saleId, amountKobo } = await keepSaleOf(naira(3000));
+  const [first, second] = [await credit(naira(1000)), await credit(naira(2500))];
+  await match(first.id, { kind: "sale", amountKobo: naira(1000), saleId });
+  await expect(match(second.id, { kind: "sale", amountKobo: naira(2500), saleId })).rejects.toThrow(
+    harvestLineTexts.moreThanMissing(naira(2000)),
+  );
+  // Both parts of one line count.
+  const twice = match(
+    second.id,
+    { kind: "sale", amountKobo: naira(1500), saleId },
+    { kind: "sale", amountKobo: naira(1000), saleId },
+  );
+  await expect(twice).rejects.toThrow(harvestLineTexts.moreThanMissing(naira(500)));
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(-naira(1000));
+  await match(
+    second.id,
+    { kind: "sale", amountKobo: naira(2000), saleId },
+    { kind: "operator", amountKobo: naira(500), reason: "Ours" },
+  );
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(-amountKobo);
+});
+
+test("two owners who match two lines to one sale at once leave it at what it is", async () => {
+  const { saleId, amountKobo } = await keepSaleOf();
+  const lines = [await credit(amountKobo), await credit(amountKobo)];
+  const callers = [await callAs(replicas[0], amaka), await callAs(replicas[1], bola)];
+  const answers = await Promise.allSettled(
+    lines.map(({ id: lineId }, index) =>
+      callers[index]?.bank.match({ lineId, seenMatchedKobo: 0n, parts: [{ kind: "sale", amountKobo, saleId }] }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(-amountKobo);
+});
+
+test("nothing is booked to a sale that was removed, nor to a harvest that was lost", async () => {
+  const owner = await asOwner();
+  const { saleId, amountKobo } = await keepSaleOf();
+  const [inwards, outwards] = [await credit(amountKobo), await debit(amountKobo)];
+  const { saleId: removed } = await keepSaleOf(amountKobo);
+  await owner.harvests.removeSale({ saleId: removed });
+  const refused: [number, Part, string][] = [
+    [inwards.id, { kind: "sale", amountKobo, saleId: removed }, harvestLineTexts.saleGone],
+    [inwards.id, { kind: "sale", amountKobo, saleId: 999_999 }, harvestLineTexts.saleGone],
+    [inwards.id, { kind: "harvest_cost", amountKobo, harvestId }, bankTexts.onlyOut],
+    [outwards.id, { kind: "sale", amountKobo, saleId }, bankTexts.onlyIn],
+    [outwards.id, { kind: "harvest_cost", amountKobo, harvestId: 999_999 }, harvestTexts.gone],
+    [inwards.id, { kind: "vat", amountKobo }, bankTexts.onlyOut],
+    [inwards.id, { kind: "wht", amountKobo }, bankTexts.onlyOut],
+  ];
+  for (const [lineId, part, text] of refused) await expect(match(lineId, part)).rejects.toThrow(text);
+  await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
+  const reason = "A storm has taken all of it away.";
+  await owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
+  await confirmNext(deps, bola);
+  await expect(match(inwards.id, { kind: "sale", amountKobo, saleId })).rejects.toThrow(harvestLineTexts.over);
+  await expect(match(outwards.id, { kind: "harvest_cost", amountKobo, harvestId })).rejects.toThrow(
+    harvestLineTexts.over,
+  );
+  expect([await restOfLine(inwards.id), await restOfLine(outwards.id)]).toEqual([amountKobo, amountKobo]);
+});
+
+test("a harvest with money of its sales isn't lost, until that is undone", async () => {
+  const owner = await asOwner();
+  const { saleId, amountKobo } = await keepSaleOf();
+  const line = await credit(amountKobo);
+  await match(line.id, { kind: "sale", amountKobo, saleId });
+  await expect(owner.harvests.removeSale({ saleId })).rejects.toThrow(harvestTexts.saleReceived);
+  await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
+  const reason = "A storm has taken all of it away.";
+  const lose = () => owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
+  await expect(lose()).rejects.toThrow(harvestTexts.settledPart);
+  await undo(line.id);
+  await lose();
+});
+
+test("money that was settled stays in its sale until the settlement is reversed", async () => {
+  const { saleId, amountKobo } = await keepSaleOf();
+  const line = await credit(amountKobo);
+  await match(line.id, { kind: "sale", amountKobo, saleId });
+  const owner = await asOwner();
+  await owner.harvests.settle({ harvestId, pool: "sold", amount: koboToNairaText(amountKobo) });
+  await expect(undo(line.id)).rejects.toThrow(harvestLineTexts.settled);
+  expect(await restOfLine(line.id)).toBe(0n);
+
+  // Money of another sale that isn't settled may leave.
+  const other = await keepSaleOf();
+  const otherLine = await credit(other.amountKobo);
+  await match(otherLine.id, { kind: "sale", ...other });
+  await undo(otherLine.id);
+  await expect(undo(line.id)).rejects.toThrow(harvestLineTexts.settled);
+
+  const settlementId = (await harvest())?.settlements[0]?.id ?? 0;
+  await owner.harvests.reverse({ settlementId, reason: "The wrong line was taken for it" });
+  await undo(line.id);
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(0n);
+});
+
+test("of a declared sale a line moves the money from its way to the bank, and undoing puts it on its way again", async () => {
+  const { saleId, amountKobo } = await keepSaleOf(naira(3000));
+  const early = await credit(naira(1000));
+  await match(early.id, { kind: "sale", amountKobo: naira(1000), saleId });
+  deps.clock.advance({ seconds: 1 });
+  await declareRest(saleId, naira(2000));
+  deps.clock.advance({ seconds: 1 });
+  expect([await sumOf("in_transit", saleId), await sumOf("harvest_proceeds", harvestId)]).toEqual([
+    naira(2000),
+    -amountKobo,
+  ]);
+  const late = await credit(naira(2000));
+  await match(late.id, { kind: "sale", amountKobo: naira(2000), saleId });
+  expect([await sumOf("in_transit", saleId), await sumOf("harvest_proceeds", harvestId)]).toEqual([0n, -amountKobo]);
+  await expectMoneyHolds(deps);
+  await undo(late.id);
+  await expectMoneyHolds(deps);
+  expect([await sumOf("in_transit", saleId), await sumOf("harvest_proceeds", harvestId)]).toEqual([
+    naira(2000),
+    -amountKobo,
+  ]);
+  // Nobody has declared what it showed.
+  await expect(undo(early.id)).rejects.toThrow(harvestLineTexts.declared);
+});
+
+async function declareRest(saleId: number, amountKobo: Kobo): Promise<void> {
+  const owner = await asOwner();
+  await owner.harvests.addFile({ harvestId, saleId, fileId: await keepEvidence(deps, amaka) });
+  const details = { saleId, amountKobo: amountKobo.toString() };
+  await owner.secondPerson.ask({ kind: "declare_sale", details, reason: "The buyer paid the rest in cash." });
+  await confirmNext(deps, bola);
+}
+
+test("a cost that the platform paid is seen leaving, and what isn't recorded of it is negative until it is", async () => {
+  const line = await debit(naira(1850));
+  await match(line.id, { kind: "harvest_cost", amountKobo: naira(1850), harvestId });
+  expect(await sumOf("harvest_costs", harvestId)).toBe(naira(1850));
+  const shown = await (await asOwner()).bank.line({ lineId: line.id });
+  expect(shown.matches[0]).toMatchObject({ kind: "harvest_cost", harvest: { id: harvestId, number: 1 }, buyer: null });
+  await undo(line.id);
+  expect(await sumOf("harvest_costs", harvestId)).toBe(0n);
+});
+
+test("taxes that are passed on lower what is owed to the state", async () => {
+  const [vat, wht] = [await sumOfTax("vat_due"), await sumOfTax("wht_due")];
+  const line = await debit(naira(300), "FIRS");
+  await match(line.id, { kind: "vat", amountKobo: naira(100) }, { kind: "wht", amountKobo: naira(200) });
+  expect([await sumOfTax("vat_due"), await sumOfTax("wht_due")]).toEqual([vat + naira(100), wht + naira(200)]);
+  const standing = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, line.id));
+  for (const { id: matchId } of standing) await (await asOwner()).bank.undo({ matchId, reason: "It was another tax" });
+  expect([await sumOfTax("vat_due"), await sumOfTax("wht_due")]).toEqual([vat, wht]);
+});
+
+test("a credit of what is missing of a sale is suggested, and never matched by itself", async () => {
+  const { saleId, amountKobo } = await keepSaleOf();
+  const line = await credit(amountKobo);
+  await matchSureLines(deps);
+  const [found] = await deps.db.select().from(statementLines).where(eq(statementLines.id, line.id));
+  expect(found).toMatchObject({ suggestedRule: "R4", matchedKobo: 0n });
+  const { candidates } = await (await asOwner()).bank.line({ lineId: line.id });
+  expect(candidates).toMatchObject([
+    {
+      ...{ kind: "sale", rule: "R4", isSure: false, amountKobo, part: { kind: "sale", amountKobo, saleId } },
+      sale: { id: saleId, buyer: "Ibadan Fish Market", projectTitle: farm.project.title, number: 1 },
+    },
+  ]);
+  await match(line.id, { kind: "sale", amountKobo, saleId });
+  const next = await credit(amountKobo);
+  expect((await (await asOwner()).bank.line({ lineId: next.id })).candidates).toEqual([]);
+});
+
+test("sales and harvests are found by hand, those of the line's amount first", async () => {
+  const owner = await asOwner();
+  const [large, fitting] = [
+    await keepSaleOf(naira(90_000), "Hotel Ondo"),
+    await keepSaleOf(naira(777), "Bodija Market"),
+  ];
+  const line = await credit(naira(777));
+  const projectTitle = farm.project.title;
+  const listed = await owner.bank.sales({ lineId: line.id, search: projectTitle });
+  expect(listed.map(({ id }) => id)).toEqual([fitting.saleId, large.saleId]);
+  expect((await owner.bank.sales({ lineId: line.id, search: "hotel" })).map(({ id }) => id)).toContain(large.saleId);
+  const fileId = await keepEvidence(deps, amaka);
+  await owner.harvests.addCost({ harvestId, label: "Feed", amount: "1,850", paidBy: "platform", fileId });
+  const out = await debit(naira(1850));
+  const [first] = await owner.bank.harvests({ lineId: out.id, search: projectTitle });
+  expect(first).toMatchObject({ id: harvestId, projectTitle, number: 1, unseenKobo: naira(1850) });
+  await match(out.id, { kind: "harvest_cost", amountKobo: naira(1850), harvestId });
+  expect((await owner.bank.harvests({ lineId: out.id, search: projectTitle }))[0]).toMatchObject({ unseenKobo: 0n });
+});

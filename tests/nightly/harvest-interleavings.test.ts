@@ -1,0 +1,261 @@
+import { asc } from "drizzle-orm";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { allotIfDue } from "#server/features/harvests/allotment.ts";
+import { addCost, addHarvestFile, addSale } from "#server/features/harvests/books.ts";
+import { collectProduce, moveUncollected } from "#server/features/harvests/collection.ts";
+import {
+  choose,
+  createHarvest,
+  lowerQuantity,
+  openHarvest,
+  withdrawHarvest,
+} from "#server/features/harvests/service.ts";
+import { finishHarvest, reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
+import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { makeRun } from "#server/features/payouts/runs.ts";
+import { updateTerms } from "#server/features/projects/update-terms.ts";
+import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
+import { closeAccount } from "#server/features/users/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { decide, seen } from "#tests/support/money.ts";
+import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { giveAccount } from "#tests/support/payouts.ts";
+import { testPassword } from "#tests/support/people.ts";
+import { addPending, type Member, receiptNamed, type Scene } from "#tests/support/race-scene.ts";
+import { openOwnAccount } from "#tests/support/statements.ts";
+
+/** As interleavings.test.ts, for what meets at a harvest. */
+
+const deps = await openPairs();
+const reason = "It was entered by mistake.";
+const day = 86_400_000;
+
+/** The same write so many days from now: sessions don't last until a harvest ends. */
+const later = (days: number, { by, run }: Write): Write => ({ by, run: (ctx) => run(inDays(ctx, days)) });
+const inDays = <Ctx extends Pick<ActorContext, "clock">>(ctx: Ctx, days: number): Ctx => ({
+  ...ctx,
+  clock: { now: () => new Date(ctx.clock.now().getTime() + days * day) },
+});
+/** All of it takes the same moment, so that nothing is told of a difference of milliseconds. */
+const write = (by: Member, run: Write["run"]): Write => ({ by, run });
+
+const evidence = async (scene: Scene, by: Member): Promise<string> => {
+  const { key: storageKey, ...file } = await receiptNamed(scene, `evidence ${by.fullName}`);
+  const [stored] = await deps.db
+    .insert(storedFiles)
+    .values({ ...file, kind: "evidence", storageKey, uploadedBy: by.id })
+    .returning();
+  return stored?.id ?? "";
+};
+
+/** Ada has paid for the whole farm. */
+const funded = async (scene: Scene) => {
+  const { amaka, ada, project } = scene;
+  const terms = {
+    unit: "kg" as const,
+    plannedQuantity: null,
+    plannedPrice: null,
+    plannedHarvests: null,
+    firstHarvestOn: null,
+  };
+  const more = {
+    farmPart: 1000,
+    deductibleCosts: ["Feed"],
+    fee: 500,
+    collectionPlace: "",
+    choiceDays: 14,
+    collectionDays: 7,
+  };
+  const options = ["produce", "sale", "give_away"] as ("produce" | "sale" | "give_away")[];
+  await isDone(
+    scene,
+    write(amaka, (ctx) =>
+      updateTerms(ctx, { projectId: project.id, seenVersion: 1, ...terms, ...more, options, insurance: null }),
+    ),
+  );
+  const paymentId = await addPending(scene, ada);
+  await decide(deps, amaka, { paymentId, status: "approved" });
+  return { paymentId };
+};
+
+const drafted = async (scene: Scene) => {
+  const { paymentId } = await funded(scene);
+  const facts = { quantity: 100_000n, lostQuantity: 0n, referencePrice: 275_000n, note: "" };
+  const about = { projectId: scene.project.id, round: 1, ...facts };
+  await isDone(
+    scene,
+    write(scene.amaka, (ctx) => createHarvest(ctx, about)),
+  );
+  const [harvest] = await deps.db.select().from(harvests);
+  return { paymentId, harvestId: harvest?.id ?? 0 };
+};
+type Of = { harvestId: number };
+
+const opening = (by: Member, { harvestId }: Of) => write(by, (ctx) => openHarvest(ctx, { harvestId }));
+const opened = async (scene: Scene) => {
+  const made = await drafted(scene);
+  await isDone(scene, opening(scene.amaka, made));
+  return made;
+};
+const choosing = (by: Member, { harvestId }: Of, taken = 40_000n) =>
+  write(by, (ctx) => choose(ctx, { harvestId, taken, given: 0n }));
+const allotting = (by: Member, { harvestId }: Of) =>
+  later(
+    20,
+    write(by, (ctx) => allotIfDue(ctx, harvestId)),
+  );
+const allotted = async (scene: Scene) => {
+  const made = await opened(scene);
+  await isDone(scene, choosing(scene.ada, made));
+  await isDone(scene, allotting(scene.amaka, made));
+  return made;
+};
+const collecting = async (by: Member, { harvestId }: Of): Promise<Write> => {
+  const [part] = await deps.db.select().from(harvestParts);
+  return later(
+    21,
+    write(by, (ctx) => collectProduce(ctx, { harvestId, code: part?.code ?? "" })),
+  );
+};
+
+/** A sale of so many kobo that two owners have seen, or that waits for the second. */
+const sale = async (scene: Scene, { harvestId }: Of, amount = 1_000_000n) => {
+  const sold = { harvestId, pool: "sold" as const, buyer: "Market", quantity: 1000n, amount };
+  await isDone(
+    scene,
+    write(scene.amaka, (ctx) => addSale(ctx, sold)),
+  );
+  const kept = (await deps.db.select().from(harvestSales).orderBy(asc(harvestSales.id))).at(-1);
+  const saleId = kept?.id ?? 0;
+  const fileId = await evidence(scene, scene.amaka);
+  await isDone(
+    scene,
+    write(scene.amaka, (ctx) => addHarvestFile(ctx, { harvestId, saleId, fileId })),
+  );
+  const details = { saleId, amountKobo: String(amount) };
+  await isDone(
+    scene,
+    write(scene.amaka, (ctx) => askSecondPerson(ctx, { kind: "declare_sale", details, reason })),
+  );
+  const request = (await deps.db.select().from(secondPersonRequests).orderBy(asc(secondPersonRequests.id))).at(-1);
+  return write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
+};
+const settling = (by: Member, { harvestId }: Of, amount = 1_000_000n) =>
+  write(by, (ctx) => settleHarvest(ctx, { harvestId, pool: "sold", amount }));
+const sold = async (scene: Scene) => {
+  const made = await allotted(scene);
+  await isDone(scene, await sale(scene, made));
+  return made;
+};
+const settled = async (scene: Scene) => {
+  const made = await sold(scene);
+  await giveAccount(deps, { userId: scene.ada.id }, { addedBy: scene.ada.id, accountNumber: "0123456789" });
+  await isDone(scene, settling(scene.amaka, made));
+  const [settlement] = await deps.db.select().from(settlements);
+  return { ...made, settlementId: settlement?.id ?? 0 };
+};
+const reversing = (by: Member, { settlementId }: { settlementId: number }) =>
+  write(by, (ctx) => reverseSettlement(ctx, { settlementId, reason }));
+
+const pairs: Record<string, Pair> = {
+  "two managers open a harvest": async (scene) => {
+    const made = await drafted(scene);
+    return [opening(scene.amaka, made), opening(scene.tunde, made)];
+  },
+  "a harvest is opened, and withdrawn": async (scene) => {
+    const made = await drafted(scene);
+    return [opening(scene.amaka, made), write(scene.tunde, (ctx) => withdrawHarvest(ctx, { ...made, reason }))];
+  },
+  "a harvest is opened, and an approval of its round taken back": async (scene) => {
+    const made = await drafted(scene);
+    const { paymentId } = made;
+    const takingBack = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo: 0n };
+    return [opening(scene.amaka, made), write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack))];
+  },
+  "a backer chooses, and the time for it ends": async (scene) => {
+    const made = await opened(scene);
+    return [choosing(scene.ada, made), allotting(scene.amaka, made)];
+  },
+  "a backer chooses, and the quantity falls": async (scene) => {
+    const made = await opened(scene);
+    const lower = { harvestId: made.harvestId, quantity: 50_000n, reason };
+    return [choosing(scene.ada, made), write(scene.amaka, (ctx) => lowerQuantity(ctx, lower))];
+  },
+  "a backer chooses, and the harvest is withdrawn": async (scene) => {
+    const made = await opened(scene);
+    return [choosing(scene.ada, made), write(scene.amaka, (ctx) => withdrawHarvest(ctx, { ...made, reason }))];
+  },
+  "a backer chooses in two windows": async (scene) => {
+    const made = await opened(scene);
+    return [choosing(scene.ada, made), choosing(scene.ada, made, 10_000n)];
+  },
+  "a harvest is allotted by two processes": async (scene) => {
+    const made = await opened(scene);
+    await isDone(scene, choosing(scene.ada, made));
+    return [allotting(scene.amaka, made), allotting(scene.tunde, made)];
+  },
+  "produce is collected at two desks": async (scene) => {
+    const made = await allotted(scene);
+    return [await collecting(scene.amaka, made), await collecting(scene.tunde, made)];
+  },
+  "produce is collected, and its time ends": async (scene) => {
+    const made = await allotted(scene);
+    const ends = later(
+      30,
+      write(scene.tunde, (ctx) => moveUncollected(ctx, made.harvestId)),
+    );
+    return [await collecting(scene.amaka, made), ends];
+  },
+  "two owners settle the same money": async (scene) => {
+    const made = await sold(scene);
+    return [settling(scene.amaka, made), settling(scene.tunde, made)];
+  },
+  "money of a sale is confirmed, and what came before is settled": async (scene) => {
+    const made = await sold(scene);
+    return [await sale(scene, made, 500_000n), settling(scene.amaka, made)];
+  },
+  "a cost is written down, and the harvest settled": async (scene) => {
+    const made = await sold(scene);
+    const cost = { harvestId: made.harvestId, label: "Feed", amount: 100_000n, paidBy: "farm" as const };
+    const fileId = await evidence(scene, scene.tunde);
+    return [write(scene.tunde, (ctx) => addCost(ctx, { ...cost, fileId })), settling(scene.amaka, made)];
+  },
+  "a harvest is settled, and the backer closes the account": async (scene) => {
+    const made = await sold(scene);
+    const closing = write(scene.ada, (ctx) => closeAccount(ctx, { currentPassword: testPassword }));
+    return [settling(scene.amaka, made), closing];
+  },
+  "a harvest is settled, and the backer gives a first account": async (scene) => {
+    const made = await sold(scene);
+    const account = { addedBy: scene.ada.id, accountNumber: "0123456789" };
+    const giving = write(scene.ada, (ctx) => giveAccount({ ...deps, db: ctx.db }, { userId: scene.ada.id }, account));
+    return [settling(scene.amaka, made), giving];
+  },
+  "a settlement is reversed twice": async (scene) => {
+    const made = await settled(scene);
+    return [reversing(scene.amaka, made), reversing(scene.tunde, made)];
+  },
+  "a settlement is reversed, and a payout of it put into a run": async (scene) => {
+    const made = await settled(scene);
+    const ownAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
+    const all = await deps.db.select().from(payouts);
+    const payoutIds = all.flatMap(({ id, state }) => (state === "due" ? [id] : []));
+    return [
+      reversing(scene.amaka, made),
+      write(scene.tunde, (ctx) => makeRun(ctx, { payoutIds, ownAccountId: ownAccount.id })),
+    ];
+  },
+  "a settlement is reversed, and the harvest ended": async (scene) => {
+    const made = await settled(scene);
+    await isDone(scene, await collecting(scene.amaka, made));
+    return [
+      reversing(scene.amaka, made),
+      write(scene.tunde, (ctx) => finishHarvest(ctx, { harvestId: made.harvestId })),
+    ];
+  },
+};
+
+playPairs(deps, pairs);

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { allotIfDue } from "#server/features/harvests/allotment.ts";
+import { findRound } from "#server/features/rounds/service.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { koboToNairaText } from "#shared/money.ts";
+import { maxLotsKey } from "#shared/settings-texts.ts";
+import { type HarvestOption, quantityText } from "#shared/terms-texts.ts";
+import type { TestClock } from "./deps.ts";
+import { createPayment } from "./money.ts";
+import { type Caller, callAs, createUser, type TestUser } from "./people.ts";
+import { createProject, type TestProject } from "./projects.ts";
+
+/** Funded farms and their harvests, as the product makes them. */
+
+const lotKobo = 10_000_000n;
+
+/** `as` calls as one of its backers, with a session that begins now. */
+export type Farm = { project: TestProject; backers: TestUser[]; as: (index: number) => Promise<Caller> };
+
+type FarmTerms = {
+  farmPart?: string;
+  fee?: string;
+  costs?: string[];
+  plannedQuantity?: string;
+  harvests?: number;
+  options?: HarvestOption[];
+};
+
+/** A farm that is sold out: lots of ₦100,000, so many to each backer. */
+export async function fundFarm(
+  deps: Deps,
+  {
+    owner,
+    lots,
+    minimumLots,
+    ...terms
+  }: { owner: TestUser; lots: readonly number[]; minimumLots?: number } & FarmTerms,
+): Promise<Farm> {
+  await deps.db.insert(settings).values({ key: maxLotsKey, value: "1000" }).onConflictDoNothing();
+  const all = lots.reduce((sum, count) => sum + count, 0);
+  const offer = { lots: all, minimumLots: minimumLots ?? all, fundingGoalKobo: BigInt(all) * lotKobo };
+  const project = await createProject(deps.db, offer);
+  const manager = await callAs(deps, owner);
+  const { termsVersion: seenVersion } = await findRound(deps.db, { projectId: project.id, round: 1 });
+  await manager.projects.updateTerms({
+    ...{ projectId: project.id, seenVersion, unit: "kg", plannedPrice: "2,750" },
+    ...{ plannedQuantity: terms.plannedQuantity ?? "", plannedHarvests: terms.harvests ?? 1, firstHarvestOn: null },
+    ...{ farmPart: terms.farmPart ?? "0", deductibleCosts: terms.costs ?? ["Feed"], fee: terms.fee ?? "5" },
+    ...{ options: terms.options ?? ["produce", "sale", "give_away"], collectionPlace: "Moniya market, Ibadan" },
+    ...{ choiceDays: 14, collectionDays: 7, insurance: null },
+  });
+  const backers: TestUser[] = [];
+  for (const count of lots) {
+    const backer = await createUser(deps.db);
+    await createPayment(deps, { project, backer, lots: count, owner, status: "approved" });
+    backers.push(backer);
+  }
+  const as = async (index: number) => {
+    const backer = backers[index];
+    if (!backer) throw new Error("no such backer");
+    return callAs(deps, backer);
+  };
+  return { project, backers, as };
+}
+
+/** An uploaded file of evidence, as an upload leaves it. */
+export async function keepEvidence(deps: Deps, by: TestUser): Promise<string> {
+  const key = `evidence/${randomUUID()}.png`;
+  const bytes = Buffer.from("89504e470d0a1a0a", "hex");
+  await deps.storage.write(key, bytes);
+  const [file] = await deps.db
+    .insert(storedFiles)
+    .values({
+      ...{ kind: "evidence", storageKey: key, sha256: "0".repeat(64), bytes: bytes.length },
+      ...{ contentType: "image/png", originalName: "weighing.png", uploadedBy: by.id },
+    })
+    .returning({ id: storedFiles.id });
+  if (!file) throw new Error("the file was not kept");
+  return file.id;
+}
+
+/** A harvest of a farm that is open for choosing. Quantities are thousandths of a kilo. */
+export async function openHarvestOf(
+  manager: Caller,
+  { project }: Pick<Farm, "project">,
+  quantity: bigint,
+): Promise<number> {
+  const facts = { quantity: quantityText(quantity), lostQuantity: "0", referencePrice: "2,750", note: "" };
+  const { harvestId } = await manager.harvests.create({ projectId: project.id, round: 1, ...facts });
+  await manager.harvests.open({ harvestId });
+  return harvestId;
+}
+
+export async function findHarvest(deps: Pick<Deps, "db">, harvestId: number) {
+  const [harvest] = await deps.db.select().from(harvests).where(eq(harvests.id, harvestId));
+  if (!harvest) throw new Error("no such harvest");
+  return harvest;
+}
+
+export const partsOf = (deps: Pick<Deps, "db">, harvestId: number) =>
+  deps.db.select().from(harvestParts).where(eq(harvestParts.harvestId, harvestId)).orderBy(asc(harvestParts.backingId));
+
+export const settlementsOf = (deps: Pick<Deps, "db">, harvestId: number) =>
+  deps.db.select().from(settlements).where(eq(settlements.harvestId, harvestId)).orderBy(asc(settlements.id));
+
+/** Moves the clock past the last day for choosing, and allots. */
+export async function endChoosing(deps: Deps & { clock: TestClock }, harvestId: number): Promise<void> {
+  const { choosesUntil } = await findHarvest(deps, harvestId);
+  if (!choosesUntil) throw new Error("nobody may choose");
+  deps.clock.advance({ ms: choosesUntil.getTime() - deps.clock.now().getTime() + 1000 });
+  await allotIfDue(deps, harvestId);
+}
+
+type Sold = {
+  harvestId: number;
+  buyer?: string;
+  quantity?: bigint | null;
+  amountKobo: bigint;
+  pool?: "sold" | "uncollected";
+};
+
+/** Writes a sale down, and returns its id. */
+export async function keepSale(deps: Deps, by: Caller, sold: Sold): Promise<number> {
+  const { harvestId, buyer = "Ibadan Fish Market", quantity = 1000n, amountKobo, pool = "sold" } = sold;
+  const amount = koboToNairaText(amountKobo);
+  const typed = quantity === null ? "" : quantityText(quantity);
+  await by.harvests.addSale({ harvestId, pool, buyer, quantity: typed, amount });
+  const sales = await deps.db
+    .select()
+    .from(harvestSales)
+    .where(and(eq(harvestSales.harvestId, harvestId), isNull(harvestSales.removedAt)))
+    .orderBy(asc(harvestSales.id));
+  const sale = sales.at(-1);
+  if (!sale) throw new Error("the sale was not kept");
+  return sale.id;
+}
+
+type Owners = { asker: TestUser; confirmer: TestUser };
+
+/** Two owners say that the money of a sale came. */
+async function declareSale(deps: Deps, { asker, confirmer }: Owners, saleId: number): Promise<void> {
+  const [sale] = await deps.db.select().from(harvestSales).where(eq(harvestSales.id, saleId));
+  const fileId = await keepEvidence(deps, asker);
+  const by = await callAs(deps, asker);
+  await by.harvests.addFile({ harvestId: sale?.harvestId ?? 0, saleId, fileId });
+  const details = { saleId, amountKobo: String(sale?.amountKobo) };
+  await by.secondPerson.ask({
+    kind: "declare_sale",
+    details,
+    reason: "The buyer paid in cash.",
+  });
+  await confirmNext(deps, confirmer);
+}
+
+/** The other owner confirms what was asked for last. */
+export async function confirmNext(deps: Deps, confirmer: TestUser): Promise<void> {
+  const second = await callAs(deps, confirmer);
+  const { requests } = await second.secondPerson.list();
+  const request = requests.at(-1) ?? requests[0];
+  if (!request) throw new Error("nothing was asked for");
+  await second.secondPerson.confirm({ requestId: request.id, currentPassword: "", code: "" });
+}
+
+/** Sells so much of a harvest for money that two owners have seen. */
+export async function sell(deps: Deps, owners: Owners, sold: Sold): Promise<number> {
+  const saleId = await keepSale(deps, await callAs(deps, owners.asker), sold);
+  await declareSale(deps, owners, saleId);
+  return saleId;
+}
