@@ -27,6 +27,7 @@ const filled: Answers = {
   "messages.list": { items: [messageOf(1, "When is the harvest?")], total: 1, sendsAs: "Backer" },
   "updates.list": { items: [], total: 0 },
   "payments.listMyPurchases": [],
+  "harvests.mine": [],
 };
 const messages = page.getByRole("region", { name: "Messages" }).getByRole("article");
 const box = page.getByLabelText("Your message");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { candidateTexts } from "#shared/bank-texts.ts";
 import {
   type Answers,
   alerts,
@@ -62,6 +63,7 @@ const candidate: Line["candidates"][number] = {
     counterLineId: null,
     payout: null,
     run: null,
+    sale: null,
   },
   why: "Our reference, and a part: ₦500,000 of the missing ₦1,200,000.",
   payment: {
@@ -73,6 +75,7 @@ const candidate: Line["candidates"][number] = {
 const match: Line["matches"][number] = {
   ...{ id: 3, kind: "payment", amountKobo: 500_000_00n, rule: null, reason: null, madeByName: "Chidi Eze", createdAt },
   ...{ undoneAt: null, undoneByName: null, undoneReason: null, counterLine: null, payout: null, ofRun: null },
+  ...{ harvest: null, buyer: null },
   line: { id: 7, date: "2026-11-18", bankName: "Access Bank" },
   payment: {
     ...{ id: 5, reference: "GONA-7K3P-9Q2M", status: "pending", amountKobo: 1_200_000_00n },
@@ -469,6 +472,57 @@ describe("a line", () => {
     await expect.element(dialog.getByRole("button", { name: "Undo…" })).not.toBeInTheDocument();
     expect(matched).toMatchObject([
       { parts: [{ kind: "returned", amountKobo: 500_000_00n, payoutId: 4, reason: "name differs" }] },
+    ]);
+  });
+
+  test("is money of a harvest: a sale that is suggested or found, a cost, or tax that is passed on", async () => {
+    const matched: unknown[] = [];
+    const sale = {
+      ...{ id: 8, buyer: "Ibadan Fish Market", projectTitle: "Ponds at Epe", round: 1, number: 2, isInsurance: false },
+      ...{ amountKobo: 600_000_00n, missingKobo: 500_000_00n },
+    };
+    const ofSale: Line["candidates"][number] = {
+      ...{ ...candidate, kind: "sale", rule: "R4", payment: null, sale, why: candidateTexts.sale },
+      part: { kind: "sale", amountKobo: 500_000_00n, saleId: 8 },
+    };
+    const { answers } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, candidates: [ofSale] },
+      "bank.sales": [{ ...sale, id: 9, buyer: "Hotel Ondo", missingKobo: 200_000_00n }],
+      "bank.harvests": [{ ...sale, id: 3, unseenKobo: 1850_00n }],
+      "bank.match": (input) => {
+        matched.push(input);
+        return undefined;
+      },
+    });
+    await expect
+      .element(dialog.getByText("Harvest 2 of Ponds at Epe. ₦500,000.00 of ₦600,000.00 missing."))
+      .toBeVisible();
+    await press("Choose Ibadan Fish Market");
+    await expect.poll(() => matched).toHaveLength(1);
+    await press("Sale of a harvest");
+    await press("Choose Hotel Ondo, Harvest 2 of Ponds at Epe");
+    await expect.poll(() => matched).toHaveLength(2);
+    expect(matched).toMatchObject([
+      { parts: [ofSale.part] },
+      { parts: [{ kind: "sale", amountKobo: 200_000_00n, saleId: 9 }] },
+    ]);
+
+    matched.length = 0;
+    answers["bank.line"] = { ...line, amountKobo: -500_000_00n };
+    await openScreen("/admin/bank?line=7", answers);
+    await press("Cost of a harvest");
+    await expect.element(dialog.getByText(/^₦1,850\.00 of its costs/)).toBeVisible();
+    await press("Choose Harvest 2 of Ponds at Epe");
+    await expect.poll(() => matched).toHaveLength(1);
+    await press("VAT passed on");
+    await expect.poll(() => matched).toHaveLength(2);
+    await press("Withheld tax passed on");
+    await expect.poll(() => matched).toHaveLength(3);
+    expect(matched).toMatchObject([
+      { parts: [{ kind: "harvest_cost", amountKobo: 500_000_00n, harvestId: 3 }] },
+      { parts: [{ kind: "vat", amountKobo: 500_000_00n }] },
+      { parts: [{ kind: "wht", amountKobo: 500_000_00n }] },
     ]);
   });
 

@@ -157,6 +157,18 @@ test("on a small phone every tab is in sight, and references stay in one piece",
   });
 });
 
+test("money of a harvest is paid, not returned", async () => {
+  const harvest: OwnPayout = { ...waiting, kind: "harvest", amountKobo: 94_237_772n };
+  const { answers, reload } = await screen({ account: null, payouts: [harvest] });
+  await says("₦942,377.72 of your harvest will be paid to you. Tell us where to.");
+  await says("Harvest, Giant snails, GP-7K3P-9Q2M");
+  await expect.element(page.getByText(/returned/)).not.toBeInTheDocument();
+  answers["payeeAccounts.mine"] = { account: null, payouts: [harvest, { ...waiting, id: 2 }] };
+  await reload();
+  await says("₦5,642,377.72 will be paid to you. Tell us where to.");
+  await says("₦4,700,000 will be returned to you. Tell us where to.");
+});
+
 test("what an account is asked for comes with another try where it can't be loaded", async () => {
   const { answers } = await screen(
     { account: null, payouts: [waiting] },

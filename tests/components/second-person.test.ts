@@ -101,7 +101,12 @@ test("an owner asks to write a round off, in words", async () => {
 test("a backer reads that their round was written off, and why", async () => {
   const writtenOff = [{ round: 1, at: new Date("2026-11-21T09:00:00Z"), reason: "The ponds were flooded." }];
   const backed = { ...backedProject, writtenOff };
-  await openScreen("/backed-project/1", { ...project, "backings.project": backed, "payments.listMyPurchases": [] });
+  await openScreen("/backed-project/1", {
+    ...project,
+    "backings.project": backed,
+    "payments.listMyPurchases": [],
+    "harvests.mine": [],
+  });
   await expect.element(page.getByText("Your round was written off on 21 Nov 2026.")).toBeVisible();
   await expect
     .element(page.getByText("Nothing more will come of it. The reason: The ponds were flooded."))

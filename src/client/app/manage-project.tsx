@@ -18,6 +18,7 @@ import type { ManageTab } from "./manage-tabs.ts";
 const ManageUpdates = lazy(() => import("#client/features/updates/manage-updates.tsx"));
 const ManageBackers = lazy(() => import("#client/features/backings/manage-backers.tsx"));
 const ManageHolds = lazy(() => import("#client/features/holds/manage-holds.tsx"));
+const ManageHarvests = lazy(() => import("#client/features/harvests/manage-harvests.tsx"));
 const ManageMedia = lazy(() => import("#client/features/media/manage-media.tsx"));
 const RoundDecision = lazy(() => import("#client/features/payments/round-decision.tsx"));
 const FarmMoney = lazy(() => import("#client/features/farm-releases/farm-money.tsx"));
@@ -50,7 +51,9 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
   if (!project || !viewer) return <ManageSkeleton />;
   const mayEdit = can(viewer, "projects:edit");
   const maySeePayments = can(viewer, "payments:view");
-  const isHidden = (tab === "backers" && !mayEdit) || (tab === "holds" && !maySeePayments);
+  const mayHarvest = can(viewer, "harvests:manage");
+  const isHidden =
+    (tab === "backers" && !mayEdit) || (tab === "holds" && !maySeePayments) || (tab === "harvests" && !mayHarvest);
   return (
     <>
       <PageTitle>{project.title}</PageTitle>
@@ -87,6 +90,15 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
             : []),
           ...(maySeePayments
             ? [{ id: "holds", label: "Holds", panel: () => panelOf(<ManageHolds projectId={projectId} />) } as const]
+            : []),
+          ...(mayHarvest
+            ? [
+                {
+                  id: "harvests",
+                  label: "Harvests",
+                  panel: () => panelOf(<ManageHarvests projectId={projectId} />),
+                } as const,
+              ]
             : []),
           {
             id: "media",

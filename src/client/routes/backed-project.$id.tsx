@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { OwnHarvestCard } from "#client/features/harvests/own-harvest-card.tsx";
 import { BackerMedia } from "#client/features/media/backer-media.tsx";
 import { OwnPurchases } from "#client/features/payments/own-purchases.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
@@ -16,6 +17,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/project-id.ts";
 import { projectHeading } from "#shared/projects-texts.ts";
 
+const OwnHarvests = lazy(() => import("#client/features/harvests/own-harvests.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
 
 export const Route = createFileRoute("/backed-project/$id")({
@@ -25,7 +27,9 @@ export const Route = createFileRoute("/backed-project/$id")({
   beforeLoad: requireSignInToProject,
   loader: ({ context, params }) => {
     const projectId = readProjectId(params.id);
-    if (projectId) void context.trpc.backings.project.prefetch({ projectId });
+    if (!projectId) return;
+    void context.trpc.backings.project.prefetch({ projectId });
+    void context.trpc.harvests.mine.prefetch({ projectId });
   },
   component: BackedProjectRoute,
 });
@@ -40,6 +44,9 @@ function ShownProject({ projectId }: { projectId: number }) {
   const { tab = "updates" } = Route.useSearch();
   const navigate = Route.useNavigate();
   const query = trpc.backings.project.useQuery({ projectId }, { staleTime: 0, retryOnMount: false });
+  const harvests = trpc.harvests.mine.useQuery({ projectId }, { staleTime: 0 });
+  // The tab stands where the address names it, too: there it says what could not be loaded, or that nothing is there yet.
+  const hasHarvest = tab === "harvest" || harvests.isError || (harvests.data?.length ?? 0) > 0;
   if (query.data) {
     return (
       <>
@@ -51,10 +58,18 @@ function ShownProject({ projectId }: { projectId: number }) {
             navigate({ search: { tab: next === "updates" ? undefined : next }, replace: true, resetScroll: false })
           }
           purchases={<OwnPurchases projectId={projectId} />}
+          harvestCard={(onOpen) => <OwnHarvestCard projectId={projectId} onOpen={onOpen} />}
+          harvest={
+            hasHarvest && (
+              <Suspense fallback={<LoadingPanel label="Loading your harvests" />}>
+                <OwnHarvests projectId={projectId} />
+              </Suspense>
+            )
+          }
           updates={<UpdateList projectId={projectId} isSearchable />}
           media={<BackerMedia projectId={projectId} />}
           messages={
-            <Suspense fallback={<LoadingMessages />}>
+            <Suspense fallback={<LoadingPanel label="Loading messages" />}>
               <MessageBoard projectId={projectId} />
             </Suspense>
           }
@@ -80,9 +95,9 @@ function ShownProject({ projectId }: { projectId: number }) {
   );
 }
 
-function LoadingMessages() {
+function LoadingPanel({ label }: { label: string }) {
   return (
-    <Loading label="Loading messages">
+    <Loading label={label}>
       <Skeleton height="24rem" radius="var(--mantine-radius-md)" />
     </Loading>
   );

@@ -7,12 +7,13 @@ import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type LinePart, lineReasonInput } from "#shared/bank.ts";
-import { bankLimits, bankTexts, suggestionLabels } from "#shared/bank-texts.ts";
+import { bankLimits, bankTexts, lineMatchKindLabels, suggestionLabels } from "#shared/bank-texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import classes from "./bank.module.css";
 import type { Account, Line } from "./bank-search.ts";
 import { BookLoss } from "./book-loss.tsx";
 import { CounterLines, PaymentSearch } from "./find-other.tsx";
+import { HarvestSearch, harvestName, SaleSearch } from "./harvest-choices.tsx";
 import { InlineReason } from "./inline-reason.tsx";
 import { CameBack, PayoutSearch } from "./payout-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
@@ -82,7 +83,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
 type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; isPending: boolean; onChoose: Choose };
 
 function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
-  const { kind, payment, payout, run, rule, isSure, why, amountKobo, part } = candidate;
+  const { kind, payment, payout, run, sale, rule, isSure, why, amountKobo, part } = candidate;
   const label = labelOf(candidate);
   return (
     <li
@@ -105,6 +106,11 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
         <p>
           {payment.projectTitle}, {payment.reference}. {formatNairaExact(payment.missingKobo)} of{" "}
           {formatNairaExact(payment.amountKobo)} missing.
+        </p>
+      )}
+      {sale && (
+        <p>
+          {harvestName(sale)}. {formatNairaExact(sale.missingKobo)} of {formatNairaExact(sale.amountKobo)} missing.
         </p>
       )}
       <p className={classes.why}>{why}</p>
@@ -155,9 +161,10 @@ function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: Candida
   );
 }
 
-const whoOf = ({ payment, payout, run, rule }: Candidate): string =>
+const whoOf = ({ payment, payout, run, sale, rule }: Candidate): string =>
   payment?.backerName ??
   payout?.payeeName ??
+  sale?.buyer ??
   (run ? `Payment run ${run.id}` : (suggestionLabels[rule] ?? "Suggestion"));
 
 /** What a candidate is called for who hears it. */
@@ -166,7 +173,10 @@ function labelOf(candidate: Candidate): string {
   return reference ? `${whoOf(candidate)}, ${reference}` : whoOf(candidate);
 }
 
-type Way = "payment" | "payout" | "transfer" | "operator";
+type Way = "payment" | "payout" | "harvest" | "transfer" | "operator";
+
+/** What a debit may be without anything more to say. */
+const atOnce = ["bank_charges", "vat", "wht"] as const;
 
 type ByHandProps = {
   line: Line;
@@ -201,17 +211,20 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
       <ButtonRow>
         {button("payment", isIn ? "Another payment" : "Taken back from a payment")}
         {button("payout", isIn ? "A payout that came back" : "A payout")}
+        {button("harvest", isIn ? "Sale of a harvest" : "Cost of a harvest")}
         {hasOthers && button("transfer", "Between own accounts")}
-        {!isIn && (
-          <Button
-            variant="default"
-            size="sm"
-            disabled={isPending}
-            onClick={() => press({ kind: "bank_charges", amountKobo: amount }, "Bank charges")}
-          >
-            Bank charges
-          </Button>
-        )}
+        {!isIn &&
+          atOnce.map((kind) => (
+            <Button
+              key={kind}
+              variant="default"
+              size="sm"
+              disabled={isPending}
+              onClick={() => press({ kind, amountKobo: amount }, lineMatchKindLabels[kind])}
+            >
+              {lineMatchKindLabels[kind]}
+            </Button>
+          ))}
         {button("operator", "Ignore…")}
         {!isSplit && (
           <Button variant="default" size="sm" onClick={onSplit}>
@@ -242,6 +255,29 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           }
           onCameBack={({ id, amountKobo, payeeName, reference }, reason) =>
             choose({ kind: "returned", amountKobo, payoutId: id, reason }, `${payeeName}, ${reference}`)
+          }
+        />
+      )}
+      {way === "harvest" && isIn && (
+        <SaleSearch
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={({ id: saleId, missingKobo, buyer }) =>
+            press({ kind: "sale", amountKobo: missingKobo < amount ? missingKobo : amount, saleId }, buyer)
+          }
+        />
+      )}
+      {way === "harvest" && !isIn && (
+        <HarvestSearch
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={(harvest) =>
+            press(
+              { kind: "harvest_cost", amountKobo: amount, harvestId: harvest.id },
+              `${lineMatchKindLabels.harvest_cost}: ${harvestName(harvest)}`,
+            )
           }
         />
       )}

@@ -12,6 +12,7 @@ import { formatNairaExact } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import classes from "./bank.module.css";
 import type { Line } from "./bank-search.ts";
+import { harvestName } from "./harvest-choices.tsx";
 import { InlineReason } from "./inline-reason.tsx";
 
 type Match = Line["matches"][number];
@@ -59,14 +60,14 @@ export function LineMatches({ line }: { line: Line }) {
 }
 
 function MatchWords({ line, match }: { line: Line; match: Match }) {
-  const { kind, amountKobo, payment, payout, ofRun, reason, rule, madeByName, createdAt } = match;
+  const { kind, amountKobo, payment, payout, buyer, harvest, ofRun, reason, rule, madeByName, createdAt } = match;
   const run = ofRun && `Payment run ${ofRun.id}`;
   const other = match.line.id === line.id ? match.counterLine : match.line;
   return (
     <>
       <div className={classes.choiceHead}>
         <span className={classes.who}>
-          {payment?.backerName ?? payout?.payeeName ?? run ?? lineMatchKindLabels[kind]}
+          {payment?.backerName ?? payout?.payeeName ?? buyer ?? run ?? lineMatchKindLabels[kind]}
         </span>
         <span className="money">{formatNairaExact(amountKobo)}</span>
       </div>
@@ -74,6 +75,12 @@ function MatchWords({ line, match }: { line: Line; match: Match }) {
         <p>
           {kind !== "payment" && `${lineMatchKindLabels[kind]}: `}
           {payment.projectTitle}, <span className="reference">{payment.reference}</span>
+        </p>
+      )}
+      {harvest && (
+        <p>
+          {buyer && `${lineMatchKindLabels[kind]}: `}
+          {harvestName(harvest)}
         </p>
       )}
       {ofRun && <p>{formatCount(ofRun.payouts, "payout")} in one debit</p>}

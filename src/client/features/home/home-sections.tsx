@@ -114,7 +114,7 @@ const steps = [
   },
   {
     title: "Share the harvest",
-    text: "Take your share of the produce, or have it sold for you, less a platform fee.",
+    text: "Collect your share of the produce with a code, give it away, or have it sold for you, less our fee.",
   },
 ];
 

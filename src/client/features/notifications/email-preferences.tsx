@@ -3,7 +3,7 @@ import { Switch } from "@mantine/core";
 import { useEffect } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
@@ -80,7 +80,7 @@ export function EmailPreferences() {
   );
 }
 
-type Switchable = Exclude<NotificationKind, "payment_status">;
+type Switchable = RouterInputs["notifications"]["setMailPreference"]["kind"];
 
 function Always({ label, text }: { label: string; text: string }) {
   return (

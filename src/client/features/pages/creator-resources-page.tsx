@@ -111,10 +111,15 @@ const sections: DocSection[] = [
     content: (
       <>
         <p>
-          Tell us two weeks ahead. The backer chooses whether to take the produce or to have it sold, and needs time to
-          decide and to arrange transport.
+          Tell us two weeks ahead. When you have weighed or counted, in front of a camera, send us the figure and the
+          photos: below nine tenths of the plan we need a reason and a photo. Backers then have the days of the harvest
+          terms to choose what becomes of their part, so plan for produce that keeps as long.
         </p>
-        <p>Weigh or count in front of a camera, keep the sales slips, and put both into the last report.</p>
+        <p>
+          Afterwards you know how much is collected and how much is sold. Hand produce over only when our team has
+          checked the backer's code. Send us the buyers' slips, and a receipt for each cost that the harvest terms name:
+          what isn't shown isn't taken off.
+        </p>
       </>
     ),
   },

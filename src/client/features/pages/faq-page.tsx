@@ -88,7 +88,7 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         answer: (
           <p>
             You pay for one or more lots of a project: pens, ponds or land that somebody runs for you. You follow the
-            work week by week, and at harvest you take the produce that is due to you or have it sold. The{" "}
+            work week by week, and at harvest you take your share of the produce or have it sold. The{" "}
             <Link to="/how-it-works">four steps</Link> show the whole way.
           </p>
         ),
@@ -184,7 +184,7 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
             <p>
               Then your profile says by when we promise to pay, when the money was sent, and with which reference. If
               your bank sends it back, because the name or the number is wrong, you read why, correct it, and we pay
-              again. Our bank's fees are ours, not yours.
+              again. Our bank's fees are ours, not yours. The money of a harvest is paid in the same way.
             </p>
           </>
         ),
@@ -193,10 +193,41 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         id: "harvest",
         question: "What happens at harvest?",
         answer: (
+          <>
+            <p>
+              We email you how much was harvested and how much of it is yours. In your{" "}
+              <Link to="/profile">profile</Link> you open the project under "Backed Projects", and choose in its tab
+              "Harvest": take the produce, give it away, or have it sold, or some of each, as far as the harvest terms
+              offer it. You see about what a sale would bring; the price may differ.
+            </p>
+            <p>
+              You can change your choice until the last day, and we remind you of it. What you don't choose is sold for
+              you. How the harvest is shared, the fee, the costs and the days that you have stand in the harvest terms
+              on the project's page, which you read before you pay.
+            </p>
+          </>
+        ),
+      },
+      {
+        id: "collect",
+        question: "How do I collect my produce?",
+        answer: (
           <p>
-            You choose: take the produce that is due to you, or have it sold and receive what the sale brought, less a
-            platform fee. Your share, the fee and where it can be collected stand in the harvest terms on the project's
-            page, which you read before you pay.
+            When choosing is over you get a code of six digits, by email and in the tab "Harvest", where it stands as a
+            QR code too. Show it at the place that is named there, until the day that is named there. Whoever shows the
+            code gets the produce, so keep it to yourself. What isn't collected in time is sold for you.
+          </p>
+        ),
+      },
+      {
+        id: "sale",
+        question: "When do I get the money of a sale?",
+        answer: (
+          <p>
+            When the buyers' money has arrived it is divided, in one go or in several. First the costs that the harvest
+            terms name come off. The rest is divided by quantity, and from your share we take the fee that the terms
+            name, with VAT and withheld tax where they apply. The tab "Harvest" shows each line. The sum is paid to the
+            bank account that you name in your profile under "Money", where you also see by when.
           </p>
         ),
       },

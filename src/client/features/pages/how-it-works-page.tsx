@@ -56,10 +56,16 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
     content: (
       <>
         <p>
-          At harvest you choose. Take the produce that is due to you, or have it sold: then you receive what the sale
-          brought, less a platform fee.
+          When the farm has harvested we email you how much of it is yours. You choose: take the produce, give it away,
+          or have it sold, or some of each, as far as the harvest terms offer it. You can change your choice until the
+          last day. What you don't choose is sold for you.
         </p>
-        <p>We tell you the fee before you choose. You can also ask for it before you back a farm.</p>
+        <p>
+          What you take you collect with a six-digit code, at the place and within the days that we tell you. What is
+          sold is paid to your bank account once the buyers' money has arrived. The page shows the calculation line by
+          line: the sales, the costs, your share, our fee, and what you get. The fee and the costs stand in the harvest
+          terms, which you read before you pay.
+        </p>
       </>
     ),
   },

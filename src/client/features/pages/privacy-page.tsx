@@ -45,6 +45,12 @@ const sections: DocSection[] = [
           it or that came back, with its reference. We ask for no BVN and no NIN.{" "}
           <em>Why: to pay you, and to keep the books that the law asks of us.</em>
         </p>
+        <h3>Harvests</h3>
+        <p>
+          Your part of each harvest, what you chose and when, the code that you collect with, when you collected, and
+          what each settlement gave you.{" "}
+          <em>Why: to perform our agreement, and to keep the books that the law asks of us.</em>
+        </p>
         <h3>Messages and notifications</h3>
         <p>
           What you write in a project's messages, the notifications and emails that we send you, and which kinds of
@@ -80,7 +86,8 @@ const sections: DocSection[] = [
       <ul>
         <li>
           <strong>Our administrators</strong>, as far as their role needs it: receipts only those who handle payments,
-          bank accounts only those who pay money out, résumés only those who handle applicants.
+          parts of harvests only those who handle harvests, bank accounts only those who pay money out, résumés only
+          those who handle applicants.
         </li>
         <li>
           <strong>Our bank</strong> gets the account to pay to, the sum and a reference.

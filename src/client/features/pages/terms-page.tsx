@@ -145,13 +145,26 @@ const sections: DocSection[] = [
     content: (
       <>
         <p>
-          At harvest you choose: take the produce that is due to you, or have it sold. If it is sold, you receive what
-          the sale brought, less a platform fee. We tell you the fee before you choose, and you may ask for it before
-          you back.
+          A harvest is shared among the backers by what they paid, after the farm's own part where the harvest terms
+          name one. We tell you in the site and by email how much of it is yours and until when you choose: take it,
+          give it away, or have it sold, as far as the harvest terms offer it. You may change your choice until the last
+          day. What you don't choose is sold for you. If the farm finds before that day that it has less, choices are
+          cut in proportion, and we tell you why.
         </p>
         <p>
-          What is due to you, and where produce is collected, stands on the project's page. Produce is perishable: if
-          you neither choose nor collect in the time that we tell you, we may have it sold for you.
+          For what you take you get a code. The produce is handed to whoever shows it, at the place and until the day
+          that we tell you. Produce is perishable: what isn't collected in time is sold for you.
+        </p>
+        <p>
+          Money of sales is divided when it has arrived, in one settlement or in several. First the costs that the
+          harvest terms name come off. The rest is divided by quantity. From your share we take the fee that the harvest
+          terms name, VAT on the fee where we have to charge it, and tax where the law has us withhold it. We show you
+          this line by line, and pay you the rest like other money that we owe you (section 6). Once a payment to you
+          was prepared, a settlement isn't taken back; a correction can only add to it.
+        </p>
+        <p>
+          If a harvest is lost there is nothing to share. We tell you what happened and show you the evidence. What an
+          insurer pays us for your round is divided by what each backer paid, without our fee.
         </p>
         <p>You are responsible for any tax that you owe on what you receive.</p>
       </>

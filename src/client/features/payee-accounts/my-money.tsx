@@ -84,7 +84,11 @@ export default function MyMoney() {
 function MissingAccount({ waiting }: { waiting: OwnPayout[] }) {
   const sum = waiting.reduce((total, { amountKobo }) => total + amountKobo, 0n);
   const failed = waiting.flatMap(({ failedBefore }) => failedBefore ?? [])[0];
-  const title = `${texts.returned(sum)} ${failed ? "" : texts.whereTo}`.trim();
+  const owed = texts.owed(
+    sum,
+    waiting.map(({ kind }) => kind),
+  );
+  const title = `${owed} ${failed ? "" : texts.whereTo}`.trim();
   return (
     <Notice tone="caution" title={title}>
       {failed && <p>{failed.returnedFor === null ? texts.notSent : texts.cameBack(failed.returnedFor)}</p>}
@@ -136,7 +140,7 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
 
 /** Where the money is, and what happens next. */
 function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string {
-  const { amountKobo, failedBefore, isOverdue, paidTo, promisedBy, reference, returnedFor } = payout;
+  const { amountKobo, failedBefore, isOverdue, kind, paidTo, promisedBy, reference, returnedFor } = payout;
   const went = paidTo ?? "";
   if (payout.isUnchecked) return texts.unchecked(amountKobo);
   if (payout.isTransferredBefore && state === "paid" && payout.paidAt) return texts.transferredBefore(payout.paidAt);
@@ -157,5 +161,5 @@ function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string
   if (failedBefore) {
     return failedBefore.returnedFor === null ? texts.notSent : texts.cameBack(failedBefore.returnedFor);
   }
-  return `${texts.returned(amountKobo)} ${texts.whereTo}`;
+  return `${texts.owed(amountKobo, [kind])} ${texts.whereTo}`;
 }

@@ -41,6 +41,7 @@ export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }
         Harvest terms
       </h2>
       <Clauses clauses={terms.clauses} />
+      <p>{termsTexts.afterwards}</p>
       <Checkbox
         ref={tick}
         label={termsTexts.tick}

@@ -1,5 +1,5 @@
 import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
@@ -17,6 +17,10 @@ type BackedProjectProps = {
   onTab: (tab: BackedTab) => void;
   /** What the reader bought, if anything. */
   purchases: ReactNode;
+  /** How the reader's harvest stands; pressing it opens the tab. */
+  harvestCard: (onOpen: () => void) => ReactNode;
+  /** Null while there is no harvest. */
+  harvest: ReactNode;
   updates: ReactNode;
   media: ReactNode;
   messages: ReactNode;
@@ -37,7 +41,15 @@ export function BackToProfile() {
 }
 
 /** What its backers see of a project: how it stands and what is new. */
-export function BackedProject({ project, tab, onTab, purchases, updates, media, messages }: BackedProjectProps) {
+export function BackedProject({ project, tab, onTab, ...parts }: BackedProjectProps) {
+  const { purchases, harvestCard, harvest, updates, media, messages } = parts;
+  const details = useRef<HTMLDivElement>(null);
+  const openHarvest = () => {
+    if (tab !== "harvest") onTab("harvest");
+    // On phones the tabs stand below the card.
+    details.current?.scrollIntoView({ block: "start" });
+    details.current?.focus({ preventScroll: true });
+  };
   return (
     <>
       <BackToProfile />
@@ -56,10 +68,14 @@ export function BackedProject({ project, tab, onTab, purchases, updates, media, 
           ))}
         </header>
         <div className={classes.side}>
-          <FundingSummary project={project} />
-          {purchases}
+          {/* In one piece, which stays in sight beside a long tab. */}
+          <div>
+            {harvestCard(openHarvest)}
+            <FundingSummary project={project} />
+            {purchases}
+          </div>
         </div>
-        <div className={classes.details}>
+        <div className={classes.details} ref={details} tabIndex={-1}>
           <TabBar
             label="Project news"
             value={tab}
@@ -68,6 +84,7 @@ export function BackedProject({ project, tab, onTab, purchases, updates, media, 
               { id: "updates", label: "Updates", panel: () => updates },
               { id: "media", label: "Media", panel: () => media },
               { id: "messages", label: "Messages", panel: () => messages },
+              ...(harvest ? [{ id: "harvest" as const, label: "Harvest", panel: () => harvest }] : []),
             ]}
           />
         </div>

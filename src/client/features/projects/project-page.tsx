@@ -10,6 +10,7 @@ import { VideoPlayer } from "#client/ui/media/video-player.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira } from "#shared/money.ts";
 import { projectHeading, type Reward } from "#shared/projects-texts.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import { FundingCard } from "./funding-card.tsx";
 import { ProjectPicture } from "./project-card.tsx";
 import classes from "./project-page.module.css";
@@ -87,6 +88,7 @@ function About({ project }: { project: Project }) {
       <section className={classes.rewards} aria-labelledby="at-harvest">
         <h2 id="at-harvest">At harvest</h2>
         <Clauses clauses={project.terms.clauses} />
+        <p className={classes.fine}>{termsTexts.afterwards}</p>
       </section>
       <RewardList rewards={project.rewards} />
     </>

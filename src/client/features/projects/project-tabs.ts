@@ -2,5 +2,5 @@
 export const projectTabs = ["about", "updates", "gallery"] as const;
 export type ProjectTab = (typeof projectTabs)[number];
 
-export const backedTabs = ["updates", "media", "messages"] as const;
+export const backedTabs = ["updates", "media", "messages", "harvest"] as const;
 export type BackedTab = (typeof backedTabs)[number];

@@ -11,6 +11,8 @@ export type Column<Row> = {
   width?: string;
   /** "head" heads the row's card on phones; "wide" takes its whole width without a label, for buttons. */
   inCard?: "head" | "wide";
+  /** What stands below all rows. A table has such a row if any of its columns does. */
+  sum?: ReactNode;
 };
 
 type DataTableProps<Row> = {
@@ -50,7 +52,30 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isStale = false }
           </tr>
         ))}
       </tbody>
+      <Sums columns={columns} />
     </table>
+  );
+}
+
+function Sums<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  if (columns.every(({ sum }) => sum === undefined)) return null;
+  return (
+    <tfoot {...roles.group}>
+      <tr {...roles.row}>
+        {columns.map(({ header, align, inCard, sum }) => (
+          <td
+            key={header}
+            data-label={header}
+            data-align={align}
+            data-card={inCard}
+            data-empty={sum === undefined || undefined}
+            {...roles.cell}
+          >
+            {sum}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   );
 }
 

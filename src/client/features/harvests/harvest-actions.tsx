@@ -1,0 +1,225 @@
+import "#client/ui/mantine/fields.css";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { useContext, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { lowerQuantityInput } from "#shared/harvests.ts";
+import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
+import { harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts";
+import { lastSecondOfDay } from "#shared/lagos-time.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { formatQuantity, quantityText, unitLabels } from "#shared/terms-texts.ts";
+import { DialogFields, FocusHome, FormDialog, faultsOf, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
+import {
+  fullMoment,
+  type HarvestProps,
+  nameOf,
+  percentOfPlan,
+  photosOf,
+  shortPercent,
+  type TimedHarvestProps,
+  useLookAgain,
+} from "./harvest-data.ts";
+import { EditHarvest } from "./harvest-form.tsx";
+
+type Act = "edit" | "open" | "lower" | "withdraw" | "lose";
+
+/** What may be done to a harvest as it stands. */
+export function HarvestActions({ harvest, round, now }: TimedHarvestProps) {
+  const viewer = useViewer();
+  const [act, setAct] = useState<Act | null>(null);
+  const { id: harvestId, state, quantity, isInsurance, parts } = harvest;
+  const mayAsk = viewer !== null && can(viewer, "payments:process");
+  const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
+  const isLoseAsked =
+    requests.data?.requests.some(({ kind, subject }) => kind === "lose_harvest" && subject === String(harvestId)) ??
+    false;
+  const isDraft = state === "draft" && !isInsurance;
+  const isChoosing = state === "choosing" && harvest.choosesUntil !== null && harvest.choosesUntil >= now;
+  const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
+  const isNothing = quantity === 0n;
+  const hasPhoto = photosOf(harvest).length > 0;
+  const isCollected = parts.some(({ collectedAt }) => collectedAt !== null);
+  const canLose =
+    (isDraft && isNothing) || state === "choosing" || (state === "allotted" && !isInsurance && !isCollected);
+  const canWithdraw = state === "draft" || (state === "choosing" && parts.every(({ chosenAt }) => chosenAt === null));
+  const close = () => setAct(null);
+  const name = nameOf(harvest);
+  if (!canLose && !canWithdraw && !isDraft && !isChoosing) return null;
+  return (
+    <>
+      {canLose && !mayAsk && isNothing && (
+        <Notice tone="caution" title="Nothing was harvested">
+          <p>An owner declares it as lost, and a second one confirms it.</p>
+        </Notice>
+      )}
+      {canLose && mayAsk && !hasPhoto && isNothing && <Notice tone="caution" title={harvestTexts.evidenceFirst} />}
+      {isLoseAsked && <Notice tone="waiting" title="A second owner is asked to confirm that this harvest is lost." />}
+      <ButtonRow>
+        {isDraft && !isNothing && (!isShort || hasPhoto) && (
+          <Button onClick={() => setAct("open")}>Open for choosing…</Button>
+        )}
+        {isDraft && (
+          <Button variant="default" onClick={() => setAct("edit")}>
+            Edit…
+          </Button>
+        )}
+        {isChoosing && (
+          <Button variant="default" onClick={() => setAct("lower")}>
+            Lower the quantity…
+          </Button>
+        )}
+        {canWithdraw && (
+          <Button variant="default" onClick={() => setAct("withdraw")}>
+            Withdraw…
+          </Button>
+        )}
+        {canLose && mayAsk && hasPhoto && !isLoseAsked && (
+          <Button variant="outline" color="red" onClick={() => setAct("lose")}>
+            Declare as lost…
+          </Button>
+        )}
+      </ButtonRow>
+      <EditHarvest harvest={harvest} round={round} opened={act === "edit"} onClose={close} />
+      <OpenHarvest harvest={harvest} round={round} now={now} opened={act === "open"} onClose={close} />
+      <FormDialog opened={act === "lower"} title={`Lower the quantity of ${name}`} onClose={close}>
+        <LowerFields harvest={harvest} round={round} onClose={close} />
+      </FormDialog>
+      <Withdraw harvest={harvest} opened={act === "withdraw"} onClose={close} />
+      <Lose harvest={harvest} opened={act === "lose"} onClose={close} />
+    </>
+  );
+}
+
+type DialogProps = { opened: boolean; onClose: () => void };
+
+/** Says whom it is told and until when they choose. */
+function OpenHarvest({ harvest, round, now, opened, onClose }: TimedHarvestProps & DialogProps) {
+  const lookAgain = useLookAgain();
+  const focusHome = useContext(FocusHome);
+  const open = trpc.harvests.open.useMutation({
+    onSuccess: () => toast.success(texts.opened),
+    onError: (error) => toast.error(texts.openFailed, errorText(error)),
+    onSettled: async () => {
+      onClose();
+      await lookAgain();
+    },
+  });
+  const { backers, choiceDays, unit } = round;
+  return (
+    <LazyConfirmDialog
+      opened={opened}
+      title={`Open ${nameOf(harvest)} for choosing?`}
+      confirmLabel="Open for choosing"
+      isPending={open.isPending}
+      onConfirm={() => open.mutate({ harvestId: harvest.id })}
+      onClose={onClose}
+      onClosed={focusHome}
+    >
+      <p>
+        {backers} {backers === 1 ? "backer is" : "backers are"} told by email of{" "}
+        {formatQuantity(harvest.quantity ?? 0n, unit)}, and {backers === 1 ? "chooses" : "choose"} until{" "}
+        {fullMoment(lastSecondOfDay(now, choiceDays))}. What nobody chooses is sold.
+      </p>
+      <p>
+        From then on the quantity can only fall, and no payment of round {harvest.round} can be approved or taken back.
+      </p>
+    </LazyConfirmDialog>
+  );
+}
+
+const lowerForm = lowerQuantityInput.pick({ quantity: true, reason: true });
+
+function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
+  const lookAgain = useLookAgain();
+  const lower = trpc.harvests.lower.useMutation();
+  const sent = useDialogForm({
+    initialValues: { quantity: quantityText(harvest.quantity ?? 0n), reason: "" },
+    check: (values) => faultsOf(lowerForm, values),
+    send: async (values) => {
+      await lower.mutateAsync({ harvestId: harvest.id, ...values });
+      toast.success(texts.lowered);
+      onClose();
+      await lookAgain();
+    },
+  });
+  const { form } = sent;
+  return (
+    <DialogFields sent={sent} submitLabel="Lower the quantity" onCancel={onClose}>
+      <p>
+        It is {formatQuantity(harvest.quantity ?? 0n, round.unit)} now. What backers have chosen is cut in proportion,
+        and they are emailed.
+      </p>
+      <TextInput
+        label={`New quantity, in ${unitLabels[round.unit].many}`}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("quantity")}
+      />
+      <Textarea
+        label="Reason"
+        description={`Backers read it. At least ${limits.reasonMin} characters.`}
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={limits.reasonMax}
+        {...form.getInputProps("reason")}
+      />
+    </DialogFields>
+  );
+}
+
+function Withdraw({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
+  const lookAgain = useLookAgain();
+  const withdraw = trpc.harvests.withdraw.useMutation({ onSettled: lookAgain });
+  const isTold = harvest.state === "choosing";
+  return (
+    <ReasonDialog
+      opened={opened}
+      title={`Withdraw ${nameOf(harvest)}`}
+      description={isTold ? "Its backers read it." : "It stays in the log."}
+      submitLabel="Withdraw"
+      onSubmit={async (reason) => {
+        await withdraw.mutateAsync({ harvestId: harvest.id, reason });
+        toast.success(texts.withdrawn);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        For what was entered by mistake. {isTold ? "Nobody has chosen yet; all are emailed." : "Nobody was told of it."}{" "}
+        This can't be undone.
+      </p>
+    </ReasonDialog>
+  );
+}
+
+function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
+  const utils = trpc.useUtils();
+  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  return (
+    <ReasonDialog
+      opened={opened}
+      title={`Declare ${nameOf(harvest)} as lost`}
+      description="What happened. Its backers read it."
+      submitLabel="Ask for a second person"
+      onSubmit={async (reason) => {
+        await ask.mutateAsync({ kind: "lose_harvest", details: { harvestId: harvest.id }, reason });
+        toast.success(secondPersonTexts.asked);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Nothing happens before another owner confirms. Then its backers get nothing of this harvest, and are emailed the
+        reason, the photos and what the insurance covers.
+      </p>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,182 @@
+import { useRef, useState } from "react";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import { formatDate } from "#shared/dates.ts";
+import { type HarvestState, harvestStateLabels, harvestTexts } from "#shared/harvests-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { formatQuantity, unitLabels } from "#shared/terms-texts.ts";
+import { Collection } from "./collection.tsx";
+import { Costs } from "./costs.tsx";
+import { FocusHome } from "./form-dialog.tsx";
+import { HarvestActions } from "./harvest-actions.tsx";
+import { HarvestBackers } from "./harvest-backers.tsx";
+import {
+  fullMoment,
+  type Harvest,
+  type HarvestProps,
+  isAllotted,
+  nameOf,
+  percentOfPlan,
+  photosOf,
+  planOf,
+  shortPercent,
+  type TimedHarvestProps,
+} from "./harvest-data.ts";
+import { HarvestFiles } from "./harvest-files.tsx";
+import classes from "./manage-harvests.module.css";
+import { deadlineText } from "./own-harvest-words.ts";
+import { Sales } from "./sales.tsx";
+import { Settlements } from "./settlements.tsx";
+
+const tones: Record<HarvestState, StatusTone> = {
+  draft: "neutral",
+  choosing: "waiting",
+  allotted: "waiting",
+  settled: "positive",
+  done: "closed",
+  lost: "negative",
+  withdrawn: "neutral",
+};
+
+const isOver = ({ state }: Harvest) => state === "done" || state === "lost" || state === "withdrawn";
+
+/** One harvest, from its entry to its last settlement. One that is over is folded. */
+export function HarvestCard(props: TimedHarvestProps) {
+  const { harvest } = props;
+  const viewer = useViewer();
+  const [isOpen, setIsOpen] = useState(!isOver(harvest));
+  const head = useRef<HTMLElement>(null);
+  const { state, isInsurance } = harvest;
+  const hasBooks = state !== "withdrawn" && state !== "lost";
+  return (
+    <FocusHome value={() => head.current?.focus()}>
+      <details
+        className={classes.card}
+        open={isOpen}
+        onToggle={({ currentTarget, target }) => currentTarget === target && setIsOpen(currentTarget.open)}
+      >
+        <summary className={classes.head} ref={head}>
+          <h2 className={classes.title}>{nameOf(harvest)}</h2>
+          <StatusBadge tone={tones[state]}>
+            {isInsurance && state === "draft" ? "Open" : harvestStateLabels[state]}
+          </StatusBadge>
+          <span className={classes.fine}>
+            Round {harvest.round}
+            {harvest.quantity !== null && `, ${formatQuantity(harvest.quantity, props.round.unit)}`}
+          </span>
+        </summary>
+        {isOpen && (
+          <div className={classes.body}>
+            <Facts {...props} />
+            <StateWords {...props} />
+            <HarvestActions {...props} />
+            <HarvestFiles harvest={harvest} />
+            {harvest.parts.length > 0 && state !== "lost" && <HarvestBackers {...props} />}
+            <Collection {...props} />
+            {hasBooks && <Costs {...props} />}
+            {isAllotted(harvest) && <Sales {...props} />}
+            {viewer && can(viewer, "harvests:settle") && <Settlements {...props} />}
+          </div>
+        )}
+      </details>
+    </FocusHome>
+  );
+}
+
+/** Plan against what came, and what was said about it. */
+function Facts({ harvest, round }: HarvestProps) {
+  const { quantity, lostQuantity, referencePriceKobo, note } = harvest;
+  const plan = planOf(round);
+  const percent = quantity === null ? null : percentOfPlan(quantity, round);
+  // The longer of the two bars is the whole width.
+  const [, most = 0n] = [plan ?? 0n, quantity ?? 0n].sort((a, b) => (a < b ? -1 : 1));
+  const bar = (part: bigint) => (
+    <span className={classes.track} aria-hidden="true">
+      <span className={classes.bar} style={{ width: `${most === 0n ? 0 : Number((part * 1000n) / most) / 10}%` }} />
+    </span>
+  );
+  return (
+    <>
+      {quantity !== null && (
+        <dl className={classes.plan}>
+          {plan !== null && (
+            <div data-planned>
+              <dt>Planned</dt>
+              <dd>{formatQuantity(plan, round.unit)}</dd>
+              {bar(plan)}
+            </div>
+          )}
+          <div>
+            <dt>Harvested</dt>
+            <dd>
+              {formatQuantity(quantity, round.unit)}
+              {percent !== null && ` (${percent}%)`}
+            </dd>
+            {plan !== null && bar(quantity)}
+          </div>
+          {lostQuantity > 0n && (
+            <div>
+              <dt>Lost before</dt>
+              <dd>{formatQuantity(lostQuantity, round.unit)}</dd>
+            </div>
+          )}
+          {referencePriceKobo !== null && (
+            <div>
+              <dt>Reference price</dt>
+              <dd>
+                {formatNaira(referencePriceKobo)} a {unitLabels[round.unit].one}
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {note && <p className={classes.note}>{note}</p>}
+    </>
+  );
+}
+
+/** How it stands, and what comes next. */
+function StateWords({ harvest, round, now }: TimedHarvestProps) {
+  const { state, quantity, parts, choosesUntil, collectsUntil, allottedAt, isInsurance } = harvest;
+  switch (state) {
+    case "draft": {
+      if (isInsurance) return <p>Enter the sum below. Once it has arrived it can be settled.</p>;
+      const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
+      if (quantity !== 0n && isShort && photosOf(harvest).length === 0) {
+        return <Notice tone="caution" title={harvestTexts.shortPhoto} />;
+      }
+      return <p>Entered on {formatDate(harvest.createdAt)}. Backers don't see it yet.</p>;
+    }
+    case "choosing": {
+      if (choosesUntil === null) return null;
+      if (choosesUntil < now) {
+        return <p>Choosing ended on {fullMoment(choosesUntil)}. The harvest is allotted in the next minutes.</p>;
+      }
+      const chosen = parts.filter(({ chosenAt }) => chosenAt !== null).length;
+      return (
+        <p>
+          Backers choose until {deadlineText(choosesUntil, now)}. {chosen} of {parts.length}{" "}
+          {chosen === 1 ? "has" : "have"} chosen; what nobody chooses is sold.
+        </p>
+      );
+    }
+    case "allotted":
+    case "settled":
+      return (
+        <p>
+          {allottedAt && `Allotted on ${formatDate(allottedAt)}. `}
+          {collectsUntil && `Produce is collected until ${fullMoment(collectsUntil)}${placeOf(round.collectionPlace)}.`}
+          {!collectsUntil && !isInsurance && "Nobody takes produce."}
+        </p>
+      );
+    case "done":
+      return harvest.doneAt && <p>Finished on {formatDate(harvest.doneAt)}.</p>;
+    case "lost":
+      return harvest.lostAt && <p>Declared as lost on {formatDate(harvest.lostAt)}.</p>;
+    case "withdrawn":
+      return harvest.withdrawnAt && <p>Withdrawn on {formatDate(harvest.withdrawnAt)}.</p>;
+  }
+}
+
+const placeOf = (place: string) => (place ? ` at ${place}` : "");

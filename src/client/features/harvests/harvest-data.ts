@@ -1,0 +1,55 @@
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { formatDateTime, formatWeekday } from "#shared/dates.ts";
+
+export type HarvestList = RouterOutputs["harvests"]["ofProject"];
+export type Harvest = HarvestList["harvests"][number];
+export type HarvestRound = HarvestList["rounds"][number];
+/** What every part of a harvest's card is given. */
+export type HarvestProps = { harvest: Harvest; round: HarvestRound };
+/** `now` is of the server's clock. */
+export type TimedHarvestProps = HarvestProps & { now: Date };
+
+export const nameOf = ({ isInsurance, number }: Pick<Harvest, "isInsurance" | "number">): string =>
+  isInsurance ? `Insurance sum ${number}` : `Harvest ${number}`;
+
+/** What changes here also changes what is owed elsewhere. */
+export function useLookAgain() {
+  const utils = trpc.useUtils();
+  return () =>
+    Promise.all([
+      utils.harvests.invalidate(),
+      utils.payouts.invalidate(),
+      utils.farmReleases.invalidate(),
+      utils.secondPerson.list.invalidate(),
+    ]);
+}
+
+type Plan = Pick<HarvestRound, "plannedQuantity" | "plannedHarvests">;
+
+/** What one harvest of a round was planned to be; null where the terms say nothing. */
+export const planOf = ({ plannedQuantity, plannedHarvests }: Plan): bigint | null =>
+  plannedQuantity === null ? null : plannedQuantity / BigInt(plannedHarvests ?? 1);
+
+/** The whole percent of the plan that was reached, rounded down. */
+export function percentOfPlan(quantity: bigint, { plannedQuantity, plannedHarvests }: Plan): number | null {
+  if (plannedQuantity === null) return null;
+  return Number((quantity * 100n * BigInt(plannedHarvests ?? 1)) / plannedQuantity);
+}
+
+/** Below it a harvest needs a reason and a photo. */
+export const shortPercent = 90;
+
+/** "Sunday 6 Dec 2026, 23:59 WAT". */
+export const fullMoment = (at: Date): string => `${formatWeekday(at)} ${formatDateTime(at)}`;
+
+/** From then on what is to be sold is known, as of an insurer's sum from its beginning. */
+export const isAllotted = ({ state, isInsurance }: Harvest): boolean =>
+  state === "allotted" || state === "settled" || state === "done" || (isInsurance && state === "draft");
+
+export const photosOf = ({ files }: Harvest) => files.filter(({ purpose }) => purpose === "harvest");
+
+/** Who takes produce and hasn't got it yet. */
+export const waitingFor = ({ parts }: Harvest) =>
+  parts.filter(({ taken, collectedAt, uncollectedAt }) => taken > 0n && !collectedAt && !uncollectedAt);
+
+export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);

@@ -1,0 +1,54 @@
+import { Button } from "@mantine/core";
+import { trpc } from "#client/lib/trpc.ts";
+import { formatNairaExact } from "#shared/money.ts";
+import { formatQuantity } from "#shared/terms-texts.ts";
+import { deadlineText, harvestName, type OwnHarvest, type Standing, standingOf } from "./own-harvest-words.ts";
+import classes from "./own-harvests.module.css";
+
+/** What waits for the reader comes first. */
+const urgency: Record<Standing, number> = {
+  ...{ choose: 1, collect: 2, chosen: 3, closing: 4, selling: 5, settled: 6, lost: 7, done: 8, withdrawn: 9 },
+};
+
+/** The harvest that the reader should look at next, in a few lines. Nothing while there is none. */
+export function OwnHarvestCard({ projectId, onOpen }: { projectId: number; onOpen: () => void }) {
+  const { data } = trpc.harvests.mine.useQuery({ projectId }, { staleTime: 0 });
+  const [next] = [...(data ?? [])].sort((a, b) => urgency[standingOf(a)] - urgency[standingOf(b)]);
+  if (!next) return null;
+  const standing = standingOf(next);
+  return (
+    <section className={classes.card} aria-labelledby="own-harvest">
+      <h2 id="own-harvest" className={classes.cardTitle}>
+        Harvest
+      </h2>
+      <p>
+        <strong>{harvestName(next)}.</strong> {textOf(next, standing)}
+      </p>
+      <Button variant={standing === "choose" || standing === "collect" ? "filled" : "default"} onClick={onOpen}>
+        {standing === "choose" ? "Choose now" : standing === "collect" ? "Show your code" : "See your harvest"}
+      </Button>
+    </section>
+  );
+}
+
+function textOf({ mine, unit, choosesUntil, collectsUntil, now, settlements }: OwnHarvest, standing: Standing): string {
+  const part = mine ? formatQuantity(mine.quantity, unit) : "";
+  const netKobo = settlements.reduce((sum, settlement) => sum + settlement.mine.netKobo, 0n);
+  switch (standing) {
+    case "choose":
+      return `Your part is ${part}. Choose until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
+    case "chosen":
+      return `Your part is ${part}. You have chosen, and can change it until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
+    case "collect":
+      return `Collect ${mine ? formatQuantity(mine.taken, unit) : ""} until ${collectsUntil ? deadlineText(collectsUntil, now) : ""}.`;
+    case "closing":
+      return "Choosing is over.";
+    case "lost":
+      return "It is lost. Read what happened.";
+    case "withdrawn":
+      return "It was withdrawn.";
+    default:
+      if (netKobo > 0n) return `You get ${formatNairaExact(netKobo)} of it.`;
+      return mine ? `Your part is ${part}.` : "";
+  }
+}

@@ -1,0 +1,52 @@
+import { useLive } from "#client/lib/live.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { OwnHarvestView } from "./own-harvest.tsx";
+import classes from "./own-harvests.module.css";
+
+/** The tab Harvest of a backed project: each harvest with the reader's part of it, newest first. */
+export default function OwnHarvests({ projectId }: { projectId: number }) {
+  const utils = trpc.useUtils();
+  // What was cached minutes ago may be over.
+  const query = trpc.harvests.mine.useQuery({ projectId }, { staleTime: 0 });
+  // Whatever becomes of a harvest is told by a notification.
+  useLive("notifications", () => void utils.harvests.mine.invalidate({ projectId }));
+  if (query.isPending) {
+    return (
+      <Loading label="Loading your harvests">
+        <Skeleton height="24rem" radius="var(--mantine-radius-lg)" />
+      </Loading>
+    );
+  }
+  if (!query.data) {
+    return (
+      <ErrorState
+        title="Your harvests could not be loaded."
+        text="Nothing has changed. Please try again."
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  if (query.data.length === 0) {
+    return (
+      <EmptyState
+        picture="/art/step-harvest.svg"
+        title="No harvest yet"
+        text="When the farm has harvested we email you, and you choose here what becomes of your part."
+      />
+    );
+  }
+  return (
+    <section className={classes.list} aria-label="Your harvests">
+      {query.data.map((harvest) => (
+        <OwnHarvestView
+          key={harvest.id}
+          harvest={harvest}
+          onChosen={() => void utils.harvests.mine.invalidate({ projectId })}
+        />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,263 @@
+import "#client/ui/mantine/fields.css";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { saleForm } from "#shared/harvests.ts";
+import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
+import { type HarvestPool, harvestPools, harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { quantityText, unitLabels } from "#shared/terms-texts.ts";
+import { DeclareSale } from "./declare-sale.tsx";
+import { DialogFields, FormDialog, faultsOf, useDialogForm } from "./form-dialog.tsx";
+import { type Harvest, type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { EvidenceLink } from "./harvest-files.tsx";
+import classes from "./manage-harvests.module.css";
+
+type Sale = Harvest["sales"][number];
+
+const poolLabels: Record<HarvestPool, string> = {
+  sold: "What was sold at the allotment",
+  uncollected: "What nobody collected",
+};
+
+/** What has arrived of a sale: by lines, or because two owners say so. */
+const arrivedOf = ({ seenKobo, amountKobo, declaredAt }: Sale) => (declaredAt ? amountKobo : seenKobo);
+
+/** Who bought of a harvest, and what has arrived of it. */
+export function Sales({ harvest, round }: HarvestProps) {
+  const viewer = useViewer();
+  const mayAsk = viewer !== null && can(viewer, "payments:process");
+  const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
+  const [isAdding, setIsAdding] = useState(false);
+  const [removing, setRemoving] = useState<Sale | null>(null);
+  const [declaring, setDeclaring] = useState<Sale | null>(null);
+  const { sales, isInsurance, parts, farmQuantity } = harvest;
+  const toSell =
+    sumOf(parts.map(({ sold, uncollectedAt, taken }) => sold + (uncollectedAt ? taken : 0n))) + (farmQuantity ?? 0n);
+  const sold = sumOf(sales.map(({ quantity }) => quantity ?? 0n));
+  const close = () => setIsAdding(false);
+  const isAsked = ({ id }: Sale) =>
+    requests.data?.requests.some(({ kind, subject }) => kind === "declare_sale" && subject === String(id)) ?? false;
+  const columns = saleColumns(harvest, {
+    isAsked,
+    onRemove: setRemoving,
+    onDeclare: mayAsk && requests.data ? setDeclaring : null,
+  });
+  return (
+    <section className={classes.section} aria-label={`Sales of ${nameOf(harvest)}`}>
+      <h3 className={classes.heading}>{isInsurance ? "Sums of the insurer" : "Sales"}</h3>
+      {!isInsurance && toSell > 0n && (
+        <p className={classes.fine}>
+          {quantityText(sold)} of {quantityText(toSell)} {unitLabels[round.unit].many} sold so far.
+        </p>
+      )}
+      {!isInsurance && sold > toSell && <Notice tone="caution" title="The sales come to more than there is to sell" />}
+      {sales.length === 0 && (
+        <p className={classes.fine}>None yet. Money counts once a bank line shows it, or two owners declare it.</p>
+      )}
+      {sales.length > 0 && (
+        <DataTable label={`Sales of ${nameOf(harvest)}`} columns={columns} rows={sales} rowKey={({ id }) => id} />
+      )}
+      <Button className={classes.action} variant="default" size="sm" onClick={() => setIsAdding(true)}>
+        {isInsurance ? "Add a sum…" : "Add a sale…"}
+      </Button>
+      <FormDialog
+        opened={isAdding}
+        title={isInsurance ? `Sum of ${nameOf(harvest)}` : `Sale of ${nameOf(harvest)}`}
+        onClose={close}
+      >
+        <AddSale harvest={harvest} round={round} onClose={close} />
+      </FormDialog>
+      <RemoveSale sale={removing} onClose={() => setRemoving(null)} />
+      <FormDialog
+        opened={declaring !== null}
+        title={declaring ? `Declare money of ${declaring.buyer} as received` : ""}
+        onClose={() => setDeclaring(null)}
+      >
+        {declaring && <DeclareSale harvest={harvest} sale={declaring} onClose={() => setDeclaring(null)} />}
+      </FormDialog>
+    </section>
+  );
+}
+
+type SaleActions = {
+  isAsked: (sale: Sale) => boolean;
+  onRemove: (sale: Sale) => void;
+  /** Null for who can't ask a second person. */
+  onDeclare: ((sale: Sale) => void) | null;
+};
+
+function saleColumns({ sales, files, isInsurance }: Harvest, actions: SaleActions): Column<Sale>[] {
+  const hasPools = sales.some(({ pool }) => pool === "uncollected");
+  const quantity: Column<Sale> = {
+    header: "Quantity",
+    align: "end",
+    render: ({ quantity: sold }) => sold !== null && quantityText(sold),
+    sum: quantityText(sumOf(sales.map(({ quantity: sold }) => sold ?? 0n))),
+  };
+  return [
+    { header: isInsurance ? "Insurer" : "Buyer", inCard: "head", render: ({ buyer }) => buyer, sum: "Sum" },
+    ...(isInsurance ? [] : [quantity]),
+    ...(hasPools ? [{ header: "Of", render: ({ pool }: Sale) => poolLabels[pool] }] : []),
+    {
+      header: "Amount",
+      align: "end",
+      render: ({ amountKobo }) => formatNaira(amountKobo),
+      sum: formatNaira(sumOf(sales.map(({ amountKobo }) => amountKobo))),
+    },
+    {
+      header: "Money",
+      render: (sale) => <Arrived sale={sale} isAsked={actions.isAsked(sale)} files={files} />,
+      sum: `${formatNaira(sumOf(sales.map(arrivedOf)))} arrived`,
+    },
+    { header: "Actions", inCard: "wide", render: (sale) => <RowButtons sale={sale} {...actions} /> },
+  ];
+}
+
+function Arrived({ sale, isAsked, files }: { sale: Sale; isAsked: boolean; files: Harvest["files"] }) {
+  const { id, buyer, seenKobo, amountKobo, declaredAt } = sale;
+  if (declaredAt) {
+    return (
+      <span className={classes.stack}>
+        <StatusBadge tone="positive">Declared</StatusBadge>
+        <span>By two people</span>
+        <EvidenceLink file={files.find(({ saleId }) => saleId === id)} of={`the sale to ${buyer}`} />
+      </span>
+    );
+  }
+  if (seenKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
+  return (
+    <span className={classes.stack}>
+      <StatusBadge tone="waiting">{seenKobo > 0n ? "Part" : "Not seen yet"}</StatusBadge>
+      <span>
+        Arrived {formatNaira(seenKobo)} of {formatNaira(amountKobo)}
+      </span>
+      {isAsked && <span className={classes.fine}>A second owner is asked to confirm that it came.</span>}
+    </span>
+  );
+}
+
+function RowButtons({ sale, isAsked, onRemove, onDeclare }: SaleActions & { sale: Sale }) {
+  const { buyer, seenKobo, amountKobo, declaredAt } = sale;
+  if (declaredAt || seenKobo >= amountKobo || isAsked(sale)) return null;
+  return (
+    <ButtonRow>
+      {onDeclare && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Declare as received… (${buyer}, ${formatNaira(amountKobo)})`}
+          onClick={() => onDeclare(sale)}
+        >
+          Declare as received…
+        </Button>
+      )}
+      {seenKobo === 0n && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Remove ${buyer}, ${formatNaira(amountKobo)}`}
+          onClick={() => onRemove(sale)}
+        >
+          Remove
+        </Button>
+      )}
+    </ButtonRow>
+  );
+}
+
+function RemoveSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
+  const lookAgain = useLookAgain();
+  const remove = trpc.harvests.removeSale.useMutation({
+    onSuccess: () => toast.success(texts.saleRemoved),
+    onError: (error) => toast.error(texts.saleRemoveFailed, errorText(error)),
+    onSettled: async () => {
+      onClose();
+      await lookAgain();
+    },
+  });
+  return (
+    <LazyConfirmDialog
+      opened={sale !== null}
+      title="Remove this sale?"
+      confirmLabel="Remove"
+      isDangerous
+      isPending={remove.isPending}
+      onConfirm={() => sale && remove.mutate({ saleId: sale.id })}
+      onClose={onClose}
+    >
+      {sale && `${formatNaira(sale.amountKobo)} of ${sale.buyer} is not expected any more.`}
+    </LazyConfirmDialog>
+  );
+}
+
+function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
+  const lookAgain = useLookAgain();
+  const add = trpc.harvests.addSale.useMutation();
+  const { isInsurance, parts } = harvest;
+  const hasUncollected = parts.some(({ uncollectedAt }) => uncollectedAt !== null);
+  const sent = useDialogForm<{ buyer: string; quantity: string; amount: string; pool: string }>({
+    initialValues: {
+      buyer: isInsurance ? (round.insurance?.insurer ?? "") : "",
+      quantity: "",
+      amount: "",
+      pool: "sold",
+    },
+    check: (values) => {
+      const faults = faultsOf(saleForm, values);
+      if (!isInsurance && values.quantity.trim() === "") faults.quantity = harvestTexts.quantityMissing;
+      return faults;
+    },
+    send: async (values) => {
+      const pool = harvestPools.find((one) => one === values.pool) ?? "sold";
+      await add.mutateAsync({ ...values, pool, harvestId: harvest.id });
+      toast.success(texts.saleAdded);
+      onClose();
+      await lookAgain();
+    },
+  });
+  const { form } = sent;
+  return (
+    <DialogFields sent={sent} submitLabel={isInsurance ? "Add sum" : "Add sale"} onCancel={onClose}>
+      <TextInput
+        label={isInsurance ? "Insurer" : "Buyer"}
+        maxLength={limits.buyer}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("buyer")}
+      />
+      {!isInsurance && (
+        <TextInput
+          label={`Quantity, in ${unitLabels[round.unit].many}`}
+          inputMode="decimal"
+          autoComplete="off"
+          {...form.getInputProps("quantity")}
+        />
+      )}
+      <TextInput
+        label="Amount"
+        description="All that comes of it"
+        leftSection="₦"
+        inputMode="decimal"
+        autoComplete="off"
+        {...form.getInputProps("amount")}
+      />
+      {hasUncollected && (
+        <NativeSelect
+          label="What was sold"
+          description="Its money goes to those whose part it was"
+          data={harvestPools.map((value) => ({ value, label: poolLabels[value] }))}
+          {...form.getInputProps("pool")}
+        />
+      )}
+    </DialogFields>
+  );
+}

@@ -1,0 +1,182 @@
+import "#client/ui/mantine/fields.css";
+import { TextInput } from "@mantine/core";
+import { useContext, useEffect, useRef } from "react";
+import { errorReason, errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
+import { costPayerLabels, type HarvestPool, harvestTexts } from "#shared/harvests-texts.ts";
+import { formatNaira, formatNairaExact, type Kobo, parseNaira } from "#shared/money.ts";
+import { quantityText, rateText, unitLabels } from "#shared/terms-texts.ts";
+import { DialogFields, FocusHome, useDialogForm } from "./form-dialog.tsx";
+import { type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import classes from "./manage-harvests.module.css";
+import { useFirst } from "./use-first.tsx";
+
+type Preview = RouterOutputs["harvests"]["preview"];
+type PreviewProps = HarvestProps & { pool: HarvestPool; onClose: () => void };
+
+/** What a settlement would give to whom, before an owner confirms it by typing its amount. */
+export function SettlementPreview(props: PreviewProps) {
+  const { harvest, pool } = props;
+  const query = trpc.harvests.preview.useQuery({ harvestId: harvest.id, pool }, { staleTime: 0, gcTime: 0 });
+  const place = useRef<HTMLDivElement>(null);
+  // The keyboard goes on in what took the button's place.
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} className={classes.preview} tabIndex={-1}>
+      {query.data ? (
+        <Previewed {...props} preview={query.data} />
+      ) : query.isError ? (
+        <ErrorState
+          title="The settlement could not be worked out"
+          text={errorText(query.error)}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isRefetching}
+        />
+      ) : (
+        <Loading label="Working the settlement out">
+          <Skeleton height="12rem" radius="var(--mantine-radius-md)" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+type Row = {
+  key: number | "farm";
+  name: string;
+  /** A quantity; of an insurer's sum, kobo. */
+  weight: bigint;
+  shareKobo: Kobo;
+  feeKobo: Kobo;
+  vatKobo: Kobo;
+  whtKobo: Kobo;
+  netKobo: Kobo;
+};
+
+function Previewed({ harvest, round, pool, preview, onClose }: PreviewProps & { preview: Preview }) {
+  const { proceedsKobo, dividedKobo, costs, rows, farmQuantity, farmKobo } = preview;
+  const { shown, more } = useFirst(rows, "backers");
+  const { isInsurance } = harvest;
+  const listed: Row[] = shown.map((row) => ({ ...row, key: row.backingId }));
+  if (farmQuantity > 0n) {
+    const none = { feeKobo: 0n, vatKobo: 0n, whtKobo: 0n };
+    listed.push({
+      ...{ key: "farm", name: "The farm", weight: farmQuantity, ...none },
+      ...{ shareKobo: farmKobo, netKobo: farmKobo },
+    });
+  }
+  return (
+    <>
+      <dl className={classes.reckoning}>
+        <div>
+          <dt>Arrived of sales</dt>
+          <dd>{formatNaira(proceedsKobo)}</dd>
+        </div>
+        {costs.map(({ id, label, paidBy, amountKobo }) => (
+          <div key={id}>
+            <dt>
+              {label}, paid by {costPayerLabels[paidBy].toLowerCase()}
+            </dt>
+            <dd>−{formatNaira(amountKobo)}</dd>
+          </div>
+        ))}
+        <div data-sum>
+          <dt>To divide</dt>
+          <dd>{formatNaira(dividedKobo)}</dd>
+        </div>
+      </dl>
+      <p className={classes.fine}>
+        {isInsurance
+          ? "Divided by what each backing counts."
+          : `Divided by what ${pool === "sold" ? "was sold for each at the allotment" : "each hasn't collected"}. Quantities in ${unitLabels[round.unit].many}.`}
+      </p>
+      <DataTable
+        label={`Settlement of ${nameOf(harvest)}`}
+        columns={previewColumns(preview, isInsurance)}
+        rows={listed}
+        rowKey={({ key }) => key}
+      />
+      {more}
+      <SettleForm harvest={harvest} pool={pool} proceedsKobo={proceedsKobo} onClose={onClose} />
+    </>
+  );
+}
+
+function previewColumns(preview: Preview, isInsurance: boolean): Column<Row>[] {
+  const { rows, farmQuantity, farmKobo, feeRate, vatRate, whtRate } = preview;
+  const weightText = isInsurance ? formatNaira : quantityText;
+  const money = (
+    header: string,
+    key: "shareKobo" | "feeKobo" | "vatKobo" | "whtKobo" | "netKobo",
+    sum: Kobo,
+  ): Column<Row> => ({
+    header,
+    align: "end",
+    render: (row) => (row.key === "farm" && key !== "shareKobo" && key !== "netKobo" ? "–" : formatNaira(row[key])),
+    sum: formatNaira(sum),
+  });
+  return [
+    { header: "Name", inCard: "head", render: ({ name }) => name, sum: "Sum" },
+    {
+      header: isInsurance ? "Counts" : "Quantity",
+      align: "end",
+      render: ({ weight }) => weightText(weight),
+      sum: weightText(sumOf(rows.map(({ weight }) => weight)) + farmQuantity),
+    },
+    money("Share", "shareKobo", preview.shareKobo + farmKobo),
+    money(`Fee ${rateText(feeRate)}%`, "feeKobo", preview.feeKobo),
+    ...(vatRate > 0 ? [money(`VAT ${rateText(vatRate)}%`, "vatKobo", preview.vatKobo)] : []),
+    ...(whtRate > 0 ? [money(`Withheld ${rateText(whtRate)}%`, "whtKobo", preview.whtKobo)] : []),
+    money("Net", "netKobo", preview.netKobo + farmKobo),
+  ];
+}
+
+type SettleFormProps = Pick<PreviewProps, "harvest" | "pool" | "onClose"> & { proceedsKobo: Kobo };
+
+/** Confirmed by typing the amount. Where more has arrived meanwhile, the table is made anew and what was typed stays. */
+function SettleForm({ harvest, pool, proceedsKobo, onClose }: SettleFormProps) {
+  const lookAgain = useLookAgain();
+  const focusHome = useContext(FocusHome);
+  const settle = trpc.harvests.settle.useMutation();
+  const sent = useDialogForm({
+    initialValues: { amount: "" },
+    check: ({ amount }) => (parseNaira(amount) === proceedsKobo ? {} : { amount: harvestTexts.wrongAmount }),
+    send: async ({ amount }) => {
+      try {
+        await settle.mutateAsync({ harvestId: harvest.id, pool, amount });
+      } catch (error) {
+        if (errorReason(error) === "conflict") await lookAgain();
+        throw error;
+      }
+      toast.success(texts.settled);
+      await lookAgain();
+      onClose();
+      focusHome();
+    },
+  });
+  const close = () => {
+    onClose();
+    focusHome();
+  };
+  return (
+    <DialogFields sent={sent} submitLabel="Settle" onCancel={close}>
+      <p>
+        From then on it is owed: payouts are made, and each backer is emailed the calculation. It can be reversed only
+        while none of its payouts is in a payment run.
+      </p>
+      <TextInput
+        className={classes.amount}
+        label={`Type ${formatNairaExact(proceedsKobo)} to settle it`}
+        leftSection="₦"
+        inputMode="decimal"
+        autoComplete="off"
+        {...sent.form.getInputProps("amount")}
+      />
+    </DialogFields>
+  );
+}

@@ -1,0 +1,623 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
+import { harvestTexts } from "#shared/harvests-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import {
+  type Answers,
+  alerts,
+  chooseFiles,
+  dialog,
+  fitsPhone,
+  hasHeading,
+  openScreen,
+  owner,
+  press,
+  refusal,
+  says,
+  tells,
+} from "#tests/support/app-screen.ts";
+import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
+
+/** The tab Harvests on the management of a project: what administrators enter, and what a refusal leaves. */
+
+type Listed = RouterOutputs["harvests"]["ofProject"];
+type Harvest = Listed["harvests"][number];
+type Part = Harvest["parts"][number];
+
+const round: Listed["rounds"][number] = {
+  ...{ round: 1, unit: "kg", plannedQuantity: 2_500_000n, plannedPriceKobo: 275_000n, plannedHarvests: 1 },
+  ...{ farmPartRate: 1000, deductibleCosts: ["Feed", "Transport"], feeRate: 500 },
+  ...{ options: ["produce", "sale", "give_away"], collectionPlace: "Moniya market, Ibadan" },
+  ...{ choiceDays: 14, collectionDays: 7, insurance: null, backers: 3 },
+};
+const draft: Harvest = {
+  ...{ id: 5, projectId: 1, projectTitle: "Ponds at Epe", round: 1, number: 1, isInsurance: false, state: "draft" },
+  ...{ quantity: 2_514_250n, lostQuantity: 0n, referencePriceKobo: 275_000n, note: "" },
+  ...{ createdBy: "00000000-0000-4000-8000-000000000002", createdAt, updatedAt: createdAt },
+  ...{ openedAt: null, choosesUntil: null, allottedAt: null, farmQuantity: 0n, collectsUntil: null },
+  ...{ doneAt: null, lostAt: null, withdrawnAt: null },
+  ...{ parts: [], files: [], costs: [], sales: [], settlements: [] },
+  unsettledKobo: { sold: 0n, uncollected: 0n },
+};
+const later = new Date("2026-03-15T22:59:59Z");
+const part = (backingId: number, name: string, [quantity, taken]: readonly [bigint, bigint]): Part => ({
+  ...{ backingId, name, weightKobo: 300_000_000n, chosenAt: taken > 0n ? createdAt : null },
+  ...{ collectedAt: null, uncollectedAt: null, quantity, taken, given: 0n, sold: quantity - taken },
+});
+const ada = part(1, "Ada Obi", [1_444_356n, 0n]);
+const bola = part(2, "Bola Adeyinka", [577_743n, 200_000n]);
+const chika = part(3, "Chika Eze", [240_726n, 240_726n]);
+const choosing: Harvest = {
+  ...draft,
+  ...{ state: "choosing", openedAt: createdAt, choosesUntil: later, farmQuantity: 251_425n },
+  parts: [ada, bola, chika],
+};
+const allotted: Harvest = { ...choosing, state: "allotted", allottedAt: createdAt, collectsUntil: later };
+const sale: Harvest["sales"][number] = {
+  ...{ id: 9, harvestId: 5, pool: "sold", buyer: "Ibadan Fish Market", quantity: 1_298_000n },
+  ...{ amountKobo: 356_950_000n, createdAt, declaredAt: null, seenKobo: 0n },
+};
+const settlement: Harvest["settlements"][number] = {
+  ...{ id: 3, harvestId: 5, number: 1, pool: "sold", proceedsKobo: 565_178_194n, costsKobo: 18_500_000n },
+  ...{ farmCostsKobo: 18_500_000n, farmKobo: 66_287_424n, netKobo: 454_569_769n, feeKobo: 24_019_537n },
+  ...{ vatKobo: 1_801_464n, whtKobo: 0n, feeRate: 500, vatRate: 750, whtRate: 0 },
+  ...{ createdAt, reversedAt: null, reversedReason: null, canBeReversed: true, settledByName: "Chidi Eze" },
+};
+const preview: RouterOutputs["harvests"]["preview"] = {
+  ...{ proceedsKobo: 565_178_194n, farmQuantity: 251_425n, farmKobo: 66_287_424n },
+  ...{ feeRate: 500, vatRate: 750, whtRate: 0 },
+  ...{ costsKobo: 18_500_000n, dividedKobo: 546_678_194n, shareKobo: 480_390_770n, feeKobo: 24_019_537n },
+  ...{ vatKobo: 1_801_464n, whtKobo: 0n, netKobo: 454_569_769n },
+  costs: [{ id: "1", label: "Feed", amountKobo: 18_500_000n, paidBy: "farm" }],
+  rows: [
+    {
+      ...{ backingId: 1, name: "Ada Obi", weight: 1_444_356n, shareKobo: 380_799_995n, feeKobo: 19_039_999n },
+      ...{ vatKobo: 1_427_999n, whtKobo: 0n, netKobo: 360_331_997n },
+    },
+    {
+      ...{ backingId: 2, name: "Bola Adeyinka", weight: 377_743n, shareKobo: 99_590_775n, feeKobo: 4_979_538n },
+      ...{ vatKobo: 373_465n, whtKobo: 0n, netKobo: 94_237_772n },
+    },
+  ],
+};
+const list = (...harvests: Harvest[]): Listed => ({ rounds: [round], harvests, now: createdAt });
+
+const filled: Answers = {
+  ...owner,
+  "backings.project": backedProject,
+  "updates.list": { items: [], total: 0 },
+  "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
+  "harvests.ofProject": list(),
+};
+const path = "/admin/project/1?tab=harvests";
+const inDialog = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
+const reason = "The heat of last week killed part of the stock.";
+const photo = () => new File(["png"], "weighing.png", { type: "image/png" });
+const fileId = "00000000-0000-4000-8000-0000000000ff";
+const asViewer = (kept: readonly string[]): Answers => {
+  const viewer = owner["auth.viewer"];
+  if (!viewer || !("permissions" in viewer)) throw new Error("no viewer");
+  return { "auth.viewer": { ...viewer, permissions: viewer.permissions.filter((one) => kept.includes(one)) } };
+};
+const manager = asViewer(["projects:view", "projects:edit", "harvests:manage"]);
+
+test("before the first harvest the tab says what it is for; what can't be loaded comes with another try", async () => {
+  const { answers } = await openScreen(path, { ...filled, "harvests.ofProject": refusal("internal", 500) });
+  await says(texts.loadFailed);
+  answers["harvests.ofProject"] = { rounds: [], harvests: [], now: createdAt };
+  await press("Try again");
+  await hasHeading("No round of this project is funded yet");
+});
+
+test("who may not keep harvests has no such tab", async () => {
+  await openScreen(path, { ...filled, ...asViewer(["projects:view"]) });
+  await expect.element(page.getByRole("tab", { name: "Updates" })).toHaveAttribute("aria-selected", "true");
+  await expect.element(page.getByRole("tab", { name: "Harvests" })).not.toBeInTheDocument();
+});
+
+test("a harvest is entered against its plan, and what is short asks why", async () => {
+  const asked: unknown[] = [];
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.create": refusal("conflict", 409, harvestTexts.notFunded),
+  });
+  await hasHeading("No harvest yet");
+  await fitsPhone();
+  await press("New harvest");
+  const quantity = dialog.getByLabelText("Quantity, in kg");
+  await expect.element(dialog.getByLabelText("Reference price of one kg")).toHaveValue("2,750");
+  await inDialog("Enter harvest");
+  await says(harvestTexts.quantityMissing);
+  await expect.element(quantity).toHaveFocus();
+  await quantity.fill("2,300");
+  await says("92% of the plan of 2,500 kg");
+  await quantity.fill("2,000.5");
+  await says("80% of the plan of 2,500 kg");
+  await fitsPhone();
+  await inDialog("Enter harvest");
+  await says(harvestTexts.shortNote);
+  await dialog.getByLabelText(/^Note/).fill(reason);
+  await inDialog("Enter harvest");
+  await alerts(harvestTexts.notFunded);
+  await expect.element(quantity).toHaveValue("2,000.5");
+  answers["harvests.create"] = (input) => {
+    asked.push(input);
+    answers["harvests.ofProject"] = list({ ...draft, quantity: 2_000_500n, note: reason });
+    return { harvestId: 5 };
+  };
+  await inDialog("Enter harvest");
+  await tells(texts.created);
+  const typed = { quantity: "2,000.5", lostQuantity: "0", referencePrice: "2,750", note: reason };
+  expect(asked).toEqual([{ projectId: 1, round: 1, ...typed }]);
+  await hasHeading("Harvest 1");
+  // Without a photo nobody is asked to choose.
+  await says(harvestTexts.shortPhoto);
+  await expect.element(page.getByRole("button", { name: /^Open for choosing/ })).not.toBeInTheDocument();
+});
+
+test("somebody else's change keeps what was typed, and a server's fault stands at its field", async () => {
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.ofProject": list(draft),
+    "harvests.update": refusal("conflict", 409, harvestTexts.changed),
+  });
+  await press("Edit…");
+  const price = dialog.getByLabelText("Reference price of one kg");
+  await price.fill("2,800");
+  await inDialog("Save");
+  await alerts(harvestTexts.changed);
+  await expect.element(price).toHaveValue("2,800");
+  const fields = { fields: { note: [harvestTexts.shortNote] } };
+  answers["harvests.update"] = refusal("invalid", 400, harvestTexts.shortNote, fields);
+  await inDialog("Save");
+  await expect.element(dialog.getByLabelText("Note")).toHaveFocus();
+  await says(harvestTexts.shortNote);
+  answers["harvests.update"] = undefined;
+  await inDialog("Save");
+  await tells(texts.updated);
+});
+
+test("opening says how many are told and until when; the keyboard stays at the harvest", async () => {
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.ofProject": list(draft),
+    "harvests.open": refusal("conflict", 409, harvestTexts.nobody),
+  });
+  await says("2,514.25 kg (100%)");
+  await press("Open for choosing…");
+  await says(
+    "3 backers are told by email of 2,514.25 kg, and choose until Sunday 15 Mar 2026, 23:59 WAT. What nobody chooses is sold.",
+  );
+  await inDialog("Open for choosing");
+  await alerts(texts.openFailed);
+  await says(harvestTexts.nobody);
+  answers["harvests.open"] = () => {
+    answers["harvests.ofProject"] = list(choosing);
+  };
+  await press("Open for choosing…");
+  await inDialog("Open for choosing");
+  await tells(texts.opened);
+  await expect
+    .element(
+      page.getByText(
+        "Backers choose until Sunday 15 Mar 2026, 23:59 WAT; 14 days left. 2 of 3 have chosen; what nobody chooses is sold.",
+      ),
+    )
+    .toBeVisible();
+  await expect.poll(() => document.activeElement?.tagName).toBe("SUMMARY");
+});
+
+test("a photo is sent with its progress, and one that is refused stays chosen", async () => {
+  const asked: unknown[] = [];
+  const { answers, uploads } = await openScreen(path, { ...filled, "harvests.ofProject": list(draft) });
+  await press("Add a photo or document…");
+  await inDialog("Add");
+  await says(harvestTexts.evidenceFirst);
+  await chooseFiles(dialog.getByLabelText(/^Photo or document/), photo());
+  await inDialog("Add");
+  await expect.poll(() => uploads[0]?.path).toBe("/uploads/harvest-evidence");
+  uploads[0]?.reach(40);
+  await says("40%");
+  uploads[0]?.answer(400, { error: { reason: "invalid", message: "This image is damaged." } });
+  await says("This image is damaged.");
+  await inDialog("Add");
+  await expect.poll(() => uploads.length).toBe(2);
+  answers["harvests.addFile"] = refusal("internal", 500);
+  uploads[1]?.answer(200, { fileId });
+  await expect.element(dialog.getByRole("alert")).toBeVisible();
+  answers["harvests.addFile"] = (input) => {
+    asked.push(input);
+    const file = { id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null };
+    const named = { ...file, name: "weighing.pdf", contentType: "application/pdf", url: "/files/harvests/1" };
+    answers["harvests.ofProject"] = list({ ...draft, files: [named] });
+  };
+  // It is with the server already.
+  await inDialog("Add");
+  await tells(texts.fileAdded);
+  expect(uploads).toHaveLength(2);
+  expect(asked).toEqual([{ harvestId: 5, fileId }]);
+  const link = page.getByRole("link", { name: "weighing.pdf, 1 of 1" });
+  await expect.element(link).toHaveAttribute("href", "/files/harvests/1");
+});
+
+test("the quantity is lowered with a reason, and a harvest that nobody chose about is withdrawn", async () => {
+  const asked: unknown[] = [];
+  const unchosen = { ...choosing, parts: [ada] };
+  const fields = { fields: { quantity: [harvestTexts.onlyLess] } };
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.ofProject": list(unchosen),
+    "harvests.lower": refusal("invalid", 400, harvestTexts.onlyLess, fields),
+  });
+  await press("Lower the quantity…");
+  const quantity = dialog.getByLabelText("New quantity, in kg");
+  await quantity.fill("2,600");
+  await dialog.getByLabelText("Reason").fill(reason);
+  await inDialog("Lower the quantity");
+  await says(harvestTexts.onlyLess);
+  await expect.element(quantity).toHaveFocus();
+  answers["harvests.lower"] = (input) => void asked.push(input);
+  await quantity.fill("2,400");
+  await inDialog("Lower the quantity");
+  await tells(texts.lowered);
+  await press("Withdraw…");
+  await dialog.getByLabelText("Reason").fill("Too short");
+  await inDialog("Withdraw");
+  await says(secondPersonTexts.reasonTooShort);
+  answers["harvests.withdraw"] = (input) => {
+    asked.push(input);
+    answers["harvests.ofProject"] = list({ ...choosing, parts: [], state: "withdrawn", withdrawnAt: createdAt });
+  };
+  await dialog.getByLabelText("Reason").fill(reason);
+  await inDialog("Withdraw");
+  await tells(texts.withdrawn);
+  expect(asked).toEqual([
+    { harvestId: 5, quantity: "2,400", reason },
+    { harvestId: 5, reason },
+  ]);
+  await says("Withdrawn");
+});
+
+test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a second person", async () => {
+  const asked: unknown[] = [];
+  const file = {
+    ...{ id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
+    ...{ name: "flood.pdf", contentType: "application/pdf", url: "/files/harvests/1" },
+  };
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.ofProject": list({ ...choosing, files: [file] }),
+  });
+  await expect.element(page.getByRole("button", { name: "Lower the quantity…" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Withdraw…" })).not.toBeInTheDocument();
+  await press("Declare as lost…");
+  await dialog.getByLabelText("Reason").fill(reason);
+  answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.settledPart);
+  await inDialog("Ask for a second person");
+  await alerts(harvestTexts.settledPart);
+  await expect.element(dialog.getByLabelText("Reason")).toHaveValue(reason);
+  answers["secondPerson.ask"] = (input) => {
+    asked.push(input);
+    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+      ...{ id: 7, kind: "lose_harvest", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
+      ...{ until: later, title: "Declare harvest 1 of Ponds at Epe as lost", consequences: ["All is gone."] },
+      ...{ projectId: 1, isPossible: true, isOwn: true },
+    };
+    answers["secondPerson.list"] = { requests: [request], isAlone: false };
+  };
+  await inDialog("Ask for a second person");
+  await tells(secondPersonTexts.asked);
+  expect(asked).toEqual([{ kind: "lose_harvest", details: { harvestId: 5 }, reason }]);
+  await says("A second owner is asked to confirm that this harvest is lost.");
+  await hasHeading("Declare harvest 1 of Ponds at Epe as lost");
+});
+
+test("who has what stands in a table with its sums", async () => {
+  await openScreen(path, { ...filled, "harvests.ofProject": list(choosing) });
+  const rows = page.getByRole("table", { name: "Backers of Harvest 1" }).getByRole("row");
+  await expect.element(rows.nth(2)).toHaveTextContent("Bola Adeyinka577.7432000377.7431 Mar 2026");
+  await expect.element(rows.nth(1)).toHaveTextContent("Ada Obi1,444.356001,444.356Not yet");
+  await expect.element(rows.nth(4)).toHaveTextContent("The farm251.42500251.425–");
+  await expect.element(rows.nth(5)).toHaveTextContent("Sum2,514.25440.72602,073.5242 of 3");
+  // What there is to sell is known once it is allotted.
+  await expect.element(page.getByRole("button", { name: "Add a sale…" })).not.toBeInTheDocument();
+  await fitsPhone();
+});
+
+test("a table of many backers shows the first, and all of them when asked", async () => {
+  const parts = Array.from({ length: 45 }, (_, index) => part(index + 1, `Backer ${index + 1}`, [1000n, 0n]));
+  await openScreen(path, { ...filled, "harvests.ofProject": list({ ...choosing, parts }) });
+  const rows = page.getByRole("table", { name: "Backers of Harvest 1" }).getByRole("row");
+  await says("Backer 20");
+  expect(rows.elements()).toHaveLength(23);
+  await press("Show all 45 backers");
+  await says("Backer 45");
+});
+
+test("produce is handed over code by code; wrong ones say so, and five lock the list", async () => {
+  const asked: unknown[] = [];
+  const { answers } = await openScreen(path, { ...filled, "harvests.ofProject": list(allotted) });
+  await hasHeading("Not collected yet (2)");
+  const code = page.getByLabelText("Code of six digits");
+  await expect.element(code).toHaveAttribute("inputmode", "numeric");
+  await code.fill("12 34");
+  await press("Hand over");
+  await says(harvestTexts.codeShape);
+  const fields = { fields: { code: [harvestTexts.codeUnknown] } };
+  answers["harvests.collect"] = refusal("invalid", 400, harvestTexts.codeUnknown, fields);
+  await code.fill("123 456");
+  await press("Hand over");
+  await says(harvestTexts.codeUnknown);
+  await expect.element(code).toHaveFocus();
+  answers["harvests.collect"] = refusal("rate_limited", 429, harvestTexts.codesLocked);
+  await press("Hand over");
+  await alerts(harvestTexts.codesLocked);
+  answers["harvests.collect"] = (input) => {
+    asked.push(input);
+    answers["harvests.ofProject"] = list({ ...allotted, parts: [ada, { ...bola, collectedAt: createdAt }, chika] });
+    return { name: "Bola Adeyinka", quantity: 200_000n };
+  };
+  await press("Hand over");
+  await tells("200 kg for Bola Adeyinka: handed over");
+  await expect.element(code).toHaveValue("");
+  await expect.element(code).toHaveFocus();
+  await hasHeading("Not collected yet (1)");
+  expect(asked).toEqual([{ harvestId: 5, code: "123 456" }]);
+  await fitsPhone();
+});
+
+test("what nobody collected in time takes no codes any more", async () => {
+  const past = new Date("2026-03-08T22:59:59Z");
+  const now = new Date("2026-03-09T09:00:00Z");
+  await openScreen(path, { ...filled, "harvests.ofProject": { ...list({ ...allotted, collectsUntil: past }), now } });
+  await hasHeading("Not collected in time, so it is sold (2)");
+  await expect.element(page.getByLabelText("Code of six digits")).not.toBeInTheDocument();
+});
+
+test("a cost of the terms is added with its evidence, and removed while no settlement took it", async () => {
+  const asked: unknown[] = [];
+  const { answers, uploads } = await openScreen(path, { ...filled, "harvests.ofProject": list(allotted) });
+  await says("None yet. By the terms these come off the sales: Feed, Transport.");
+  await press("Add a cost…");
+  await inDialog("Add cost");
+  await says("Please enter an amount like 185,000");
+  await says(harvestTexts.evidenceFirst);
+  await dialog.getByLabelText("Amount").fill("185,000");
+  await dialog.getByLabelText("Cost", { exact: true }).selectOptions("Transport");
+  await dialog.getByLabelText("Who paid it").selectOptions("The platform");
+  await chooseFiles(dialog.getByLabelText(/^Evidence/), photo());
+  const cost = { id: 4, harvestId: 5, label: "Transport", amountKobo: 18_500_000n, paidBy: "platform" as const };
+  answers["harvests.addCost"] = (input) => {
+    asked.push(input);
+    answers["harvests.ofProject"] = list({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 0n }] });
+  };
+  await inDialog("Add cost");
+  await expect.poll(() => uploads.length).toBe(1);
+  uploads[0]?.answer(200, { fileId });
+  await tells(texts.costAdded);
+  expect(asked).toEqual([{ harvestId: 5, label: "Transport", amount: "185,000", paidBy: "platform", fileId }]);
+  answers["harvests.removeCost"] = refusal("conflict", 409, harvestTexts.costTaken);
+  await press("Remove Transport, ₦185,000");
+  await inDialog("Remove");
+  await alerts(texts.costRemoveFailed);
+  answers["harvests.removeCost"] = () => {
+    answers["harvests.ofProject"] = list({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 18_500_000n }] });
+  };
+  await press("Remove Transport, ₦185,000");
+  await inDialog("Remove");
+  await tells(texts.costRemoved);
+  await expect.element(page.getByRole("button", { name: /^Remove Transport/ })).not.toBeInTheDocument();
+});
+
+test("a sale says what has arrived of it, and its missing money is declared with evidence", async () => {
+  const asked: unknown[] = [];
+  const arrived = { ...sale, id: 10, buyer: "Mile 12 traders", seenKobo: 100_000_000n };
+  const { answers, uploads } = await openScreen(path, {
+    ...filled,
+    "harvests.ofProject": list({ ...allotted, sales: [sale, arrived] }),
+  });
+  await says("Arrived ₦1,000,000 of ₦3,569,500");
+  await says("2,596 of 2,073.524 kg sold so far.");
+  await says("The sales come to more than there is to sell");
+  // Part of its money is there.
+  await expect
+    .element(page.getByRole("button", { name: "Remove Mile 12 traders, ₦3,569,500" }))
+    .not.toBeInTheDocument();
+  await fitsPhone();
+  await press("Declare as received… (Mile 12 traders, ₦3,569,500)");
+  await inDialog("Ask for a second person");
+  await says(harvestTexts.evidenceFirst);
+  await dialog.getByLabelText("Reason").fill(reason);
+  await chooseFiles(dialog.getByLabelText(/^Evidence/), photo());
+  answers["harvests.addFile"] = (input) => void asked.push(input);
+  answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.changed);
+  await inDialog("Ask for a second person");
+  await expect.poll(() => uploads.length).toBe(1);
+  uploads[0]?.answer(200, { fileId });
+  await alerts(harvestTexts.changed);
+  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  await inDialog("Ask for a second person");
+  await tells(secondPersonTexts.asked);
+  const details = { saleId: 10, amountKobo: "256950000" };
+  expect(asked).toEqual([
+    { harvestId: 5, saleId: 10, fileId },
+    { kind: "declare_sale", details, reason },
+  ]);
+});
+
+test("a sale is added, of what nobody collected too, and removed", async () => {
+  const asked: unknown[] = [];
+  const left = { ...allotted, parts: [ada, { ...bola, uncollectedAt: createdAt }] };
+  const { answers } = await openScreen(path, { ...filled, "harvests.ofProject": list(left) });
+  await press("Add a sale…");
+  await inDialog("Add sale");
+  await says(harvestTexts.quantityMissing);
+  await dialog.getByLabelText("Buyer").fill("Mile 12 traders");
+  await dialog.getByLabelText("Quantity, in kg").fill("200");
+  await dialog.getByLabelText("Amount").fill("537,000");
+  await dialog.getByLabelText("What was sold").selectOptions("What nobody collected");
+  answers["harvests.addSale"] = (input) => {
+    asked.push(input);
+    answers["harvests.ofProject"] = list({ ...left, sales: [{ ...sale, pool: "uncollected" }] });
+  };
+  await inDialog("Add sale");
+  await tells(texts.saleAdded);
+  const typed = { buyer: "Mile 12 traders", quantity: "200", amount: "537,000", pool: "uncollected" };
+  expect(asked).toEqual([{ harvestId: 5, ...typed }]);
+  answers["harvests.removeSale"] = undefined;
+  await press("Remove Ibadan Fish Market, ₦3,569,500");
+  await inDialog("Remove");
+  await tells(texts.saleRemoved);
+});
+
+test("a settlement is looked at to the kobo, and confirmed by typing its amount", async () => {
+  const asked: unknown[] = [];
+  const unsettledKobo = { sold: 565_178_194n, uncollected: 0n };
+  const waiting = { ...allotted, unsettledKobo };
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.ofProject": list(waiting),
+    "harvests.preview": refusal("internal", 500),
+  });
+  await press("Preview the settlement");
+  await says("The settlement could not be worked out");
+  answers["harvests.preview"] = preview;
+  await press("Try again");
+  const rows = page.getByRole("table", { name: "Settlement of Harvest 1" }).getByRole("row");
+  await expect.element(rows.nth(2)).toHaveTextContent("Bola Adeyinka377.743₦995,907.75₦49,795.38₦3,734.65₦942,377.72");
+  await expect.element(rows.nth(3)).toHaveTextContent("The farm251.425₦662,874.24––₦662,874.24");
+  await expect.element(rows.nth(4)).toHaveTextContent("Sum2,073.524₦5,466,781.94₦240,195.37₦18,014.64₦5,208,571.93");
+  await fitsPhone();
+  const amount = page.getByLabelText("Type ₦5,651,781.94 to settle it");
+  await amount.fill("5,651,781");
+  await press("Settle");
+  await says(harvestTexts.wrongAmount);
+  answers["harvests.settle"] = refusal("conflict", 409, harvestTexts.proceedsChanged);
+  await amount.fill("5,651,781.94");
+  await press("Settle");
+  await alerts(harvestTexts.proceedsChanged);
+  await expect.element(amount).toHaveValue("5,651,781.94");
+  answers["harvests.settle"] = (input) => {
+    asked.push(input);
+    answers["harvests.ofProject"] = list({ ...allotted, state: "settled", settlements: [settlement] });
+  };
+  await press("Settle");
+  await tells(texts.settled);
+  expect(asked).toEqual([{ harvestId: 5, pool: "sold", amount: "5,651,781.94" }]);
+  await hasHeading("Settlement 1");
+  await expect.element(amount).not.toBeInTheDocument();
+});
+
+test("a settlement is reversed with a reason while it can be, and else says why not", async () => {
+  const asked: unknown[] = [];
+  const settled: Harvest = { ...allotted, state: "settled", settlements: [settlement] };
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.ofProject": list(settled),
+    "harvests.reverse": refusal("conflict", 409, harvestTexts.payoutLeft),
+  });
+  await press("Reverse settlement 1…");
+  await dialog.getByLabelText("Reason").fill(reason);
+  await inDialog("Reverse settlement");
+  await alerts(harvestTexts.payoutLeft);
+  await expect.element(dialog.getByLabelText("Reason")).toHaveValue(reason);
+  answers["harvests.reverse"] = (input) => {
+    asked.push(input);
+    const reversed = { ...settlement, reversedAt: createdAt, reversedReason: reason, canBeReversed: false };
+    const sent = { ...settlement, id: 4, number: 2, canBeReversed: false };
+    answers["harvests.ofProject"] = list({ ...settled, settlements: [reversed, sent] });
+  };
+  await inDialog("Reverse settlement");
+  await tells(texts.reversed);
+  expect(asked).toEqual([{ settlementId: 3, reason }]);
+  await says(`Reversed on 1 Mar 2026: ${reason}`);
+  await says(texts.staysPaid);
+});
+
+test("a harvest is finished once nothing is left of it", async () => {
+  const gone = { ...chika, collectedAt: createdAt };
+  const waits: Harvest = { ...allotted, parts: [ada, chika] };
+  const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 500_000n, paidBy: "platform" as const };
+  const ready: Harvest = {
+    ...{ ...allotted, parts: [ada, gone], state: "settled", settlements: [settlement] },
+    costs: [{ ...cost, createdAt, takenKobo: 100_000n }],
+  };
+  const { answers, reload } = await openScreen(path, { ...filled, "harvests.ofProject": list(waits) });
+  await says(`To finish: ${harvestTexts.stillOpen}`);
+  answers["harvests.ofProject"] = list({ ...ready, unsettledKobo: { sold: 100n, uncollected: 0n } });
+  await reload();
+  await says(`To finish: ${harvestTexts.moneyLeft}`);
+  answers["harvests.ofProject"] = list({ ...allotted, parts: [ada] });
+  await reload();
+  await says(`To finish: ${harvestTexts.nothingSettled}`);
+  answers["harvests.ofProject"] = list(ready);
+  await reload();
+  answers["harvests.finish"] = refusal("conflict", 409, harvestTexts.stillOpen);
+  await press("Finish harvest…");
+  await expect.element(dialog.getByText(/^₦4,000 of costs that the platform paid is left/)).toBeVisible();
+  await inDialog("Finish harvest");
+  await alerts(texts.finishFailed);
+  answers["harvests.finish"] = () => {
+    answers["harvests.ofProject"] = list({ ...ready, state: "done", doneAt: createdAt });
+  };
+  await press("Finish harvest…");
+  await inDialog("Finish harvest");
+  await tells(texts.finished);
+  await says("Finished on 1 Mar 2026.");
+  await says(texts.staysDone);
+});
+
+test("an insurer's sum has neither quantity nor backers' table, and is settled from its draft", async () => {
+  const asked: unknown[] = [];
+  const insured: Harvest = { ...draft, isInsurance: true, quantity: null, referencePriceKobo: null };
+  const { answers } = await openScreen(path, {
+    ...filled,
+    "harvests.createInsurance": (input) => {
+      asked.push(input);
+      answers["harvests.ofProject"] = list({ ...insured, unsettledKobo: { sold: 100_000_000n, uncollected: 0n } });
+      return { harvestId: 5 };
+    },
+  });
+  await press("New insurance sum");
+  await dialog.getByLabelText("Note").fill("For the flood of May.");
+  await inDialog("Enter insurance sum");
+  await tells(texts.insuranceCreated);
+  expect(asked).toEqual([{ projectId: 1, round: 1, note: "For the flood of May." }]);
+  await hasHeading("Insurance sum 1");
+  await expect.element(page.getByRole("button", { name: "Preview the settlement" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Open for choosing…" })).not.toBeInTheDocument();
+  await press("Add a sum…");
+  await expect.element(dialog.getByLabelText("Insurer")).toBeVisible();
+  await expect.element(dialog.getByLabelText(/^Quantity/)).not.toBeInTheDocument();
+});
+
+test("a manager keeps harvests, and neither settles them nor asks a second person", async () => {
+  const nothing = { ...draft, id: 6, number: 2, quantity: 0n };
+  const { calls } = await openScreen(path, {
+    ...filled,
+    ...manager,
+    "harvests.ofProject": list(nothing, {
+      ...{ ...allotted, sales: [sale], unsettledKobo: { sold: 100n, uncollected: 0n } },
+    }),
+  });
+  await says("Nothing was harvested");
+  await says("An owner declares it as lost, and a second one confirms it.");
+  await expect.element(page.getByRole("button", { name: "Add a sale…" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Declare/ })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("heading", { name: "Settlement" })).not.toBeInTheDocument();
+  expect(calls).not.toContain("secondPerson.list");
+});
+
+test("what is over is folded, and lost harvests say why", async () => {
+  const lost: Harvest = { ...choosing, state: "lost", lostAt: createdAt, note: reason };
+  await openScreen(path, { ...filled, "harvests.ofProject": list(lost) });
+  const head = page.getByRole("heading", { name: "Harvest 1" });
+  await expect.element(head).toBeVisible();
+  await expect.element(page.getByText(reason)).not.toBeInTheDocument();
+  await head.click();
+  await says(reason);
+  await says("Declared as lost on 1 Mar 2026.");
+  await expect.element(page.getByRole("button", { name: "Add a cost…" })).not.toBeInTheDocument();
+});
