@@ -62,7 +62,7 @@ test("a manager publishes updates; a reload keeps the text", async ({ browser })
   const { ids, people } = server.prepared;
   const page = await openAs(browser, "manager", `/project-updates/${ids.news}`);
   await expect(page.getByRole("heading", { level: 1, name: "Ponds with news" })).toBeVisible();
-  await expect(page.getByRole("tab")).toHaveText(["Updates", "Backers", "Holds", "Media", "Messages"]);
+  await expect(page.getByRole("tab")).toHaveText(["Updates", "Backers", "Holds", "Harvests", "Media", "Messages"]);
   await said(page, "No updates yet");
   await button(page, "Publish Update").click();
   await expect(page.getByText("Title and content are required")).toHaveCount(2);

@@ -117,7 +117,7 @@ test.describe("general settings", () => {
     await expect(dialog(page).getByText("Please enter a value")).toBeVisible();
     // Only what something reads, and isn't there yet.
     const ofLots = ["platformfee", "holdhours", "offerhours", "maxlots", "secondperson"];
-    const ofPayouts = ["maxtransfer", "refunddays", "payoutcolumns"];
+    const ofPayouts = ["maxtransfer", "refunddays", "vatpercent", "withholdingpercent", "payoutcolumns"];
     const missing = ["supportemail", ...ofLots, ...ofPayouts, "requiresigninforprojects", "requiretwofactor"];
     await expect(dialog(page).getByLabel("Key").getByRole("option")).toHaveText(["Choose a setting", ...missing]);
     await dialog(page).getByLabel("Key").selectOption("supportemail");

@@ -167,6 +167,7 @@ describe("emails", () => {
   test("are chosen among the kinds that can reach the person; payments always come", async () => {
     expect(await asBacker.notifications.mailPreferences()).toEqual([
       { kind: "payment_status", isAlways: true, isMailed: true },
+      { kind: "harvest", isAlways: true, isMailed: true },
       { kind: "project_update", isAlways: false, isMailed: true },
       { kind: "project_media", isAlways: false, isMailed: true },
       { kind: "admin_message", isAlways: false, isMailed: true },
