@@ -73,7 +73,8 @@ function CodeForm({ harvest, round }: HarvestProps) {
     onSettled: () => {
       field.current?.focus();
       field.current?.select();
-      return utils.harvests.ofProject.invalidate();
+      // Not waited for: the next code may come before the list does.
+      void utils.harvests.ofProject.invalidate();
     },
   });
   const send = () => {
