@@ -475,21 +475,22 @@ describe("a line", () => {
     ]);
   });
 
-  test("is money of a harvest: a sale that is suggested or found, a cost, or tax that is passed on", async () => {
+  /** A sale of a harvest of which ₦500,000 are missing. */
+  const sale = {
+    ...{ id: 8, buyer: "Ibadan Fish Market", projectTitle: "Ponds at Epe", round: 1, number: 2, isInsurance: false },
+    ...{ amountKobo: 600_000_00n, missingKobo: 500_000_00n },
+  };
+
+  test("is money of a harvest: a sale that is suggested or found", async () => {
     const matched: unknown[] = [];
-    const sale = {
-      ...{ id: 8, buyer: "Ibadan Fish Market", projectTitle: "Ponds at Epe", round: 1, number: 2, isInsurance: false },
-      ...{ amountKobo: 600_000_00n, missingKobo: 500_000_00n },
-    };
     const ofSale: Line["candidates"][number] = {
       ...{ ...candidate, kind: "sale", rule: "R4", payment: null, sale, why: candidateTexts.sale },
       part: { kind: "sale", amountKobo: 500_000_00n, saleId: 8 },
     };
-    const { answers } = await openScreen("/admin/bank?line=7", {
+    await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, candidates: [ofSale] },
       "bank.sales": [{ ...sale, id: 9, buyer: "Hotel Ondo", missingKobo: 200_000_00n }],
-      "bank.harvests": [{ ...sale, id: 3, unseenKobo: 1850_00n }],
       "bank.match": (input) => {
         matched.push(input);
         return undefined;
@@ -507,10 +508,19 @@ describe("a line", () => {
       { parts: [ofSale.part] },
       { parts: [{ kind: "sale", amountKobo: 200_000_00n, saleId: 9 }] },
     ]);
+  });
 
-    matched.length = 0;
-    answers["bank.line"] = { ...line, amountKobo: -500_000_00n };
-    await openScreen("/admin/bank?line=7", answers);
+  test("is money that went out for a harvest: a cost, or tax that is passed on", async () => {
+    const matched: unknown[] = [];
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: -500_000_00n },
+      "bank.harvests": [{ ...sale, id: 3, unseenKobo: 1850_00n }],
+      "bank.match": (input) => {
+        matched.push(input);
+        return undefined;
+      },
+    });
     await press("Cost of a harvest");
     await expect.element(dialog.getByText(/^₦1,850\.00 of its costs/)).toBeVisible();
     await press("Choose Harvest 2 of Ponds at Epe");
