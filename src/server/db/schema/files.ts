@@ -8,7 +8,7 @@ export const storedFiles = pgTable(
   "stored_files",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    kind: text("kind", { enum: ["receipt", "resume", "photo", "video", "poster", "evidence"] }).notNull(),
+    kind: text("kind", { enum: ["receipt", "resume", "photo", "video", "poster", "evidence", "paper"] }).notNull(),
     storageKey: text("storage_key").notNull(),
     sha256: text("sha256").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
@@ -19,7 +19,7 @@ export const storedFiles = pgTable(
   },
   (table) => [
     unique("stored_files_storage_key_key").on(table.storageKey),
-    check("stored_files_kind", sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence')`),
+    check("stored_files_kind", sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence', 'paper')`),
     check("stored_files_sha256", sql`${table.sha256} ~ '^[0-9a-f]{64}$'`),
     check("stored_files_bytes", sql`${table.bytes} > 0`),
     // A prefix search by the folder that a photo's sizes share.

@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { type PaperContent, paperKinds } from "#shared/papers-texts.ts";
+import { createdAt, kobo, moment, rowId } from "./columns.ts";
+import { storedFiles } from "./files.ts";
+import { settlements } from "./harvests.ts";
+import { projectPayments } from "./payments.ts";
+import { payoutRuns } from "./payouts.ts";
+import { refunds } from "./refunds.ts";
+import { users } from "./users.ts";
+
+const listOf = (names: readonly string[]) => sql.raw(names.map((name) => `'${name}'`).join(", "));
+
+/** The last number of a kind and year. The last lock of a transaction: who numbers a paper waits for whoever numbers one. */
+export const paperCounters = pgTable(
+  "paper_counters",
+  {
+    kind: text("kind", { enum: paperKinds }).notNull(),
+    year: integer("year").notNull(),
+    last: integer("last").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.year] }),
+    check("paper_counters_kind", sql`${table.kind} in (${listOf(paperKinds)})`),
+    check("paper_counters_last", sql`${table.last} > 0`),
+  ],
+);
+
+/**
+ * A paper is written in the transaction of what it tells of, with its number and its words; the PDF is made of them when
+ * somebody first asks for it, and kept. Nothing of it changes but that it was replaced. Triggers hold that.
+ */
+export const papers = pgTable(
+  "papers",
+  {
+    id: rowId(),
+    kind: text("kind", { enum: paperKinds }).notNull(),
+    /** Of Lagos, when it was made. */
+    year: integer("year").notNull(),
+    /** 1…n in its kind and year, without gaps. */
+    sequence: integer("sequence").notNull(),
+    /** What /verify/{code} finds it by: 16 characters that nobody guesses. */
+    code: text("code").notNull(),
+    /** Whose it is; null where it is the platform's own. */
+    userId: uuid("user_id").references(() => users.id),
+    paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
+    refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
+    settlementId: bigint("settlement_id", { mode: "number" }).references(() => settlements.id),
+    runId: bigint("run_id", { mode: "number" }).references(() => payoutRuns.id),
+    /** The days that a statement or a list covers, both included. */
+    firstDay: date("first_day", { mode: "string" }),
+    lastDay: date("last_day", { mode: "string" }),
+    amountKobo: kobo("amount_kobo").notNull(),
+    content: jsonb("content").$type<PaperContent>().notNull(),
+    createdAt: createdAt(),
+    /** The PDF, once somebody asked for it. */
+    fileId: uuid("file_id").references(() => storedFiles.id),
+    /** It is no longer valid: what it tells of was taken back, or another tells it anew. */
+    replacedAt: moment("replaced_at"),
+  },
+  (table) => [
+    check("papers_kind", sql`${table.kind} in (${listOf(paperKinds)})`),
+    check(
+      "papers_about",
+      sql`num_nonnulls(${table.paymentId}, ${table.refundId}, ${table.settlementId}, ${table.runId}, ${table.firstDay}) = 1
+        and (${table.firstDay} is null) = (${table.lastDay} is null)
+        and case ${table.kind}
+          when 'receipt' then ${table.paymentId} is not null and ${table.userId} is not null
+          when 'refund_note' then ${table.refundId} is not null and ${table.userId} is not null
+          when 'settlement' then ${table.settlementId} is not null and ${table.userId} is not null
+          when 'statement' then ${table.firstDay} is not null and ${table.userId} is not null
+          when 'run_sheet' then ${table.runId} is not null and ${table.userId} is null
+          else ${table.firstDay} is not null and ${table.userId} is null end`,
+    ),
+    check("papers_days", sql`${table.firstDay} <= ${table.lastDay}`),
+    check("papers_number", sql`${table.sequence} > 0 and ${table.year} between 2020 and 9999`),
+    check("papers_amount", sql`${table.amountKobo} >= 0`),
+    check("papers_code", sql`${table.code} ~ '^[0-9A-HJKMNP-TV-Z]{16}$'`),
+    unique("papers_number_key").on(table.kind, table.year, table.sequence),
+    unique("papers_code_key").on(table.code),
+    unique("papers_file_key").on(table.fileId),
+    // One valid paper of a thing. A person may have several backings in a settlement, and has one statement of it.
+    uniqueIndex("papers_one_of_payment").on(table.paymentId).where(sql`${table.replacedAt} is null`),
+    uniqueIndex("papers_one_of_refund").on(table.refundId).where(sql`${table.replacedAt} is null`),
+    uniqueIndex("papers_one_of_settlement")
+      .on(table.settlementId, table.userId)
+      .where(sql`${table.replacedAt} is null`),
+    uniqueIndex("papers_one_of_run").on(table.runId).where(sql`${table.replacedAt} is null`),
+    index("papers_of_person").on(table.userId, table.id),
+  ],
+);
