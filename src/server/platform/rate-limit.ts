@@ -1,15 +1,16 @@
 import { sql } from "drizzle-orm";
-import { type Db, rows } from "#server/db/open.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 import { errorTexts } from "#shared/errors.ts";
 import type { Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
 /**
  * Counts one hit on a key, and beyond the limit throws "Too many attempts. Please try again later.".
- * The count is one atomic statement outside business transactions, so that it holds across replicas.
+ * The count is one atomic statement outside business transactions, so that it holds across replicas. Only who holds a lock that
+ * all of the key's attempts wait for may count within its transaction.
  */
 export async function limitRate(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: { db: DbOrTx; clock: Clock },
   key: string,
   limit: { hits: number; windowSeconds: number },
 ): Promise<void> {
@@ -28,7 +29,7 @@ export async function limitRate(
 
 /** How many hits a key has left before its limit, without counting one. */
 export async function hitsLeft(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: { db: DbOrTx; clock: Clock },
   key: string,
   limit: { hits: number },
 ): Promise<number> {

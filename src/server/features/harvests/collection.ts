@@ -25,9 +25,11 @@ import { factsOf } from "./service.ts";
 export async function collectProduce(ctx: ActorContext, { harvestId, code }: z.output<typeof collectInput>) {
   const key = `harvest-codes:${harvestId}`;
   const limit = { hits: limits.wrongCodes, windowSeconds: limits.wrongCodeMinutes * 60 };
-  if ((await hitsLeft(ctx, key, limit)) === 0) throw new AppError("rate_limited", texts.codesLocked);
   const found = await inTransaction(ctx.db, async (tx) => {
+    // Whoever tries a code waits for the harvest's lock, so that each sees the wrong ones before.
     const harvest = await lockHarvest(tx, harvestId);
+    const counted = { db: tx, clock: ctx.clock };
+    if ((await hitsLeft(counted, key, limit)) === 0) throw new AppError("rate_limited", texts.codesLocked);
     const isIt = and(eq(harvestParts.harvestId, harvestId), eq(harvestParts.code, code));
     const [part] = await tx
       .select({ part: harvestParts, name: users.fullName })
@@ -35,7 +37,10 @@ export async function collectProduce(ctx: ActorContext, { harvestId, code }: z.o
       .innerJoin(users, eq(users.id, harvestParts.userId))
       .where(isIt)
       .for("update", { of: harvestParts });
-    if (!part) return null;
+    if (!part) {
+      await limitRate(counted, key, limit);
+      return null;
+    }
     const at = ctx.clock.now();
     if (harvest.state === "lost") throw new AppError("conflict", texts.lost);
     if (part.part.collectedAt !== null) throw new AppError("conflict", texts.collectedAlready);
@@ -47,9 +52,8 @@ export async function collectProduce(ctx: ActorContext, { harvestId, code }: z.o
     await recordAudit(tx, ctx, "collect_produce", { ...factsOf(harvest), backingId, taken: String(taken) });
     return { name: part.name, quantity: taken ?? 0n };
   });
-  if (found) return found;
-  await limitRate(ctx, key, limit);
-  throw new AppError("invalid", texts.codeUnknown, { fields: { code: [texts.codeUnknown] } });
+  if (found === null) throw new AppError("invalid", texts.codeUnknown, { fields: { code: [texts.codeUnknown] } });
+  return found;
 }
 
 /** Moves what nobody collected in time to what is sold, and tells whose it was. Does nothing before. */

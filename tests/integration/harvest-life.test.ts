@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { endChoosing, fundFarm, keepEvidence, openHarvestOf, partsOf, sell } from "#tests/support/harvests.ts";
+import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+
+/** What may go wrong in a harvest's life: guessed codes, sales that bring nothing, mistakes that are taken back. */
+
+const deps = await openTestDeps();
+let amaka: TestUser;
+let bola: TestUser;
+/** With a session that begins now, because the clock moves by days. */
+const asOwner = () => callAs(deps, amaka);
+const owners = () => ({ asker: amaka, confirmer: bola });
+
+beforeEach(async () => {
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
+  await setBankDetails(deps.db);
+});
+afterEach(() => expectMoneyHolds(deps));
+
+test("of twenty wrong codes at once five are looked at, and the right one waits ten minutes", async () => {
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1] });
+  const harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
+  await (await farm.as(0)).harvests.choose({ harvestId, taken: "100", given: "0" });
+  await endChoosing(deps, harvestId);
+  const code = (await partsOf(deps, harvestId))[0]?.code ?? "";
+  const wrong = code === "000000" ? "999999" : "000000";
+  const caller = await asOwner();
+  const tries = await Promise.allSettled(
+    Array.from({ length: 20 }, () => caller.harvests.collect({ harvestId, code: wrong })),
+  );
+  const said = tries.map((one) => (one.status === "rejected" ? (one.reason as Error).message : "handed over"));
+  expect(said.filter((one) => one === texts.codeUnknown)).toHaveLength(5);
+  expect(said.filter((one) => one === texts.codesLocked)).toHaveLength(15);
+  await expect(caller.harvests.collect({ harvestId, code })).rejects.toThrow(texts.codesLocked);
+  deps.clock.advance({ minutes: 10 });
+  await caller.harvests.collect({ harvestId, code });
+});
+
+test("whom the costs leave nothing is told so, with the calculation", async () => {
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1] });
+  const harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
+  await endChoosing(deps, harvestId);
+  const fileId = await keepEvidence(deps, amaka);
+  await (await asOwner()).harvests.addCost({ harvestId, label: "Feed", amount: "5,000", paidBy: "farm", fileId });
+  await sell(deps, owners(), { harvestId, amountKobo: 200_000n });
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "2,000" });
+  const told = (await queuedMailsTo(deps.db, farm.backers[0]?.email ?? "")).at(-1);
+  expect(told?.subject).toContain("was sold: nothing is left for you");
+  expect(told?.text).toContain("What the sales brought: ₦2,000.00");
+  expect(told?.text).toContain("Costs, by the terms: ₦2,000.00");
+  expect(told?.text).toContain("You get: ₦0.00");
+});
