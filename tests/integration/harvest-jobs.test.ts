@@ -1,12 +1,14 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { users } from "#server/db/schema/users.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { type Farm, findHarvest, fundFarm, openHarvestOf, partsOf } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
-import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
 
 /** What happens to harvests by the clock: the last day for choosing, the last day for collecting, and reminders of both. */
 
@@ -124,6 +126,28 @@ test("who hasn't chosen is reminded seven, three and one days before the end, by
     expect([moment, got]).toEqual([moment, expected]);
   }
   expect(await countOf(0, /left to choose/)).toBe(0);
+});
+
+test("who can't sign in isn't asked to choose, but told that it is sold for them", async () => {
+  const [, blocked] = farm.backers;
+  await deps.db
+    .update(users)
+    .set({ isBlocked: true })
+    .where(eq(users.id, blocked?.id ?? ""));
+  await (await farm.as(2)).users.close({ currentPassword: testPassword, confirmation: "close my account" });
+  at("2026-12-06T08:00:00Z");
+  await remindOfHarvests(deps);
+  const asked = await Promise.all([0, 1, 2].map((index) => countOf(index, /left to choose/)));
+  expect(asked).toEqual([1, 0, 0]);
+
+  await openHarvestOf(await callAs(deps, owner), farm, 50_000n);
+  const last = async (index: number) => (await queuedMailsTo(deps.db, farm.backers[index]?.email ?? "")).at(-1);
+  expect((await last(0))?.subject).toMatch(/: choose by/);
+  for (const index of [1, 2]) {
+    const told = await last(index);
+    expect(told?.subject).toBe(`${farm.project.title} has harvested`);
+    expect(told?.text).toContain("it is sold for you");
+  }
 });
 
 test("where the terms offer nothing but a sale nobody is asked to choose", async () => {

@@ -111,9 +111,12 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     withdrawnNotice(harvest, { reason: text }),
     readyNotice(harvest, { taken: 1n, code: "408213", until: at, place: text }),
     uncollectedNotice(harvest, { taken: 1n }),
-    settledNotice(harvest, { shareKobo: 100n, feeKobo: 5n, vatKobo: 1n, whtKobo: 1n, netKobo: 93n }),
     settledNotice(harvest, {
-      ...{ shareKobo: 100n, feeKobo: 0n, vatKobo: 0n, whtKobo: 1n, netKobo: 99n, isInsurance: true },
+      ...{ proceedsKobo: 200n, costsKobo: 1n, shareKobo: 100n, feeKobo: 5n, vatKobo: 1n, whtKobo: 1n, netKobo: 93n },
+    }),
+    settledNotice(harvest, {
+      ...{ proceedsKobo: 200n, costsKobo: 0n, shareKobo: 100n, feeKobo: 0n, vatKobo: 0n },
+      ...{ whtKobo: 1n, netKobo: 99n, isInsurance: true },
     }),
     lostNotice(harvest, { reason: text, insurance: { insurer: text, policy: text, covers: text } }),
     askedNotice({ publicUrl, by: text, title: text, reason: text }),

@@ -175,6 +175,9 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payout-not-sent": payouts.failedNotice({ ...payout, account: null }, null),
     "harvest-opened": harvests.openedNotice(harvest, { mine: 577_743n, until }),
     "harvest-counted": harvests.countedNotice(harvest, { mine: 577_743n, until }),
+    "harvest-counted-for-a-closed-account": harvests.countedNotice(harvest, {
+      ...{ mine: 577_743n, until, isLockedOut: true },
+    }),
     "harvest-days-left": harvests.reminderNotice(harvest, { days: 3, until }),
     "harvest-one-day-left": harvests.reminderNotice(harvest, { days: 1, until }),
     "harvest-lowered": harvests.loweredNotice(harvest, { quantity: 2_310_500n, reason: flooded }),
@@ -184,10 +187,16 @@ export function mailSamples(publicUrl: string): MailSample[] {
     }),
     "harvest-not-collected": harvests.uncollectedNotice(harvest, { taken: 200_000n }),
     "harvest-settled": harvests.settledNotice(harvest, {
-      ...{ shareKobo: 99_590_775n, feeKobo: 4_979_538n, vatKobo: 373_465n, whtKobo: 0n, netKobo: 94_237_772n },
+      ...{ proceedsKobo: 565_178_194n, costsKobo: 18_500_000n, shareKobo: 99_590_775n, feeKobo: 4_979_538n },
+      ...{ vatKobo: 373_465n, whtKobo: 0n, netKobo: 94_237_772n },
+    }),
+    "harvest-settled-for-nothing": harvests.settledNotice(harvest, {
+      ...{ proceedsKobo: 18_500_000n, costsKobo: 18_500_000n, shareKobo: 0n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n },
+      netKobo: 0n,
     }),
     "insurance-settled": harvests.settledNotice(harvest, {
-      ...{ shareKobo: 15_000_001n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n, netKobo: 15_000_001n, isInsurance: true },
+      ...{ proceedsKobo: 45_000_000n, costsKobo: 0n, shareKobo: 15_000_001n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n },
+      ...{ netKobo: 15_000_001n, isInsurance: true },
     }),
     "harvest-lost": harvests.lostNotice(harvest, { reason: flooded, insurance: null }),
     "insured-harvest-lost": harvests.lostNotice(harvest, {

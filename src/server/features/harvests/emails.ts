@@ -50,15 +50,21 @@ export function openedNotice(facts: HarvestFacts, { mine, until }: Opened): Noti
   });
 }
 
-/** Where the terms offer nothing but a sale there is nothing to choose. */
-export function countedNotice(facts: HarvestFacts, { mine, until }: Opened): NoticeText {
+/** Where the terms offer nothing but a sale there is nothing to choose, nor for whoever can't sign in. */
+export function countedNotice(
+  facts: HarvestFacts,
+  { mine, until, isLockedOut = false }: Opened & { isLockedOut?: boolean },
+): NoticeText {
+  const why = isLockedOut
+    ? "Your account is blocked or closed, so you can't choose what becomes of it: it is sold for you."
+    : "By the terms of your round it is sold for you.";
   return noticeOf({
     facts,
     title: "Your farm has harvested",
     subject: `${farmOf(facts)} has harvested`,
     paragraphs: [
       `${farmOf(facts)} has harvested. Your part is ${formatQuantity(mine, facts.unit)}.`,
-      `By the terms of your round it is sold for you. It is counted for good after ${formatDateTime(until)}.`,
+      `${why} It is counted for good after ${formatDateTime(until)}.`,
     ],
     label: "See your harvest",
   });
@@ -135,36 +141,50 @@ export function uncollectedNotice(facts: HarvestFacts, { taken }: { taken: bigin
   });
 }
 
-type Settled = { shareKobo: Kobo; feeKobo: Kobo; vatKobo: Kobo; whtKobo: Kobo; netKobo: Kobo };
+type Settled = {
+  proceedsKobo: Kobo;
+  costsKobo: Kobo;
+  shareKobo: Kobo;
+  feeKobo: Kobo;
+  vatKobo: Kobo;
+  whtKobo: Kobo;
+  netKobo: Kobo;
+};
 
 /** Of an insurer's sum nothing was sold, and there is no fee. */
 export function settledNotice(
   facts: HarvestFacts,
   { isInsurance = false, ...settled }: Settled & { isInsurance?: boolean },
 ): NoticeText {
-  const { shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settled;
+  const { proceedsKobo, costsKobo, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settled;
+  const farm = farmOf(facts);
+  const isNothing = netKobo === 0n;
   const lines = [
-    `Your share of the ${isInsurance ? "insurer's sum" : "sales"}: ${formatNairaExact(shareKobo)}`,
+    `${isInsurance ? "Paid by the insurer" : "What the sales brought"}: ${formatNairaExact(proceedsKobo)}`,
+    ...(costsKobo > 0n ? [`Costs, by the terms: ${formatNairaExact(costsKobo)}`] : []),
+    `Your share of ${costsKobo > 0n ? "what is left" : isInsurance ? "the insurer's sum" : "the sales"}: ${formatNairaExact(shareKobo)}`,
     ...(isInsurance ? [] : [`Our fee: ${formatNairaExact(feeKobo)}`]),
     ...(vatKobo > 0n ? [`VAT on it: ${formatNairaExact(vatKobo)}`] : []),
     ...(whtKobo > 0n ? [`Tax withheld: ${formatNairaExact(whtKobo)}`] : []),
     `You get: ${formatNairaExact(netKobo)}`,
   ];
+  const outcome = isNothing ? "nothing is left for you" : `you get ${formatNaira(netKobo)}`;
   return noticeOf({
     facts,
     title: isInsurance ? "The insurer has paid" : "Your harvest was sold",
     subject: isInsurance
-      ? `The insurer has paid for ${farmOf(facts)}: you get ${formatNaira(netKobo)}`
-      : `Your harvest of ${farmOf(facts)} was sold: you get ${formatNaira(netKobo)}`,
+      ? `The insurer has paid for ${farm}: ${outcome}`
+      : `Your harvest of ${farm} was sold: ${outcome}`,
     paragraphs: [
       isInsurance
-        ? `An insurer has paid for your round of ${farmOf(facts)}. It is shared by what each backer paid.`
-        : `Your part of the harvest of ${farmOf(facts)} was sold.`,
+        ? `An insurer has paid for your round of ${farm}. It is shared by what each backer paid.`
+        : `Your part of the harvest of ${farm} was sold.`,
       lines.join("\n"),
-      "If we don't know your account yet, please tell us where to send the money.",
+      isNothing
+        ? "This is how it was divided. If more money comes of it, we share it in the same way and write to you."
+        : "If we don't know your account yet, please tell us where to send the money.",
     ],
-    label: "See your money",
-    url: moneyTabPath,
+    ...(isNothing ? { label: "See the calculation" } : { label: "See your money", url: moneyTabPath }),
   });
 }
 

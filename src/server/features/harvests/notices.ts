@@ -1,7 +1,8 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
 import type { Kobo } from "#shared/money.ts";
 import {
@@ -58,17 +59,25 @@ type About = { harvest: Harvest; terms: Terms };
 /** Whether the terms offer anything but a sale. */
 const mayChoose = ({ options }: Pick<Terms, "options">): boolean => options.some((option) => option !== "sale");
 
+/** Of so many people those who can sign in and choose: whoever is blocked, or closed their account, can't. */
+async function findChoosers(tx: Tx, parts: readonly HarvestPart[]): Promise<Set<string>> {
+  const userIds = [...new Set(parts.map(({ userId }) => userId))];
+  const canSignIn = and(inArray(users.id, userIds), eq(users.isBlocked, false), isNull(users.closedAt));
+  return new Set((await tx.select({ id: users.id }).from(users).where(canSignIn)).map(({ id }) => id));
+}
+
 export async function tellOpened(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
   const { rows } = await allotHarvest(tx, harvest, terms);
   const quantities = new Map(rows.map(({ backingId, quantity }) => [backingId, quantity]));
   const until = untilOf(harvest.choosesUntil);
-  const told = (await listParts(tx, harvest.id)).map(({ userId, backingId }) => ({
-    userId,
-    notice: (mayChoose(terms) ? openedNotice : countedNotice)(factsOf(harvest, terms, deps), {
-      mine: quantities.get(backingId) ?? 0n,
-      until,
-    }),
-  }));
+  const facts = factsOf(harvest, terms, deps);
+  const parts = await listParts(tx, harvest.id);
+  const choosers = await findChoosers(tx, parts);
+  const told = parts.map(({ userId, backingId }) => {
+    const opened = { mine: quantities.get(backingId) ?? 0n, until };
+    if (mayChoose(terms) && choosers.has(userId)) return { userId, notice: openedNotice(facts, opened) };
+    return { userId, notice: countedNotice(facts, { ...opened, isLockedOut: mayChoose(terms) }) };
+  });
   await tell(tx, deps, harvest, "opened", told);
 }
 
@@ -77,7 +86,7 @@ function untilOf(until: Date | null): Date {
   return until;
 }
 
-/** Reminds who hasn't chosen, with so many days left. Each step reaches a person once. */
+/** Reminds who hasn't chosen and can, with so many days left. Each step reaches a person once. */
 export async function tellToChoose(
   tx: Tx,
   deps: NotifyDeps,
@@ -86,7 +95,9 @@ export async function tellToChoose(
   if (!mayChoose(terms)) return;
   const until = untilOf(harvest.choosesUntil);
   const notice = reminderNotice(factsOf(harvest, terms, deps), { days, until });
-  const open = (await listParts(tx, harvest.id)).filter(({ chosenAt }) => chosenAt === null);
+  const parts = (await listParts(tx, harvest.id)).filter(({ chosenAt }) => chosenAt === null);
+  const choosers = await findChoosers(tx, parts);
+  const open = parts.filter(({ userId }) => choosers.has(userId));
   await tell(
     tx,
     deps,
@@ -147,20 +158,21 @@ export async function tellUncollected(
   await tell(tx, deps, harvest, "uncollected", told);
 }
 
+type Divided = { number: number; proceedsKobo: Kobo; costsKobo: Kobo };
 type SettledPart = { userId: string; shareKobo: Kobo; feeKobo: Kobo; vatKobo: Kobo; whtKobo: Kobo; netKobo: Kobo };
 
+/** Tells everybody with a part in what was divided how it was, also whom nothing is left for. */
 export async function tellSettled(
   tx: Tx,
   deps: NotifyDeps,
-  { harvest, settlement, parts }: { harvest: Harvest; settlement: { number: number }; parts: readonly SettledPart[] },
+  { harvest, settlement, parts }: { harvest: Harvest; settlement: Divided; parts: readonly SettledPart[] },
 ): Promise<void> {
+  const { proceedsKobo, costsKobo } = settlement;
   const facts = factsOf(harvest, await readTerms(tx, harvest), deps);
-  const told = parts
-    .filter(({ netKobo }) => netKobo > 0n)
-    .map(({ userId, ...part }) => ({
-      userId,
-      notice: settledNotice(facts, { ...part, isInsurance: harvest.isInsurance }),
-    }));
+  const told = parts.map(({ userId, ...part }) => ({
+    userId,
+    notice: settledNotice(facts, { ...part, proceedsKobo, costsKobo, isInsurance: harvest.isInsurance }),
+  }));
   await tell(tx, deps, harvest, `settled:${settlement.number}`, told);
 }
 
