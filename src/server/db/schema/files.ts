@@ -19,7 +19,10 @@ export const storedFiles = pgTable(
   },
   (table) => [
     unique("stored_files_storage_key_key").on(table.storageKey),
-    check("stored_files_kind", sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence', 'paper')`),
+    check(
+      "stored_files_kind",
+      sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence', 'paper')`,
+    ),
     check("stored_files_sha256", sql`${table.sha256} ~ '^[0-9a-f]{64}$'`),
     check("stored_files_bytes", sql`${table.bytes} > 0`),
     // A prefix search by the folder that a photo's sizes share.
