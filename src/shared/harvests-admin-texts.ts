@@ -1,6 +1,9 @@
 /** What administrators read of harvests while they keep them. No schema is here, as in projects-texts.ts. */
 export const harvestAdminTexts = {
   loadFailed: "The harvests could not be loaded",
+  oneLoadFailed: "This harvest could not be loaded",
+  partsLoadFailed: "The backers could not be loaded",
+  nobodyFound: "Nobody was found.",
   created: "Harvest entered",
   insuranceCreated: "Insurance sum entered",
   updated: "Harvest changed",

@@ -22,6 +22,10 @@ export const harvestStateLabels: Record<HarvestState, string> = {
 export const harvestPools = ["sold", "uncollected"] as const;
 export type HarvestPool = (typeof harvestPools)[number];
 
+/** Whose parts are listed: everybody's, of who hasn't chosen, of whose produce still lies ready. */
+export const harvestPartsShown = ["all", "unchosen", "waiting"] as const;
+export type HarvestPartsShown = (typeof harvestPartsShown)[number];
+
 /** Who paid a cost: the platform from its account, or the farm, which gets it back. */
 export const costPayers = ["platform", "farm"] as const;
 export type CostPayer = (typeof costPayers)[number];

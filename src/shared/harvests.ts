@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { cleanLines } from "./free-text.ts";
-import { costPayers, harvestPools, harvestLimits as limits, harvestTexts as texts } from "./harvests-texts.ts";
+import {
+  costPayers,
+  harvestPartsShown,
+  harvestPools,
+  harvestLimits as limits,
+  harvestTexts as texts,
+} from "./harvests-texts.ts";
 import { parseNaira } from "./money.ts";
+import { cursor } from "./pagination.ts";
 import { projectId } from "./projects.ts";
 import { parseQuantity } from "./terms.ts";
 
@@ -36,6 +43,14 @@ const reason = z
   .string(texts.noteMissing)
   .transform(cleanLines)
   .pipe(z.string().min(limits.reasonMin, texts.noteMissing).max(limits.reasonMax, "At most 500 characters"));
+
+/** A page of those who have a part in a harvest, by name and by what is still to come of them. */
+export const listPartsInput = z.object({
+  harvestId: id,
+  search: z.string().trim().max(100).default(""),
+  shown: z.enum(harvestPartsShown).default("all"),
+  cursor,
+});
 
 /** What was harvested. The note is needed below 90 % of the plan, and where all is lost. */
 export const harvestForm = z.object({

@@ -23,8 +23,9 @@ import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
 /** The tab Harvests on the management of a project: what administrators enter, and what a refusal leaves. */
 
 type Listed = RouterOutputs["harvests"]["ofProject"];
-type Harvest = Listed["harvests"][number];
-type Part = Harvest["parts"][number];
+type Part = RouterOutputs["harvests"]["parts"]["items"][number];
+/** A harvest with those who have a part in it, from whom its sums follow. */
+type Harvest = Omit<RouterOutputs["harvests"]["one"], "parts"> & { parts: Part[] };
 
 const round: Listed["rounds"][number] = {
   ...{ round: 1, unit: "kg", plannedQuantity: 2_500_000n, plannedPriceKobo: 275_000n, plannedHarvests: 1 },
@@ -39,11 +40,11 @@ const draft: Harvest = {
   ...{ openedAt: null, choosesUntil: null, allottedAt: null, farmQuantity: 0n, collectsUntil: null },
   ...{ doneAt: null, lostAt: null, withdrawnAt: null },
   ...{ parts: [], files: [], costs: [], sales: [], settlements: [] },
-  unsettledKobo: { sold: 0n, uncollected: 0n },
+  ...{ unsettledKobo: { sold: 0n, uncollected: 0n }, now: createdAt },
 };
 const later = new Date("2026-03-15T22:59:59Z");
 const part = (backingId: number, name: string, [quantity, taken]: readonly [bigint, bigint]): Part => ({
-  ...{ backingId, name, weightKobo: 300_000_000n, chosenAt: taken > 0n ? createdAt : null },
+  ...{ backingId, name, chosenAt: taken > 0n ? createdAt : null },
   ...{ collectedAt: null, uncollectedAt: null, quantity, taken, given: 0n, sold: quantity - taken },
 });
 const ada = part(1, "Ada Obi", [1_444_356n, 0n]);
@@ -82,14 +83,52 @@ const preview: RouterOutputs["harvests"]["preview"] = {
     },
   ],
 };
-const list = (...harvests: Harvest[]): Listed => ({ rounds: [round], harvests, now: createdAt });
+const sumOf = (values: bigint[]) => values.reduce((sum, value) => sum + value, 0n);
+const sumsOf = (parts: Part[]): RouterOutputs["harvests"]["one"]["parts"] => ({
+  count: parts.length,
+  chosen: parts.filter(({ chosenAt }) => chosenAt).length,
+  collected: parts.filter(({ collectedAt }) => collectedAt).length,
+  uncollected: parts.filter(({ uncollectedAt }) => uncollectedAt).length,
+  waiting: parts.filter(isWaiting).length,
+  takers: parts.filter(({ taken }) => taken > 0n).length,
+  quantity: sumOf(parts.map(({ quantity }) => quantity)),
+  taken: sumOf(parts.map(({ taken }) => taken)),
+  given: sumOf(parts.map(({ given }) => given)),
+  sold: sumOf(parts.map(({ sold }) => sold)),
+  uncollectedQuantity: sumOf(parts.filter(({ uncollectedAt }) => uncollectedAt).map(({ taken }) => taken)),
+});
+const isWaiting = ({ taken, collectedAt, uncollectedAt }: Part) => taken > 0n && !collectedAt && !uncollectedAt;
+
+/** The answers about these harvests: the list, each of them, and a page of its parts. */
+const shows = (...harvests: Harvest[]) => {
+  const find = (id: number) => {
+    const found = harvests.find((harvest) => harvest.id === id);
+    if (!found) throw new Error("no such harvest");
+    return found;
+  };
+  return {
+    "harvests.ofProject": { rounds: [round], harvests },
+    "harvests.one": ({ harvestId }) => {
+      const { parts, ...harvest } = find(harvestId);
+      return { ...harvest, parts: sumsOf(parts) };
+    },
+    "harvests.parts": ({ harvestId, search = "", shown, cursor }) => {
+      const parts = find(harvestId).parts.filter(
+        (part) => part.name.includes(search) && (shown !== "waiting" || isWaiting(part)),
+      );
+      const begin = Number(cursor ?? 0);
+      const items = parts.slice(begin, begin + 50);
+      return { items, nextCursor: begin + 50 < parts.length ? String(begin + 50) : null };
+    },
+  } satisfies Answers;
+};
 
 const filled: Answers = {
   ...owner,
   "backings.project": backedProject,
   "updates.list": { items: [], total: 0 },
   "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
-  "harvests.ofProject": list(),
+  ...shows(),
 };
 const path = "/admin/project/1?tab=harvests";
 const inDialog = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
@@ -106,7 +145,7 @@ const manager = asViewer(["projects:view", "projects:edit", "harvests:manage"]);
 test("before the first harvest the tab says what it is for; what can't be loaded comes with another try", async () => {
   const { answers } = await openScreen(path, { ...filled, "harvests.ofProject": refusal("internal", 500) });
   await says(texts.loadFailed);
-  answers["harvests.ofProject"] = { rounds: [], harvests: [], now: createdAt };
+  answers["harvests.ofProject"] = { rounds: [], harvests: [] };
   await press("Try again");
   await hasHeading("No round of this project is funded yet");
 });
@@ -144,7 +183,7 @@ test("a harvest is entered against its plan, and what is short asks why", async 
   await expect.element(quantity).toHaveValue("2,000.5");
   answers["harvests.create"] = (input) => {
     asked.push(input);
-    answers["harvests.ofProject"] = list({ ...draft, quantity: 2_000_500n, note: reason });
+    Object.assign(answers, shows({ ...draft, quantity: 2_000_500n, note: reason }));
     return { harvestId: 5 };
   };
   await inDialog("Enter harvest");
@@ -160,7 +199,7 @@ test("a harvest is entered against its plan, and what is short asks why", async 
 test("somebody else's change keeps what was typed, and a server's fault stands at its field", async () => {
   const { answers } = await openScreen(path, {
     ...filled,
-    "harvests.ofProject": list(draft),
+    ...shows(draft),
     "harvests.update": refusal("conflict", 409, harvestTexts.changed),
   });
   await press("Edit…");
@@ -182,7 +221,7 @@ test("somebody else's change keeps what was typed, and a server's fault stands a
 test("opening says how many are told and until when; the keyboard stays at the harvest", async () => {
   const { answers } = await openScreen(path, {
     ...filled,
-    "harvests.ofProject": list(draft),
+    ...shows(draft),
     "harvests.open": refusal("conflict", 409, harvestTexts.nobody),
   });
   await says("2,514.25 kg (100%)");
@@ -194,7 +233,7 @@ test("opening says how many are told and until when; the keyboard stays at the h
   await alerts(texts.openFailed);
   await says(harvestTexts.nobody);
   answers["harvests.open"] = () => {
-    answers["harvests.ofProject"] = list(choosing);
+    Object.assign(answers, shows(choosing));
   };
   await press("Open for choosing…");
   await inDialog("Open for choosing");
@@ -211,7 +250,7 @@ test("opening says how many are told and until when; the keyboard stays at the h
 
 test("a photo is sent with its progress, and one that is refused stays chosen", async () => {
   const asked: unknown[] = [];
-  const { answers, uploads } = await openScreen(path, { ...filled, "harvests.ofProject": list(draft) });
+  const { answers, uploads } = await openScreen(path, { ...filled, ...shows(draft) });
   await press("Add a photo or document…");
   await inDialog("Add");
   await says(harvestTexts.evidenceFirst);
@@ -231,7 +270,7 @@ test("a photo is sent with its progress, and one that is refused stays chosen", 
     asked.push(input);
     const file = { id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null };
     const named = { ...file, name: "weighing.pdf", contentType: "application/pdf", url: "/files/harvests/1" };
-    answers["harvests.ofProject"] = list({ ...draft, files: [named] });
+    Object.assign(answers, shows({ ...draft, files: [named] }));
   };
   // It is with the server already.
   await inDialog("Add");
@@ -248,7 +287,7 @@ test("the quantity is lowered with a reason, and a harvest that nobody chose abo
   const fields = { fields: { quantity: [harvestTexts.onlyLess] } };
   const { answers } = await openScreen(path, {
     ...filled,
-    "harvests.ofProject": list(unchosen),
+    ...shows(unchosen),
     "harvests.lower": refusal("invalid", 400, harvestTexts.onlyLess, fields),
   });
   await press("Lower the quantity…");
@@ -268,7 +307,7 @@ test("the quantity is lowered with a reason, and a harvest that nobody chose abo
   await says(secondPersonTexts.reasonTooShort);
   answers["harvests.withdraw"] = (input) => {
     asked.push(input);
-    answers["harvests.ofProject"] = list({ ...choosing, parts: [], state: "withdrawn", withdrawnAt: createdAt });
+    Object.assign(answers, shows({ ...choosing, parts: [], state: "withdrawn", withdrawnAt: createdAt }));
   };
   await dialog.getByLabelText("Reason").fill(reason);
   await inDialog("Withdraw");
@@ -288,7 +327,7 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
   };
   const { answers } = await openScreen(path, {
     ...filled,
-    "harvests.ofProject": list({ ...choosing, files: [file] }),
+    ...shows({ ...choosing, files: [file] }),
   });
   await expect.element(page.getByRole("button", { name: "Lower the quantity…" })).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Withdraw…" })).not.toBeInTheDocument();
@@ -314,32 +353,72 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
   await hasHeading("Declare harvest 1 of Ponds at Epe as lost");
 });
 
-test("who has what stands in a table with its sums", async () => {
-  await openScreen(path, { ...filled, "harvests.ofProject": list(choosing) });
+test("who has what stands in sums, and by name when asked", async () => {
+  const { answers, calls } = await openScreen(path, { ...filled, ...shows(choosing) });
+  const backers = page.getByRole("region", { name: "Backers of Harvest 1" });
+  await expect.element(backers.getByRole("term").nth(0)).toHaveTextContent("Backers have");
+  await expect.element(backers.getByRole("definition").nth(0)).toHaveTextContent("2,262.825 kg");
+  await expect.element(backers.getByRole("definition").nth(1)).toHaveTextContent("440.726 kg");
+  expect(calls).not.toContain("harvests.parts");
+  // What there is to sell is known once it is allotted.
+  await expect.element(page.getByRole("button", { name: "Add a sale…" })).not.toBeInTheDocument();
+  const list = answers["harvests.parts"];
+  answers["harvests.parts"] = refusal("internal", 500);
+  await press("Show 3 backers");
+  await says(texts.partsLoadFailed);
+  answers["harvests.parts"] = list;
+  await press("Try again");
   const rows = page.getByRole("table", { name: "Backers of Harvest 1" }).getByRole("row");
   await expect.element(rows.nth(2)).toHaveTextContent("Bola Adeyinka577.7432000377.7431 Mar 2026");
   await expect.element(rows.nth(1)).toHaveTextContent("Ada Obi1,444.356001,444.356Not yet");
-  await expect.element(rows.nth(4)).toHaveTextContent("The farm251.42500251.425–");
-  await expect.element(rows.nth(5)).toHaveTextContent("Sum2,514.25440.72602,073.5242 of 3");
-  // What there is to sell is known once it is allotted.
-  await expect.element(page.getByRole("button", { name: "Add a sale…" })).not.toBeInTheDocument();
   await fitsPhone();
+  await page.getByRole("searchbox", { name: "Find a backer" }).fill("Chika");
+  await expect.element(rows.nth(1).getByText("Chika Eze")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Find a backer" }).fill("Nobody");
+  await says(texts.nobodyFound);
+  await press("Hide the backers");
+  await expect.element(page.getByRole("searchbox", { name: "Find a backer" })).not.toBeInTheDocument();
 });
 
-test("a table of many backers shows the first, and all of them when asked", async () => {
-  const parts = Array.from({ length: 45 }, (_, index) => part(index + 1, `Backer ${index + 1}`, [1000n, 0n]));
-  await openScreen(path, { ...filled, "harvests.ofProject": list({ ...choosing, parts }) });
+test("many backers come fifty at a time", async () => {
+  const parts = Array.from({ length: 120 }, (_, index) => part(index + 1, `Backer ${index + 1}`, [1000n, 0n]));
+  const { answers } = await openScreen(path, { ...filled, ...shows({ ...choosing, parts }) });
   const rows = page.getByRole("table", { name: "Backers of Harvest 1" }).getByRole("row");
-  await says("Backer 20");
-  expect(rows.elements()).toHaveLength(23);
-  await press("Show all 45 backers");
-  await says("Backer 45");
+  await press("Show 120 backers");
+  await says("Backer 50");
+  expect(rows.elements()).toHaveLength(51);
+  const list = answers["harvests.parts"];
+  answers["harvests.parts"] = refusal("internal", 500);
+  await press("Load more backers");
+  await alerts("More could not be loaded. Please try again.");
+  answers["harvests.parts"] = list;
+  await press("Load more backers");
+  await says("Backer 100");
+  await press("Load more backers");
+  await says("Backer 120");
+  expect(rows.elements()).toHaveLength(121);
+  await expect.element(page.getByRole("button", { name: "Load more backers" })).not.toBeInTheDocument();
+});
+
+test("a harvest that can't be loaded says so in its place, and is tried again", async () => {
+  const { answers } = await openScreen(path, {
+    ...filled,
+    ...shows(choosing),
+    "harvests.one": refusal("internal", 500),
+  });
+  await hasHeading("Harvest 1");
+  await says(texts.oneLoadFailed);
+  Object.assign(answers, shows(choosing));
+  await press("Try again");
+  await expect.element(page.getByRole("button", { name: "Show 3 backers" })).toBeVisible();
 });
 
 test("produce is handed over code by code; wrong ones say so, and five lock the list", async () => {
   const asked: unknown[] = [];
-  const { answers } = await openScreen(path, { ...filled, "harvests.ofProject": list(allotted) });
-  await hasHeading("Not collected yet (2)");
+  const { answers } = await openScreen(path, { ...filled, ...shows(allotted) });
+  await says("0 of 2 have collected.");
+  await press("Show 3 backers");
+  await page.getByRole("combobox", { name: "Which backers" }).selectOptions("Who hasn't collected");
   const code = page.getByLabelText("Code of six digits");
   await expect.element(code).toHaveAttribute("inputmode", "numeric");
   await code.fill("12 34");
@@ -356,14 +435,17 @@ test("produce is handed over code by code; wrong ones say so, and five lock the 
   await alerts(harvestTexts.codesLocked);
   answers["harvests.collect"] = (input) => {
     asked.push(input);
-    answers["harvests.ofProject"] = list({ ...allotted, parts: [ada, { ...bola, collectedAt: createdAt }, chika] });
+    Object.assign(answers, shows({ ...allotted, parts: [ada, { ...bola, collectedAt: createdAt }, chika] }));
     return { name: "Bola Adeyinka", quantity: 200_000n };
   };
   await press("Hand over");
   await tells("200 kg for Bola Adeyinka: handed over");
   await expect.element(code).toHaveValue("");
   await expect.element(code).toHaveFocus();
-  await hasHeading("Not collected yet (1)");
+  await says("1 of 2 has collected.");
+  const rows = page.getByRole("table", { name: "Backers of Harvest 1" }).getByRole("row");
+  await expect.element(rows.nth(1).getByText("Chika Eze")).toBeVisible();
+  expect(rows.elements()).toHaveLength(2);
   expect(asked).toEqual([{ harvestId: 5, code: "123 456" }]);
   await fitsPhone();
 });
@@ -371,14 +453,14 @@ test("produce is handed over code by code; wrong ones say so, and five lock the 
 test("what nobody collected in time takes no codes any more", async () => {
   const past = new Date("2026-03-08T22:59:59Z");
   const now = new Date("2026-03-09T09:00:00Z");
-  await openScreen(path, { ...filled, "harvests.ofProject": { ...list({ ...allotted, collectsUntil: past }), now } });
-  await hasHeading("Not collected in time, so it is sold (2)");
+  await openScreen(path, { ...filled, ...shows({ ...allotted, collectsUntil: past, now }) });
+  await says("0 of 2 have collected. The time for it is over: the rest is sold.");
   await expect.element(page.getByLabelText("Code of six digits")).not.toBeInTheDocument();
 });
 
 test("a cost of the terms is added with its evidence, and removed while no settlement took it", async () => {
   const asked: unknown[] = [];
-  const { answers, uploads } = await openScreen(path, { ...filled, "harvests.ofProject": list(allotted) });
+  const { answers, uploads } = await openScreen(path, { ...filled, ...shows(allotted) });
   await says("None yet. By the terms these come off the sales: Feed, Transport.");
   await press("Add a cost…");
   await inDialog("Add cost");
@@ -391,7 +473,7 @@ test("a cost of the terms is added with its evidence, and removed while no settl
   const cost = { id: 4, harvestId: 5, label: "Transport", amountKobo: 18_500_000n, paidBy: "platform" as const };
   answers["harvests.addCost"] = (input) => {
     asked.push(input);
-    answers["harvests.ofProject"] = list({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 0n }] });
+    Object.assign(answers, shows({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 0n }] }));
   };
   await inDialog("Add cost");
   await expect.poll(() => uploads.length).toBe(1);
@@ -403,7 +485,7 @@ test("a cost of the terms is added with its evidence, and removed while no settl
   await inDialog("Remove");
   await alerts(texts.costRemoveFailed);
   answers["harvests.removeCost"] = () => {
-    answers["harvests.ofProject"] = list({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 18_500_000n }] });
+    Object.assign(answers, shows({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 18_500_000n }] }));
   };
   await press("Remove Transport, ₦185,000");
   await inDialog("Remove");
@@ -416,7 +498,7 @@ test("a sale says what has arrived of it, and its missing money is declared with
   const arrived = { ...sale, id: 10, buyer: "Mile 12 traders", seenKobo: 100_000_000n };
   const { answers, uploads } = await openScreen(path, {
     ...filled,
-    "harvests.ofProject": list({ ...allotted, sales: [sale, arrived] }),
+    ...shows({ ...allotted, sales: [sale, arrived] }),
   });
   await says("Arrived ₦1,000,000 of ₦3,569,500");
   await says("2,596 of 2,073.524 kg sold so far.");
@@ -450,7 +532,7 @@ test("a sale says what has arrived of it, and its missing money is declared with
 test("a sale is added, of what nobody collected too, and removed", async () => {
   const asked: unknown[] = [];
   const left = { ...allotted, parts: [ada, { ...bola, uncollectedAt: createdAt }] };
-  const { answers } = await openScreen(path, { ...filled, "harvests.ofProject": list(left) });
+  const { answers } = await openScreen(path, { ...filled, ...shows(left) });
   await press("Add a sale…");
   await inDialog("Add sale");
   await says(harvestTexts.quantityMissing);
@@ -460,7 +542,7 @@ test("a sale is added, of what nobody collected too, and removed", async () => {
   await dialog.getByLabelText("What was sold").selectOptions("What nobody collected");
   answers["harvests.addSale"] = (input) => {
     asked.push(input);
-    answers["harvests.ofProject"] = list({ ...left, sales: [{ ...sale, pool: "uncollected" }] });
+    Object.assign(answers, shows({ ...left, sales: [{ ...sale, pool: "uncollected" }] }));
   };
   await inDialog("Add sale");
   await tells(texts.saleAdded);
@@ -478,7 +560,7 @@ test("a settlement is looked at to the kobo, and confirmed by typing its amount"
   const waiting = { ...allotted, unsettledKobo };
   const { answers } = await openScreen(path, {
     ...filled,
-    "harvests.ofProject": list(waiting),
+    ...shows(waiting),
     "harvests.preview": refusal("internal", 500),
   });
   await press("Preview the settlement");
@@ -501,7 +583,7 @@ test("a settlement is looked at to the kobo, and confirmed by typing its amount"
   await expect.element(amount).toHaveValue("5,651,781.94");
   answers["harvests.settle"] = (input) => {
     asked.push(input);
-    answers["harvests.ofProject"] = list({ ...allotted, state: "settled", settlements: [settlement] });
+    Object.assign(answers, shows({ ...allotted, state: "settled", settlements: [settlement] }));
   };
   await press("Settle");
   await tells(texts.settled);
@@ -515,7 +597,7 @@ test("a settlement is reversed with a reason while it can be, and else says why 
   const settled: Harvest = { ...allotted, state: "settled", settlements: [settlement] };
   const { answers } = await openScreen(path, {
     ...filled,
-    "harvests.ofProject": list(settled),
+    ...shows(settled),
     "harvests.reverse": refusal("conflict", 409, harvestTexts.payoutLeft),
   });
   await press("Reverse settlement 1…");
@@ -527,7 +609,7 @@ test("a settlement is reversed with a reason while it can be, and else says why 
     asked.push(input);
     const reversed = { ...settlement, reversedAt: createdAt, reversedReason: reason, canBeReversed: false };
     const sent = { ...settlement, id: 4, number: 2, canBeReversed: false };
-    answers["harvests.ofProject"] = list({ ...settled, settlements: [reversed, sent] });
+    Object.assign(answers, shows({ ...settled, settlements: [reversed, sent] }));
   };
   await inDialog("Reverse settlement");
   await tells(texts.reversed);
@@ -544,15 +626,15 @@ test("a harvest is finished once nothing is left of it", async () => {
     ...{ ...allotted, parts: [ada, gone], state: "settled", settlements: [settlement] },
     costs: [{ ...cost, createdAt, takenKobo: 100_000n }],
   };
-  const { answers, reload } = await openScreen(path, { ...filled, "harvests.ofProject": list(waits) });
+  const { answers, reload } = await openScreen(path, { ...filled, ...shows(waits) });
   await says(`To finish: ${harvestTexts.stillOpen}`);
-  answers["harvests.ofProject"] = list({ ...ready, unsettledKobo: { sold: 100n, uncollected: 0n } });
+  Object.assign(answers, shows({ ...ready, unsettledKobo: { sold: 100n, uncollected: 0n } }));
   await reload();
   await says(`To finish: ${harvestTexts.moneyLeft}`);
-  answers["harvests.ofProject"] = list({ ...allotted, parts: [ada] });
+  Object.assign(answers, shows({ ...allotted, parts: [ada] }));
   await reload();
   await says(`To finish: ${harvestTexts.nothingSettled}`);
-  answers["harvests.ofProject"] = list(ready);
+  Object.assign(answers, shows(ready));
   await reload();
   answers["harvests.finish"] = refusal("conflict", 409, harvestTexts.stillOpen);
   await press("Finish harvest…");
@@ -560,7 +642,7 @@ test("a harvest is finished once nothing is left of it", async () => {
   await inDialog("Finish harvest");
   await alerts(texts.finishFailed);
   answers["harvests.finish"] = () => {
-    answers["harvests.ofProject"] = list({ ...ready, state: "done", doneAt: createdAt });
+    Object.assign(answers, shows({ ...ready, state: "done", doneAt: createdAt }));
   };
   await press("Finish harvest…");
   await inDialog("Finish harvest");
@@ -576,7 +658,7 @@ test("an insurer's sum has neither quantity nor backers' table, and is settled f
     ...filled,
     "harvests.createInsurance": (input) => {
       asked.push(input);
-      answers["harvests.ofProject"] = list({ ...insured, unsettledKobo: { sold: 100_000_000n, uncollected: 0n } });
+      Object.assign(answers, shows({ ...insured, unsettledKobo: { sold: 100_000_000n, uncollected: 0n } }));
       return { harvestId: 5 };
     },
   });
@@ -598,7 +680,7 @@ test("a manager keeps harvests, and neither settles them nor asks a second perso
   const { calls } = await openScreen(path, {
     ...filled,
     ...manager,
-    "harvests.ofProject": list(nothing, {
+    ...shows(nothing, {
       ...{ ...allotted, sales: [sale], unsettledKobo: { sold: 100n, uncollected: 0n } },
     }),
   });
@@ -612,7 +694,7 @@ test("a manager keeps harvests, and neither settles them nor asks a second perso
 
 test("what is over is folded, and lost harvests say why", async () => {
   const lost: Harvest = { ...choosing, state: "lost", lostAt: createdAt, note: reason };
-  await openScreen(path, { ...filled, "harvests.ofProject": list(lost) });
+  await openScreen(path, { ...filled, ...shows(lost) });
   const head = page.getByRole("heading", { name: "Harvest 1" });
   await expect.element(head).toBeVisible();
   await expect.element(page.getByText(reason)).not.toBeInTheDocument();

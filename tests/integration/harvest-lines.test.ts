@@ -95,15 +95,15 @@ const restOfLine = async (lineId: number) => {
   const [line] = await deps.db.select().from(statementLines).where(eq(statementLines.id, lineId));
   return line ? restOf(line) : null;
 };
-const harvest = async () => (await (await asOwner()).harvests.ofProject({ projectId: farm.project.id })).harvests[0];
+const harvest = async () => (await asOwner()).harvests.one({ harvestId });
 
 test("money of a sale is in its proceeds once a line shows it, and comes back out when that is undone", async () => {
   const { saleId, amountKobo } = await keepSaleOf();
   const line = await credit(amountKobo);
   await match(line.id, { kind: "sale", amountKobo, saleId });
   expect(await sumOf("harvest_proceeds", harvestId)).toBe(-amountKobo);
-  expect((await harvest())?.unsettledKobo.sold).toBe(amountKobo);
-  expect((await harvest())?.sales[0]).toMatchObject({ id: saleId, seenKobo: amountKobo });
+  expect((await harvest()).unsettledKobo.sold).toBe(amountKobo);
+  expect((await harvest()).sales[0]).toMatchObject({ id: saleId, seenKobo: amountKobo });
   expect(await restOfLine(line.id)).toBe(0n);
   const [entry] = await deps.db
     .select()
@@ -211,7 +211,7 @@ test("money that was settled stays in its sale until the settlement is reversed"
   await undo(otherLine.id);
   await expect(undo(line.id)).rejects.toThrow(harvestLineTexts.settled);
 
-  const settlementId = (await harvest())?.settlements[0]?.id ?? 0;
+  const settlementId = (await harvest()).settlements[0]?.id ?? 0;
   await owner.harvests.reverse({ settlementId, reason: "The wrong line was taken for it" });
   await undo(line.id);
   expect(await sumOf("harvest_proceeds", harvestId)).toBe(0n);

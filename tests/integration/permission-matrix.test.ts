@@ -170,6 +170,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "secondPerson.decline": "payments:process",
   "secondPerson.withdraw": "payments:process",
   "harvests.ofProject": "harvests:manage",
+  "harvests.one": "harvests:manage",
+  "harvests.parts": "harvests:manage",
   "harvests.create": "harvests:manage",
   "harvests.createInsurance": "harvests:manage",
   "harvests.update": "harvests:manage",

@@ -8,40 +8,26 @@ import { collectInput } from "#shared/harvests.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
-import { type HarvestProps, nameOf, type TimedHarvestProps, waitingFor } from "./harvest-data.ts";
+import { type HarvestProps, nameOf } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
-import { useFirst } from "./use-first.tsx";
 
 /** Hands produce over for the code that a taker shows. Nothing where nobody takes any. */
-export function Collection({ harvest, round, now }: TimedHarvestProps) {
-  const { state, collectsUntil } = harvest;
-  const waiting = waitingFor(harvest);
-  const { shown, more } = useFirst(waiting, "who haven't collected");
+export function Collection({ harvest, round }: HarvestProps) {
+  const { state, collectsUntil, now, parts } = harvest;
   const isOpen = (state === "allotted" || state === "settled") && collectsUntil !== null;
   if (!isOpen) return null;
   const isOver = collectsUntil < now;
+  const missing = parts.takers - parts.collected;
   return (
     <section className={classes.section} aria-label={`Collection of ${nameOf(harvest)}`}>
       <h3 className={classes.heading}>Collection</h3>
       {!isOver && <CodeForm harvest={harvest} round={round} />}
-      {waiting.length === 0 ? (
-        <p>{isOver ? "The time for collecting is over." : "Everything was collected."}</p>
-      ) : (
-        <>
-          <h4 className={classes.subheading}>
-            {isOver ? "Not collected in time, so it is sold" : "Not collected yet"} ({waiting.length})
-          </h4>
-          <ul className={classes.waiting}>
-            {shown.map(({ backingId, name, taken }) => (
-              <li key={backingId}>
-                <span>{name}</span>
-                <span className={classes.figure}>{formatQuantity(taken, round.unit)}</span>
-              </li>
-            ))}
-          </ul>
-          {more}
-        </>
-      )}
+      <p>
+        {missing === 0
+          ? "Everything was collected."
+          : `${parts.collected} of ${parts.takers} ${parts.collected === 1 ? "has" : "have"} collected.`}
+        {isOver && missing > 0 && " The time for it is over: the rest is sold."}
+      </p>
     </section>
   );
 }
@@ -74,7 +60,7 @@ function CodeForm({ harvest, round }: HarvestProps) {
       field.current?.focus();
       field.current?.select();
       // Not waited for: the next code may come before the list does.
-      void utils.harvests.ofProject.invalidate();
+      void utils.harvests.invalidate();
     },
   });
   const send = () => {

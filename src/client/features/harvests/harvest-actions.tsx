@@ -22,7 +22,6 @@ import {
   percentOfPlan,
   photosOf,
   shortPercent,
-  type TimedHarvestProps,
   useLookAgain,
 } from "./harvest-data.ts";
 import { EditHarvest } from "./harvest-form.tsx";
@@ -30,10 +29,10 @@ import { EditHarvest } from "./harvest-form.tsx";
 type Act = "edit" | "open" | "lower" | "withdraw" | "lose";
 
 /** What may be done to a harvest as it stands. */
-export function HarvestActions({ harvest, round, now }: TimedHarvestProps) {
+export function HarvestActions({ harvest, round }: HarvestProps) {
   const viewer = useViewer();
   const [act, setAct] = useState<Act | null>(null);
-  const { id: harvestId, state, quantity, isInsurance, parts } = harvest;
+  const { id: harvestId, state, quantity, isInsurance, parts, now } = harvest;
   const mayAsk = viewer !== null && can(viewer, "payments:process");
   const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
   const isLoseAsked =
@@ -44,10 +43,9 @@ export function HarvestActions({ harvest, round, now }: TimedHarvestProps) {
   const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
   const isNothing = quantity === 0n;
   const hasPhoto = photosOf(harvest).length > 0;
-  const isCollected = parts.some(({ collectedAt }) => collectedAt !== null);
   const canLose =
-    (isDraft && isNothing) || state === "choosing" || (state === "allotted" && !isInsurance && !isCollected);
-  const canWithdraw = state === "draft" || (state === "choosing" && parts.every(({ chosenAt }) => chosenAt === null));
+    (isDraft && isNothing) || state === "choosing" || (state === "allotted" && !isInsurance && parts.collected === 0);
+  const canWithdraw = state === "draft" || (state === "choosing" && parts.chosen === 0);
   const close = () => setAct(null);
   const name = nameOf(harvest);
   if (!canLose && !canWithdraw && !isDraft && !isChoosing) return null;
@@ -86,7 +84,7 @@ export function HarvestActions({ harvest, round, now }: TimedHarvestProps) {
         )}
       </ButtonRow>
       <EditHarvest harvest={harvest} round={round} opened={act === "edit"} onClose={close} />
-      <OpenHarvest harvest={harvest} round={round} now={now} opened={act === "open"} onClose={close} />
+      <OpenHarvest harvest={harvest} round={round} opened={act === "open"} onClose={close} />
       <FormDialog opened={act === "lower"} title={`Lower the quantity of ${name}`} onClose={close}>
         <LowerFields harvest={harvest} round={round} onClose={close} />
       </FormDialog>
@@ -99,7 +97,7 @@ export function HarvestActions({ harvest, round, now }: TimedHarvestProps) {
 type DialogProps = { opened: boolean; onClose: () => void };
 
 /** Says whom it is told and until when they choose. */
-function OpenHarvest({ harvest, round, now, opened, onClose }: TimedHarvestProps & DialogProps) {
+function OpenHarvest({ harvest, round, opened, onClose }: HarvestProps & DialogProps) {
   const lookAgain = useLookAgain();
   const focusHome = useContext(FocusHome);
   const open = trpc.harvests.open.useMutation({
@@ -124,7 +122,7 @@ function OpenHarvest({ harvest, round, now, opened, onClose }: TimedHarvestProps
       <p>
         {backers} {backers === 1 ? "backer is" : "backers are"} told by email of{" "}
         {formatQuantity(harvest.quantity ?? 0n, unit)}, and {backers === 1 ? "chooses" : "choose"} until{" "}
-        {fullMoment(lastSecondOfDay(now, choiceDays))}. What nobody chooses is sold.
+        {fullMoment(lastSecondOfDay(harvest.now, choiceDays))}. What nobody chooses is sold.
       </p>
       <p>
         From then on the quantity can only fall, and no payment of round {harvest.round} can be approved or taken back.

@@ -1,8 +1,13 @@
 import { useRef, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { formatDate } from "#shared/dates.ts";
+import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { type HarvestState, harvestStateLabels, harvestTexts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity, unitLabels } from "#shared/terms-texts.ts";
@@ -13,15 +18,15 @@ import { HarvestActions } from "./harvest-actions.tsx";
 import { HarvestBackers } from "./harvest-backers.tsx";
 import {
   fullMoment,
-  type Harvest,
+  type HarvestHead,
   type HarvestProps,
+  type HarvestRound,
   isAllotted,
   nameOf,
   percentOfPlan,
   photosOf,
   planOf,
   shortPercent,
-  type TimedHarvestProps,
 } from "./harvest-data.ts";
 import { HarvestFiles } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
@@ -39,48 +44,76 @@ const tones: Record<HarvestState, StatusTone> = {
   withdrawn: "neutral",
 };
 
-const isOver = ({ state }: Harvest) => state === "done" || state === "lost" || state === "withdrawn";
+const isOver = (state: HarvestState) => state === "done" || state === "lost" || state === "withdrawn";
 
-/** One harvest, from its entry to its last settlement. One that is over is folded. */
-export function HarvestCard(props: TimedHarvestProps) {
-  const { harvest } = props;
-  const viewer = useViewer();
-  const [isOpen, setIsOpen] = useState(!isOver(harvest));
-  const head = useRef<HTMLElement>(null);
-  const { state, isInsurance } = harvest;
-  const hasBooks = state !== "withdrawn" && state !== "lost";
+/** One harvest, from its entry to its last settlement. One that is over is folded, and asks for nothing before it is opened. */
+export function HarvestCard({ head, round }: { head: HarvestHead; round: HarvestRound }) {
+  const { state, isInsurance, quantity } = head;
+  const [isOpen, setIsOpen] = useState(!isOver(state));
+  const summary = useRef<HTMLElement>(null);
   return (
-    <FocusHome value={() => head.current?.focus()}>
+    <FocusHome value={() => summary.current?.focus()}>
       <details
         className={classes.card}
         open={isOpen}
         onToggle={({ currentTarget, target }) => currentTarget === target && setIsOpen(currentTarget.open)}
       >
-        <summary className={classes.head} ref={head}>
-          <h2 className={classes.title}>{nameOf(harvest)}</h2>
+        <summary className={classes.head} ref={summary}>
+          <h2 className={classes.title}>{nameOf(head)}</h2>
           <StatusBadge tone={tones[state]}>
             {isInsurance && state === "draft" ? "Open" : harvestStateLabels[state]}
           </StatusBadge>
           <span className={classes.fine}>
-            Round {harvest.round}
-            {harvest.quantity !== null && `, ${formatQuantity(harvest.quantity, props.round.unit)}`}
+            Round {head.round}
+            {quantity !== null && `, ${formatQuantity(quantity, round.unit)}`}
           </span>
         </summary>
         {isOpen && (
           <div className={classes.body}>
-            <Facts {...props} />
-            <StateWords {...props} />
-            <HarvestActions {...props} />
-            <HarvestFiles harvest={harvest} />
-            {harvest.parts.length > 0 && state !== "lost" && <HarvestBackers {...props} />}
-            <Collection {...props} />
-            {hasBooks && <Costs {...props} />}
-            {isAllotted(harvest) && <Sales {...props} />}
-            {viewer && can(viewer, "harvests:settle") && <Settlements {...props} />}
+            <HarvestBody harvestId={head.id} round={round} />
           </div>
         )}
       </details>
     </FocusHome>
+  );
+}
+
+function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRound }) {
+  const viewer = useViewer();
+  const query = trpc.harvests.one.useQuery({ harvestId }, { staleTime: 0 });
+  const harvest = query.data;
+  if (!harvest) {
+    if (!query.isError) {
+      return (
+        <Loading label="Loading the harvest">
+          <Skeleton height="12rem" radius="var(--mantine-radius-md)" />
+        </Loading>
+      );
+    }
+    return (
+      <ErrorState
+        title={texts.oneLoadFailed}
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const { state, parts } = harvest;
+  const isGone = state === "withdrawn" || state === "lost";
+  const props = { harvest, round };
+  return (
+    <>
+      <Facts {...props} />
+      <StateWords {...props} />
+      <HarvestActions {...props} />
+      <HarvestFiles harvest={harvest} />
+      {parts.count > 0 && !isGone && <HarvestBackers {...props} />}
+      <Collection {...props} />
+      {!isGone && <Costs {...props} />}
+      {isAllotted(harvest) && <Sales {...props} />}
+      {viewer && can(viewer, "harvests:settle") && <Settlements {...props} />}
+    </>
   );
 }
 
@@ -137,8 +170,8 @@ function Facts({ harvest, round }: HarvestProps) {
 }
 
 /** How it stands, and what comes next. */
-function StateWords({ harvest, round, now }: TimedHarvestProps) {
-  const { state, quantity, parts, choosesUntil, collectsUntil, allottedAt, isInsurance } = harvest;
+function StateWords({ harvest, round }: HarvestProps) {
+  const { state, quantity, parts, choosesUntil, collectsUntil, allottedAt, isInsurance, now } = harvest;
   switch (state) {
     case "draft": {
       if (isInsurance) return <p>Enter the sum below. Once it has arrived it can be settled.</p>;
@@ -153,11 +186,10 @@ function StateWords({ harvest, round, now }: TimedHarvestProps) {
       if (choosesUntil < now) {
         return <p>Choosing ended on {fullMoment(choosesUntil)}. The harvest is allotted in the next minutes.</p>;
       }
-      const chosen = parts.filter(({ chosenAt }) => chosenAt !== null).length;
       return (
         <p>
-          Backers choose until {deadlineText(choosesUntil, now)}. {chosen} of {parts.length}{" "}
-          {chosen === 1 ? "has" : "have"} chosen; what nobody chooses is sold.
+          Backers choose until {deadlineText(choosesUntil, now)}. {parts.chosen} of {parts.count}{" "}
+          {parts.chosen === 1 ? "has" : "have"} chosen; what nobody chooses is sold.
         </p>
       );
     }

@@ -2,12 +2,13 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { formatDateTime, formatWeekday } from "#shared/dates.ts";
 
 export type HarvestList = RouterOutputs["harvests"]["ofProject"];
-export type Harvest = HarvestList["harvests"][number];
+/** What stands in the list of a project's harvests. */
+export type HarvestHead = HarvestList["harvests"][number];
+export type Harvest = RouterOutputs["harvests"]["one"];
+export type Part = RouterOutputs["harvests"]["parts"]["items"][number];
 export type HarvestRound = HarvestList["rounds"][number];
 /** What every part of a harvest's card is given. */
 export type HarvestProps = { harvest: Harvest; round: HarvestRound };
-/** `now` is of the server's clock. */
-export type TimedHarvestProps = HarvestProps & { now: Date };
 
 export const nameOf = ({ isInsurance, number }: Pick<Harvest, "isInsurance" | "number">): string =>
   isInsurance ? `Insurance sum ${number}` : `Harvest ${number}`;
@@ -48,8 +49,7 @@ export const isAllotted = ({ state, isInsurance }: Harvest): boolean =>
 
 export const photosOf = ({ files }: Harvest) => files.filter(({ purpose }) => purpose === "harvest");
 
-/** Who takes produce and hasn't got it yet. */
-export const waitingFor = ({ parts }: Harvest) =>
-  parts.filter(({ taken, collectedAt, uncollectedAt }) => taken > 0n && !collectedAt && !uncollectedAt);
+/** What of a harvest is sold for its backers: at the allotment, and because nobody collected it. */
+export const soldForBackers = ({ parts }: Harvest): bigint => parts.sold + parts.uncollectedQuantity;
 
 export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);

@@ -31,7 +31,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
       />
     );
   }
-  const { rounds, harvests, now } = query.data;
+  const { rounds, harvests } = query.data;
   if (rounds.length === 0) {
     return (
       <EmptyState
@@ -69,7 +69,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
               if (!round) throw new Error(`round ${harvest.round} of harvest ${harvest.id} is missing`);
               return (
                 <li key={harvest.id}>
-                  <HarvestCard harvest={harvest} round={round} now={now} />
+                  <HarvestCard head={harvest} round={round} />
                 </li>
               );
             })}

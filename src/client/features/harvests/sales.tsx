@@ -17,7 +17,7 @@ import { formatNaira } from "#shared/money.ts";
 import { quantityText, unitLabels } from "#shared/terms-texts.ts";
 import { DeclareSale } from "./declare-sale.tsx";
 import { DialogFields, FormDialog, faultsOf, useDialogForm } from "./form-dialog.tsx";
-import { type Harvest, type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { type Harvest, type HarvestProps, nameOf, soldForBackers, sumOf, useLookAgain } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
 
@@ -39,9 +39,8 @@ export function Sales({ harvest, round }: HarvestProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Sale | null>(null);
   const [declaring, setDeclaring] = useState<Sale | null>(null);
-  const { sales, isInsurance, parts, farmQuantity } = harvest;
-  const toSell =
-    sumOf(parts.map(({ sold, uncollectedAt, taken }) => sold + (uncollectedAt ? taken : 0n))) + (farmQuantity ?? 0n);
+  const { sales, isInsurance, farmQuantity } = harvest;
+  const toSell = soldForBackers(harvest) + farmQuantity;
   const sold = sumOf(sales.map(({ quantity }) => quantity ?? 0n));
   const close = () => setIsAdding(false);
   const isAsked = ({ id }: Sale) =>
@@ -203,7 +202,7 @@ function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: () => vo
   const lookAgain = useLookAgain();
   const add = trpc.harvests.addSale.useMutation();
   const { isInsurance, parts } = harvest;
-  const hasUncollected = parts.some(({ uncollectedAt }) => uncollectedAt !== null);
+  const hasUncollected = parts.uncollected > 0;
   const sent = useDialogForm<{ buyer: string; quantity: string; amount: string; pool: string }>({
     initialValues: {
       buyer: isInsurance ? (round.insurance?.insurer ?? "") : "",

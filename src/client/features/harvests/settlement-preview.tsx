@@ -1,6 +1,6 @@
 import "#client/ui/mantine/fields.css";
-import { TextInput } from "@mantine/core";
-import { useContext, useEffect, useRef } from "react";
+import { Button, TextInput } from "@mantine/core";
+import { useContext, useEffect, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -14,7 +14,6 @@ import { quantityText, rateText, unitLabels } from "#shared/terms-texts.ts";
 import { DialogFields, FocusHome, useDialogForm } from "./form-dialog.tsx";
 import { type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
-import { useFirst } from "./use-first.tsx";
 
 type Preview = RouterOutputs["harvests"]["preview"];
 type PreviewProps = HarvestProps & { pool: HarvestPool; onClose: () => void };
@@ -58,9 +57,13 @@ type Row = {
   netKobo: Kobo;
 };
 
+/** How many of a long table are shown at first. */
+const firstRows = 20;
+
 function Previewed({ harvest, round, pool, preview, onClose }: PreviewProps & { preview: Preview }) {
   const { proceedsKobo, dividedKobo, costs, rows, farmQuantity, farmKobo } = preview;
-  const { shown, more } = useFirst(rows, "backers");
+  const [isAll, setIsAll] = useState(false);
+  const shown = isAll ? rows : rows.slice(0, firstRows);
   const { isInsurance } = harvest;
   const listed: Row[] = shown.map((row) => ({ ...row, key: row.backingId }));
   if (farmQuantity > 0n) {
@@ -101,7 +104,11 @@ function Previewed({ harvest, round, pool, preview, onClose }: PreviewProps & { 
         rows={listed}
         rowKey={({ key }) => key}
       />
-      {more}
+      {shown.length < rows.length && (
+        <Button className={classes.action} variant="default" size="sm" onClick={() => setIsAll(true)}>
+          Show all {rows.length} backers
+        </Button>
+      )}
       <SettleForm harvest={harvest} pool={pool} proceedsKobo={proceedsKobo} onClose={onClose} />
     </>
   );

@@ -17,9 +17,9 @@ import {
   type HarvestProps,
   isAllotted,
   nameOf,
+  soldForBackers,
   sumOf,
   useLookAgain,
-  waitingFor,
 } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 import { SettlementPreview } from "./settlement-preview.tsx";
@@ -166,7 +166,7 @@ function Finish({ harvest, round }: HarvestProps) {
   });
   const { id: harvestId, state, unsettledKobo, costs, sales, parts, settlements } = harvest;
   if (state !== "allotted" && state !== "settled") return null;
-  if (waitingFor(harvest).length > 0) return <p className={classes.fine}>To finish: {harvestTexts.stillOpen}</p>;
+  if (parts.waiting > 0) return <p className={classes.fine}>To finish: {harvestTexts.stillOpen}</p>;
   if (unsettledKobo.sold !== 0n || unsettledKobo.uncollected !== 0n) {
     return <p className={classes.fine}>To finish: {harvestTexts.moneyLeft}</p>;
   }
@@ -176,10 +176,10 @@ function Finish({ harvest, round }: HarvestProps) {
   const missingKobo = sumOf(
     sales.map(({ amountKobo, seenKobo, declaredAt }) => (declaredAt ? 0n : amountKobo - seenKobo)),
   );
-  const sold = sumOf(parts.map((part) => part.sold + (part.uncollectedAt ? part.taken : 0n)));
+  const sold = soldForBackers(harvest);
   const isUnsettled = sold > 0n && settlements.every(({ reversedAt }) => reversedAt !== null);
   // Two owners may declare it as lost then.
-  if (isUnsettled && parts.every(({ collectedAt }) => !collectedAt)) {
+  if (isUnsettled && parts.collected === 0) {
     return <p className={classes.fine}>To finish: {harvestTexts.nothingSettled}</p>;
   }
   return (

@@ -14,7 +14,10 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { sumParts } from "./parts.ts";
 import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
 import { readPoolProceeds } from "./settlement.ts";
 
@@ -40,9 +43,8 @@ async function readFiles(db: DbOrTx, harvestIds: number[]) {
   return found.map((file) => ({ ...file, url: `/files/harvests/${file.id}` }));
 }
 
-/** The costs of harvests that stand, with what settlements have taken of each. */
-async function readCosts(db: DbOrTx, harvestIds: number[]) {
-  if (harvestIds.length === 0) return [];
+/** The costs of a harvest that stand, with what settlements have taken of each. */
+async function readCosts(db: DbOrTx, ofHarvest: number) {
   const takenKobo =
     sql`coalesce((select sum(c.amount_kobo) from settlement_costs c join settlements s on s.id = c.settlement_id
     where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)::bigint`.mapWith(harvestCosts.amountKobo);
@@ -50,20 +52,19 @@ async function readCosts(db: DbOrTx, harvestIds: number[]) {
   return db
     .select({ id, harvestId, label, amountKobo, paidBy, createdAt, takenKobo })
     .from(harvestCosts)
-    .where(and(inArray(harvestId, harvestIds), isNull(harvestCosts.removedAt)))
+    .where(and(eq(harvestId, ofHarvest), isNull(harvestCosts.removedAt)))
     .orderBy(asc(id));
 }
 
-/** The sales of harvests that stand, with what has arrived of each. */
-async function readSales(db: DbOrTx, harvestIds: number[]) {
-  if (harvestIds.length === 0) return [];
+/** The sales of a harvest that stand, with what has arrived of each. */
+async function readSales(db: DbOrTx, ofHarvest: number) {
   const seenKobo = sql`coalesce((select sum(m.amount_kobo) from line_matches m
     where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
   const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt } = harvestSales;
   return db
     .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, seenKobo })
     .from(harvestSales)
-    .where(and(inArray(harvestId, harvestIds), isNull(harvestSales.removedAt)))
+    .where(and(eq(harvestId, ofHarvest), isNull(harvestSales.removedAt)))
     .orderBy(asc(id));
 }
 
@@ -88,79 +89,49 @@ const settledColumns = {
   reversedReason: settlements.reversedReason,
 } as const;
 
-async function readSettlements(db: DbOrTx, harvestIds: number[]) {
-  if (harvestIds.length === 0) return [];
+async function readSettlements(db: DbOrTx, ofHarvest: number) {
   const canBeReversed = sql<boolean>`${settlements.reversedAt} is null and not exists (
     select from payouts p where p.settlement_id = ${settlements.id} and p.state not in ('waiting', 'due', 'failed', 'cancelled'))`;
   return db
     .select({ ...settledColumns, canBeReversed, settledByName: users.fullName })
     .from(settlements)
     .innerJoin(users, eq(users.id, settlements.settledBy))
-    .where(inArray(settlements.harvestId, harvestIds))
+    .where(eq(settlements.harvestId, ofHarvest))
     .orderBy(asc(settlements.id));
 }
 
-/** What a person has of a harvest, for the administrators' table. Before the allotment it is what it would be now. */
-async function readPartsOf(db: DbOrTx, harvest: Harvest) {
-  const parts = await db
-    .select({ part: harvestParts, name: users.fullName })
-    .from(harvestParts)
-    .innerJoin(users, eq(users.id, harvestParts.userId))
-    .where(eq(harvestParts.harvestId, harvest.id))
-    .orderBy(asc(harvestParts.backingId));
-  if (parts.length === 0 || harvest.quantity === null) return { farmQuantity: 0n, parts: [] };
-  const { farmQuantity, rows: allotted } = await allotHarvest(db, harvest, await readTerms(db, harvest));
-  const byId = new Map(allotted.map((row) => [row.backingId, row]));
-  return {
-    farmQuantity: harvest.farmQuantity ?? farmQuantity,
-    parts: parts.map(({ part, name }) => {
-      const now = byId.get(part.backingId);
-      const { backingId, weightKobo, chosenAt, collectedAt, uncollectedAt } = part;
-      return {
-        ...{ backingId, name, weightKobo, chosenAt, collectedAt, uncollectedAt },
-        quantity: part.quantity ?? now?.quantity ?? 0n,
-        taken: part.taken ?? now?.taken ?? 0n,
-        given: part.given ?? now?.given ?? 0n,
-        sold: part.sold ?? now?.sold ?? 0n,
-      };
-    }),
-  };
-}
-
-/** The harvests of a project's rounds with all that administrators look at, and the rounds that may have one. */
-export async function listHarvests({ db, clock }: ActorContext, { projectId }: { projectId: number }) {
+/**
+ * The harvests of a project in a few words each, newest first, and the rounds that may have one. A farm may have sixty
+ * of them, so that all else comes one by one.
+ */
+export async function listHarvests({ db }: ActorContext, { projectId }: { projectId: number }) {
+  const { id, round, number, isInsurance, state, quantity } = harvests;
   const found = await db
-    .select()
+    .select({ id, round, number, isInsurance, state, quantity })
     .from(harvests)
     .where(eq(harvests.projectId, projectId))
-    .orderBy(desc(harvests.round), desc(harvests.number));
-  const ids = found.map(({ id }) => id);
-  const [files, costs, sales, settled] = [
-    await readFiles(db, ids),
-    await readCosts(db, ids),
-    await readSales(db, ids),
-    await readSettlements(db, ids),
-  ];
-  const ofHarvest = <Row extends { harvestId: number }>(some: Row[], id: number) =>
-    some.filter(({ harvestId }) => harvestId === id);
-  const listed = [];
-  for (const harvest of found) {
-    const { id } = harvest;
-    const unsettledKobo: Record<"sold" | "uncollected", Kobo> = {
-      sold: await readPoolProceeds(db, id, "sold"),
-      uncollected: await readPoolProceeds(db, id, "uncollected"),
-    };
-    listed.push({
-      ...harvest,
-      ...(await readPartsOf(db, harvest)),
-      files: ofHarvest(files, id),
-      costs: ofHarvest(costs, id),
-      sales: ofHarvest(sales, id),
-      settlements: ofHarvest(settled, id),
-      unsettledKobo,
-    });
-  }
-  return { rounds: await readRounds(db, projectId), harvests: listed, now: clock.now() };
+    .orderBy(desc(round), desc(number));
+  return { rounds: await readRounds(db, projectId), harvests: found };
+}
+
+/** All that administrators look at of one harvest, with its parts in sums. Throws "not_found". */
+export async function describeHarvest({ db, clock }: ActorContext, { harvestId }: { harvestId: number }) {
+  const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+  if (!harvest) throw new AppError("not_found", texts.gone);
+  const unsettledKobo: Record<"sold" | "uncollected", Kobo> = {
+    sold: await readPoolProceeds(db, harvestId, "sold"),
+    uncollected: await readPoolProceeds(db, harvestId, "uncollected"),
+  };
+  return {
+    ...harvest,
+    ...(await sumParts(db, harvest)),
+    files: await readFiles(db, [harvestId]),
+    costs: await readCosts(db, harvestId),
+    sales: await readSales(db, harvestId),
+    settlements: await readSettlements(db, harvestId),
+    unsettledKobo,
+    now: clock.now(),
+  };
 }
 
 /** The funded rounds of a project, with what their terms plan. */

@@ -9,6 +9,7 @@ import {
   createHarvestInput,
   createInsuranceInput,
   harvestIdInput,
+  listPartsInput,
   lowerQuantityInput,
   previewSettlementInput,
   reverseSettlementInput,
@@ -20,7 +21,8 @@ import {
 import { projectIdInput } from "#shared/projects.ts";
 import { addCost, addHarvestFile, addSale, removeCost, removeSale } from "./books.ts";
 import { collectProduce } from "./collection.ts";
-import { listHarvests, listMyHarvests } from "./queries.ts";
+import { listParts } from "./parts.ts";
+import { describeHarvest, listHarvests, listMyHarvests } from "./queries.ts";
 import {
   choose,
   createHarvest,
@@ -38,6 +40,8 @@ const settling = adminProcedure("harvests:settle");
 /** A sale is declared, and a harvest lost, by `secondPerson.ask` and `secondPerson.confirm`. */
 export const harvestsRouter = router({
   ofProject: managed.input(projectIdInput).query(({ ctx, input }) => listHarvests(ctx, input)),
+  one: managed.input(harvestIdInput).query(({ ctx, input }) => describeHarvest(ctx, input)),
+  parts: managed.input(listPartsInput).query(({ ctx, input }) => listParts(ctx, input)),
   create: managed.input(createHarvestInput).mutation(({ ctx, input }) => createHarvest(ctx, input)),
   createInsurance: managed.input(createInsuranceInput).mutation(({ ctx, input }) => createInsurance(ctx, input)),
   update: managed.input(updateHarvestInput).mutation(({ ctx, input }) => updateHarvest(ctx, input)),
