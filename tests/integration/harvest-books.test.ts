@@ -151,6 +151,19 @@ const planted: Planted[] = [
   },
   {
     invariant: "I14",
+    reported: "what backings count is kept by no harvest",
+    plant: () => [
+      `insert into round_weights (project_id, round, backing_id, user_id, weight_kobo)
+        select project_id, round + 1, backing_id, user_id, weight_kobo from round_weights`,
+    ],
+  },
+  {
+    invariant: "I14",
+    reported: "harvest began, and what backings count isn't kept",
+    plant: () => ["delete from round_weights"],
+  },
+  {
+    invariant: "I14",
     reported: "approved payment without its part in the harvest",
     plant: () => [`update round_weights set weight_kobo = weight_kobo - 1 where backing_id = ${ids.backing}`],
   },

@@ -1,8 +1,19 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { roundWeights } from "#server/db/schema/harvests.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { endChoosing, fundFarm, keepEvidence, openHarvestOf, partsOf, sell } from "#tests/support/harvests.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import {
+  confirmNext,
+  endChoosing,
+  fundFarm,
+  keepEvidence,
+  openHarvestOf,
+  partsOf,
+  sell,
+} from "#tests/support/harvests.ts";
+import { decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 
 /** What may go wrong in a harvest's life: guessed codes, sales that bring nothing, mistakes that are taken back. */
@@ -53,4 +64,31 @@ test("whom the costs leave nothing is told so, with the calculation", async () =
   expect(told?.text).toContain("What the sales brought: ₦2,000.00");
   expect(told?.text).toContain("Costs, by the terms: ₦2,000.00");
   expect(told?.text).toContain("You get: ₦0.00");
+});
+
+test("a harvest that was opened by mistake and withdrawn lets payments be taken back again, while no other began", async () => {
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1, 1], minimumLots: 1 });
+  const [payment] = await deps.db.select().from(projectPayments).where(eq(projectPayments.projectId, farm.project.id));
+  const paymentId = payment?.id ?? 0;
+  const takeBack = () => decide(deps, amaka, { paymentId, status: "rejected", arrivedKobo: 0n });
+  const reason = "It was entered for the wrong farm.";
+  const first = await openHarvestOf(await asOwner(), farm, 100_000n);
+  const second = await openHarvestOf(await asOwner(), farm, 200_000n);
+  await (await asOwner()).harvests.withdraw({ harvestId: first, reason });
+  await expect(takeBack()).rejects.toThrow(texts.begun);
+  await (await asOwner()).harvests.withdraw({ harvestId: second, reason });
+  await takeBack();
+  expect(await deps.db.$count(roundWeights, eq(roundWeights.projectId, farm.project.id))).toBe(0);
+});
+
+test("a harvest that was lost keeps what its round's backings count, whatever is withdrawn", async () => {
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1, 1] });
+  const lost = await openHarvestOf(await asOwner(), farm, 100_000n);
+  const reason = "The pond was flooded in October.";
+  await (await asOwner()).harvests.addFile({ harvestId: lost, fileId: await keepEvidence(deps, amaka) });
+  await (await asOwner()).secondPerson.ask({ kind: "lose_harvest", details: { harvestId: lost }, reason });
+  await confirmNext(deps, bola);
+  const other = await openHarvestOf(await asOwner(), farm, 200_000n);
+  await (await asOwner()).harvests.withdraw({ harvestId: other, reason });
+  expect(await deps.db.$count(roundWeights, eq(roundWeights.projectId, farm.project.id))).toBe(2);
 });

@@ -175,6 +175,15 @@ const pairs: Record<string, Pair> = {
     const takingBack = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo: 0n };
     return [opening(scene.amaka, made), write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack))];
   },
+  "a harvest that began is withdrawn, and an approval of its round taken back": async (scene) => {
+    const made = await opened(scene);
+    const { paymentId } = made;
+    const takingBack = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo: 0n };
+    return [
+      write(scene.amaka, (ctx) => withdrawHarvest(ctx, { ...made, reason })),
+      write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack)),
+    ];
+  },
   "a backer chooses, and the time for it ends": async (scene) => {
     const made = await opened(scene);
     return [choosing(scene.ada, made), allotting(scene.amaka, made)];

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -86,6 +86,25 @@ export async function freezeWeights(tx: Tx, key: RoundKey): Promise<RoundWeight[
 /** Whether what the backings count is frozen: the first harvest of the round opened, was lost, or was insured. */
 async function isBegun(db: DbOrTx, key: RoundKey): Promise<boolean> {
   return (await db.$count(roundWeights, isOf(key))) > 0;
+}
+
+/** Condition of a harvest `h` that keeps what its round's backings count: it opened, was lost, or an insurer's sum was settled. */
+const keepsWeights: SQL = sql`(
+  (h.state <> 'withdrawn' and (h.opened_at is not null or h.state in ('lost', 'settled', 'done')))
+  or exists (select from settlements s where s.harvest_id = h.id))`;
+
+/**
+ * Forgets what the backings of a round count, unless a harvest keeps it, so that payments of the round can be approved or taken back
+ * again. The caller has locked the project and withdrawn a harvest. Returns whether it was forgotten.
+ */
+export async function unfreezeWeights(tx: Tx, { projectId, round }: RoundKey): Promise<boolean> {
+  const isKept = sql`exists (select from harvests h
+    where h.project_id = ${projectId} and h.round = ${round} and ${keepsWeights})`;
+  const forgotten = await tx
+    .delete(roundWeights)
+    .where(sql`${isOf({ projectId, round })} and not ${isKept}`)
+    .returning();
+  return forgotten.length > 0;
 }
 
 /** Divides a harvest by what was chosen so far. Of an allotted one it gives again what was fixed. */

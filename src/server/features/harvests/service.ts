@@ -20,7 +20,15 @@ import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { formatQuantity, type HarvestOption } from "#shared/terms-texts.ts";
 import { readProceeds } from "./ledger.ts";
 import { tellLowered, tellOpened, tellWithdrawn } from "./notices.ts";
-import { allotHarvest, freezeWeights, type Harvest, lockHarvest, type RoundTerms, readTerms } from "./rows.ts";
+import {
+  allotHarvest,
+  freezeWeights,
+  type Harvest,
+  lockHarvest,
+  type RoundTerms,
+  readTerms,
+  unfreezeWeights,
+} from "./rows.ts";
 
 /** A harvest from its draft to the day on which everybody has chosen. */
 
@@ -162,7 +170,8 @@ export async function openHarvest(ctx: ActorContext, { harvestId }: z.output<typ
 }
 
 /**
- * Withdraws a draft, or a harvest that nobody has chosen about. Throws "conflict" otherwise.
+ * Withdraws a draft, or a harvest that nobody has chosen about. If no other harvest of the round has begun, its payments can be
+ * approved and taken back again. Throws "conflict" otherwise.
  */
 export async function withdrawHarvest(ctx: ActorContext, input: z.output<typeof withdrawHarvestInput>): Promise<void> {
   const { harvestId, reason } = input;
@@ -180,7 +189,8 @@ export async function withdrawHarvest(ctx: ActorContext, input: z.output<typeof 
       .update(harvests)
       .set({ state: "withdrawn", withdrawnAt: at, updatedAt: at })
       .where(eq(harvests.id, harvestId));
-    await recordAudit(tx, ctx, "withdraw_harvest", { ...factsOf(harvest), reason });
+    const isUnfrozen = await unfreezeWeights(tx, harvest);
+    await recordAudit(tx, ctx, "withdraw_harvest", { ...factsOf(harvest), reason, ...(isUnfrozen && { isUnfrozen }) });
     if (harvest.state === "choosing") await tellWithdrawn(tx, ctx, { harvest, reason });
   });
 }

@@ -61,7 +61,7 @@ const triggers = listOf([
   ["settlement_costs_append_only", "settlement_costs"],
   ["harvests_stay", "harvests"],
   ["harvest_parts_stay", "harvest_parts"],
-  ["round_weights_append_only", "round_weights"],
+  ["round_weights_stay", "round_weights"],
 ]);
 const keys = listOf([
   ["project_rounds_pkey"],

@@ -129,6 +129,18 @@ export const harvestInvariants = [
       ) s
       where (h.state = 'settled' and s.standing = 0) or (h.state in ('draft', 'choosing', 'allotted', 'lost', 'withdrawn') and s.standing > 0)
       union all
+      select 'what backings count is kept by no harvest', jsonb_build_object('projectId', w.project_id, 'round', w.round)
+      from round_weights w
+      where not exists (select from harvests h where h.project_id = w.project_id and h.round = w.round and (
+          (h.state <> 'withdrawn' and (h.opened_at is not null or h.state in ('lost', 'settled', 'done')))
+          or exists (select from settlements s where s.harvest_id = h.id)))
+      group by w.project_id, w.round
+      union all
+      select 'harvest began, and what backings count isn''t kept', jsonb_build_object('harvestId', h.id, 'state', h.state)
+      from harvests h
+      where h.state <> 'withdrawn' and (h.opened_at is not null or h.state in ('lost', 'settled', 'done'))
+        and not exists (select from round_weights w where w.project_id = h.project_id and w.round = h.round)
+      union all
       select 'approved payment without its part in the harvest', jsonb_build_object('paymentId', p.id, 'round', p.round)
       from project_payments p
       where p.status = 'approved' and exists (
