@@ -169,6 +169,12 @@ export const harvestLineTexts = {
   saleGone: "This sale no longer exists.",
   moreThanMissing: (missing: Kobo): string =>
     missing === 0n ? "All money of this sale has arrived." : `Only ${formatNaira(missing)} of this sale is missing.`,
+  moreThanTaxOwed: (tax: "vat" | "wht", owed: Kobo): string => {
+    const name = tax === "vat" ? "VAT" : "withheld tax";
+    return owed > 0n
+      ? `Only ${formatNaira(owed)} of ${name} is owed. Explain the rest otherwise.`
+      : `No ${name} is owed, so none can be passed on.`;
+  },
   declared: "Two owners have declared the rest of this sale, so what lines showed before stays in it.",
   settled:
     "This money was settled among the farm and its backers, so it can't be taken from the sale. Reverse the settlement first.",

@@ -1,14 +1,16 @@
-import { and, desc, eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { bankTexts, harvestLineTexts, restOf } from "#shared/bank-texts.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
+import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
@@ -260,14 +262,50 @@ test("a cost that the platform paid is seen leaving, and what isn't recorded of 
   expect(await sumOf("harvest_costs", harvestId)).toBe(0n);
 });
 
+/** A settlement of ₦100,000, of which ₦1,000 are VAT on the fee and ₦2,000 withheld. */
+async function oweTaxes(): Promise<void> {
+  const rates = [
+    { key: vatKey, value: "20" },
+    { key: withholdingKey, value: "2" },
+  ];
+  await deps.db.insert(settings).values(rates);
+  onTestFinished(
+    async () => void (await deps.db.delete(settings).where(inArray(settings.key, [vatKey, withholdingKey]))),
+  );
+  const { saleId, amountKobo } = await keepSaleOf(naira(100_000));
+  await match((await credit(amountKobo)).id, { kind: "sale", amountKobo, saleId });
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "100,000" });
+}
+
 test("taxes that are passed on lower what is owed to the state", async () => {
+  await oweTaxes();
   const [vat, wht] = [await sumOfTax("vat_due"), await sumOfTax("wht_due")];
+  expect([vat, wht]).toEqual([-naira(1000), -naira(2000)]);
   const line = await debit(naira(300), "FIRS");
   await match(line.id, { kind: "vat", amountKobo: naira(100) }, { kind: "wht", amountKobo: naira(200) });
   expect([await sumOfTax("vat_due"), await sumOfTax("wht_due")]).toEqual([vat + naira(100), wht + naira(200)]);
   const standing = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, line.id));
   for (const { id: matchId } of standing) await (await asOwner()).bank.undo({ matchId, reason: "It was another tax" });
   expect([await sumOfTax("vat_due"), await sumOfTax("wht_due")]).toEqual([vat, wht]);
+});
+
+test("no more of a tax is passed on than settlements owe, also not in two parts", async () => {
+  const line = await debit(naira(5000), "FIRS");
+  await expect(match(line.id, { kind: "vat", amountKobo: 1n })).rejects.toThrow("No VAT is owed");
+  await oweTaxes();
+  const most = { kind: "vat", amountKobo: naira(1000) } as const;
+  await expect(match(line.id, { ...most, amountKobo: most.amountKobo + 1n })).rejects.toThrow(
+    harvestLineTexts.moreThanTaxOwed("vat", naira(1000)),
+  );
+  await expect(match(line.id, most, { kind: "vat", amountKobo: 1n })).rejects.toThrow("No VAT is owed");
+  expect(await sumOfTax("vat_due")).toBe(-naira(1000));
+  await match(line.id, most, { kind: "wht", amountKobo: naira(2000) });
+  await expect(match(line.id, { kind: "wht", amountKobo: 1n })).rejects.toThrow("No withheld tax is owed");
+  expect([await sumOfTax("vat_due"), await sumOfTax("wht_due"), await restOfLine(line.id)]).toEqual([
+    0n,
+    0n,
+    naira(2000),
+  ]);
 });
 
 test("a credit of what is missing of a sale is suggested, and never matched by itself", async () => {

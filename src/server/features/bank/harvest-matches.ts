@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import {
   comesStill,
   type HarvestPlaces,
@@ -12,6 +13,7 @@ import {
   requireUnsettled,
 } from "#server/features/harvests/arrivals.ts";
 import { postSaleArrival } from "#server/features/harvests/ledger.ts";
+import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";
@@ -20,7 +22,7 @@ import { bankLimits, bankTexts, candidateTexts, harvestLineTexts, restOf } from 
 import type { Candidate, Line, SuggestedLine } from "./candidate.ts";
 import { insertMatch, type Match, type Matcher } from "./match-rows.ts";
 
-/** Lines that show money of a harvest's sales, and lines by which the platform paid its costs. */
+/** Lines that show money of a harvest's sales, and lines by which the platform paid its costs or passed its taxes on. */
 
 type HarvestPart = Extract<LinePart, { kind: "sale" | "harvest_cost" }>;
 
@@ -75,6 +77,20 @@ export async function undoSale(
     throw new AppError("conflict", harvestLineTexts.declared);
   }
   await postSale(tx, by, { match, sale, isUndone: true });
+}
+
+type TaxPart = Extract<LinePart, { kind: "vat" | "wht" }>;
+
+export const isTax = (part: LinePart): part is TaxPart => part.kind === "vat" || part.kind === "wht";
+
+/** Throws "conflict" if settlements owe less of a tax to the state. The caller has locked the taxes. */
+export async function requireTaxOwed(tx: Tx, { kind, amountKobo }: TaxPart): Promise<void> {
+  const [due] = await tx
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.account, `${kind}_due`));
+  const owedKobo = -(due?.kobo ?? 0n);
+  if (amountKobo > owedKobo) throw new AppError("conflict", harvestLineTexts.moreThanTaxOwed(kind, owedKobo));
 }
 
 const harvestColumns = {

@@ -6,7 +6,7 @@ import { paymentReferences, projectPayments } from "#server/db/schema/payments.t
 import { projects } from "#server/db/schema/projects.ts";
 import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
 import { claimHold, unclaimHold } from "#server/features/holds/service.ts";
-import { type LedgerEntry, post } from "#server/features/ledger/service.ts";
+import { type LedgerEntry, lockTaxes, post } from "#server/features/ledger/service.ts";
 import {
   makePaymentOfReference,
   requireMayLeave,
@@ -30,7 +30,7 @@ import type { LinePart, matchLineInput, undoMatchInput } from "#shared/bank.ts";
 import { bankTexts, type LineMatchKind, payoutLineTexts, restOf, type SureRule } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Line } from "./candidate.ts";
-import { matchHarvest, undoSale } from "./harvest-matches.ts";
+import { isTax, matchHarvest, requireTaxOwed, undoSale } from "./harvest-matches.ts";
 import { countMatched, insertMatch, lockLines, type Match, type Matcher } from "./match-rows.ts";
 import {
   isPayoutPart,
@@ -73,6 +73,7 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   if (total > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
   const locked = await lockPayoutsOf(tx, parts);
+  if (parts.some(isTax)) await lockTaxes(tx);
   const made: Match[] = [];
   for (const part of parts) {
     made.push(...(await matchPart(tx, by, { line, lines, part, places, locked, rule: rule ?? null })));
@@ -233,6 +234,7 @@ async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }
     case "wht":
     case "operator": {
       if (isIn && part.kind !== "operator") throw new AppError("conflict", bankTexts.onlyOut);
+      if (isTax(part)) await requireTaxOwed(tx, part);
       const reason = part.kind === "operator" ? part.reason : null;
       const match = await insertMatch(tx, [line], { ...common, kind: part.kind, reason });
       await postMatch(tx, by, { match, isOut: !isIn });

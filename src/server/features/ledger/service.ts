@@ -45,6 +45,17 @@ export async function lockBank(tx: Tx, how: "share" | "alone"): Promise<void> {
   );
 }
 
+/** The key of the advisory lock below. */
+const taxLock = 1_519_002;
+
+/**
+ * Whoever passes a tax on has this lock alone, so that two lines aren't explained by the same debt to the state. It comes after
+ * the payouts and before their payees.
+ */
+export async function lockTaxes(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${taxLock})`);
+}
+
 /**
  * Whether a bank statement was ever imported. From the first one on an approval is no proof any more that money came.
  * For a decision the caller shares the bank's lock.
