@@ -42,6 +42,7 @@ export const writeOffTexts = {
   roundOpen: "This project is still open. Close it before its round is written off.",
   nothingSold: "No payment of this round is approved, so there is nothing to write off.",
   writtenOff: "This round has been written off.",
+  harvestsStay: "What was settled of its harvests stays. None of those that its terms still plan will come.",
   title: (round: number, projectTitle: string) => `Write off round ${round} of ${projectTitle}`,
 } as const;
 

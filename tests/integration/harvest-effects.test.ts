@@ -13,7 +13,15 @@ import { formatNaira } from "#shared/money.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { endChoosing, type Farm, fundFarm, openHarvestOf, partsOf, sell } from "#tests/support/harvests.ts";
+import {
+  confirmNext,
+  endChoosing,
+  type Farm,
+  fundFarm,
+  openHarvestOf,
+  partsOf,
+  sell,
+} from "#tests/support/harvests.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
@@ -135,17 +143,42 @@ test("a payment that waits isn't approved in a round whose harvest has begun", a
   expect(await partsOf(deps, harvestId)).toHaveLength(1);
 });
 
-test("a round isn't written off once its harvest has begun, nor while one is being entered", async () => {
-  const ask = async () =>
-    (await asOwner()).secondPerson.ask({
-      kind: "write_off",
-      details: { projectId: farm.project.id, round: 1 },
-      reason: "The ponds were flooded and the farmers left.",
-    });
+const askToWriteOff = async () =>
+  (await asOwner()).secondPerson.ask({
+    kind: "write_off",
+    details: { projectId: farm.project.id, round: 1 },
+    reason: "The ponds were flooded and the farmers left.",
+  });
+
+test("a round isn't written off while its harvest goes on, nor while one is being entered", async () => {
   const { harvestId } = await draft();
-  await expect(ask()).rejects.toThrow(texts.isDrafted);
+  await expect(askToWriteOff()).rejects.toThrow(texts.isDrafted);
   await (await asOwner()).harvests.open({ harvestId });
-  await expect(ask()).rejects.toThrow(texts.begun);
+  await expect(askToWriteOff()).rejects.toThrow(texts.begun);
+});
+
+test("where the terms plan more harvests than came, a project is deleted once two owners wrote the rest off", async () => {
+  farm = await fundFarm(deps, { owner: amaka, lots: [1], harvests: 12 });
+  const harvestId = await settled();
+  await expect(askToWriteOff()).rejects.toThrow(texts.roundSettled);
+  await (await asOwner()).harvests.finish({ harvestId });
+  await payAll();
+  await expect(deleteIt()).rejects.toThrow(projectAdminTexts.hasMoney);
+  await askToWriteOff();
+  await confirmNext(deps, bola);
+  await expect(draft()).rejects.toThrow(texts.notFunded);
+  await deleteIt();
+  expect(await deps.db.$count(projects, eq(projects.id, farm.project.id))).toBe(0);
+});
+
+test("a round whose harvests were all withdrawn may be written off, one whose harvests are over may not", async () => {
+  const harvestId = await settled();
+  await (await asOwner()).harvests.finish({ harvestId });
+  await expect(askToWriteOff()).rejects.toThrow(texts.roundSettled);
+  farm = await fundFarm(deps, { owner: amaka, lots: [1] });
+  await (await asOwner()).harvests.withdraw({ harvestId: await open(), reason });
+  await askToWriteOff();
+  await confirmNext(deps, bola);
 });
 
 test("a grant's weight is fixed by the first harvest, and who loses the grant keeps their part", async () => {

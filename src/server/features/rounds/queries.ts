@@ -9,6 +9,7 @@ import { findMaxLots } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
 import { clausesOf, type Terms } from "#shared/terms-texts.ts";
+import type { RoundKey } from "./service.ts";
 
 /** The harvest terms of a round: versions that are never changed. The round names the one it is sold by. */
 
@@ -139,22 +140,22 @@ export async function countAllowedLots(
   return Math.max(0, (await findMaxLots(db)) - (own?.lots ?? 0));
 }
 
-/**
- * Condition on a row `r` of project_rounds: its harvest has begun, came to its end, and no other is open. What the terms plan may still follow.
- */
+/** Condition on a row `r` of project_rounds: its harvest has begun, and none of its harvests is open. */
 const hasNoneOpen = sql`exists (select from round_weights w where w.project_id = r.project_id and w.round = r.round)
-  and exists (select from harvests h where h.project_id = r.project_id and h.round = r.round and h.state in ('done', 'lost'))
   and not exists (select from harvests h where h.project_id = r.project_id and h.round = r.round
     and h.state not in ('done', 'lost', 'withdrawn'))`;
 
-/** Condition on a row `r` of project_rounds: all the harvests that its terms plan are over. Nobody gets money of it any more. */
+/**
+ * Condition on a row `r` of project_rounds: all the harvests that its terms plan are done or lost, and at least one. Nobody gets
+ * money of it any more.
+ */
 export const isOver: SQL<boolean> = sql<boolean>`(${hasNoneOpen} and (
     select count(*) from harvests h where h.project_id = r.project_id and h.round = r.round
       and h.state in ('done', 'lost') and not h.is_insurance
   ) >= coalesce((select t.planned_harvests from round_terms t
     where t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version), 1))`;
 
-type Asked = { projectId: number; round: number } | { approvedPaymentId: number };
+type Asked = RoundKey | { approvedPaymentId: number };
 
 /**
  * Why nothing of what a round was sold by can change any more: its harvest has begun, or has been settled. Null if it hasn't. Of an
@@ -180,9 +181,19 @@ export async function findHarvestRefusal(db: DbOrTx, asked: Asked): Promise<stri
 export async function listSettledRounds(db: DbOrTx, projectId: number): Promise<Set<number>> {
   const found = await rows<{ round: number }>(
     db,
-    sql`select r.round from project_rounds r where r.project_id = ${projectId} and ${hasNoneOpen}`,
+    sql`select r.round from project_rounds r where r.project_id = ${projectId} and ${isOver}`,
   );
   return new Set(found.map(({ round }) => round));
+}
+
+/** Whether a round's harvest has begun and none is open, but its terms plan more: two owners may say that none will come. */
+export async function awaitsHarvest(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 from project_rounds r where r.project_id = ${projectId} and r.round = ${round}
+      and ${hasNoneOpen} and not ${isOver}`,
+  );
+  return found.length > 0;
 }
 
 /** Throws "conflict" while a harvest of a project isn't over, or money of one is still to be paid. */

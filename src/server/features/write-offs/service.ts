@@ -8,7 +8,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settleHolds } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { isApprovedIn, requireNothingWaits } from "#server/features/payments/queries.ts";
-import { findHarvestRefusal } from "#server/features/rounds/queries.ts";
+import { awaitsHarvest, findHarvestRefusal } from "#server/features/rounds/queries.ts";
 import { decideRound, lockProject, lockRound, type RoundKey } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -20,8 +20,9 @@ import { writeOffTexts } from "#shared/second-person-texts.ts";
 import { writtenOffNotice } from "./emails.ts";
 
 /**
- * Writing a round off: two owners say in words that nothing will come of it. Its approvals stay as they are in the
- * ledger, none of them can be taken back any more, and the project may be deleted.
+ * Writing a round off: two owners say in words that nothing will come of it, or nothing more where some of the harvests that
+ * its terms plan are over. Its approvals stay as they are in the ledger, none of them can be taken back any more, and the
+ * project may be deleted.
  */
 
 type Details = z.output<typeof writeOffDetails>;
@@ -48,6 +49,7 @@ async function describe(db: DbOrTx, details: Details) {
   const sold = await findSold(db, details);
   if (!sold) return null;
   const { payers, kobo } = sold;
+  const isAwaited = await awaitsHarvest(db, details);
   const told = payers === 1 ? "The one backer of the round reads" : `All ${payers} backers of the round read`;
   return {
     title: writeOffTexts.title(details.round, sold.title),
@@ -57,6 +59,7 @@ async function describe(db: DbOrTx, details: Details) {
         : [
             `${formatNaira(kobo)} of approved payments can't be taken back or given back any more.`,
             `${told} the reason on the project's page and in an email.`,
+            ...(isAwaited ? [writeOffTexts.harvestsStay] : []),
             "The project can be deleted then. This can't be undone.",
           ],
     isPossible: payers > 0,
@@ -79,7 +82,8 @@ async function lockForWriteOff(tx: Tx, ctx: ActorContext, { projectId, round: nu
   if (round.approvedLots === 0) throw new AppError("conflict", writeOffTexts.nothingSold);
   if (round.round === project.round && !project.isClosed) throw new AppError("conflict", writeOffTexts.roundOpen);
   const refusal = await findHarvestRefusal(tx, round);
-  if (refusal !== null) throw new AppError("conflict", refusal);
+  const isAwaited = refusal !== null && (await awaitsHarvest(tx, round));
+  if (refusal !== null && !isAwaited) throw new AppError("conflict", refusal);
   if (await hasDraft(tx, round)) throw new AppError("conflict", harvestTexts.isDrafted);
   await requireNothingWaits(tx, round);
   return { project, round };
