@@ -258,7 +258,7 @@ export async function reverseSettlement(
     const [found] = await tx.select({ harvestId: settlements.harvestId }).from(settlements).where(isIt);
     if (!found) throw new AppError("not_found", texts.settlementGone);
     const harvest = await lockHarvest(tx, found.harvestId);
-    const [settlement] = await tx.select().from(settlements).where(isIt).for("update");
+    const [settlement] = await tx.select().from(settlements).where(isIt).for("no key update");
     if (!settlement || settlement.reversedAt !== null) throw new AppError("conflict", texts.reversedAlready);
     if (harvest.state === "done") throw new AppError("conflict", texts.payoutLeft);
     const at = ctx.clock.now();
@@ -331,7 +331,7 @@ async function deductFromFarm(tx: Tx, harvest: Harvest, { restKobo, at }: { rest
     .from(settlements)
     .where(and(eq(settlements.harvestId, harvestId), isNull(settlements.reversedAt)))
     .orderBy(asc(settlements.id))
-    .for("update");
+    .for("no key update");
   for (const { id: settlementId } of standing) {
     const about = { settlementId, projectId, projectTitle, round, at };
     const takenKobo = await lowerFarmPayouts(tx, { ...about, byKobo: leftKobo });

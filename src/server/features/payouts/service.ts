@@ -72,19 +72,21 @@ export const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projec
   return { projectId: owed.projectId };
 };
 
+/** How many rows one statement writes: PostgreSQL takes at most 65,535 parameters. */
+const rowsAtOnce = 500;
+
 /** Rows with references of their own. One whose reference is taken already, which is rare, gets another. */
 async function insertPayouts(tx: Tx, payoutRows: Omit<typeof payouts.$inferInsert, "reference">[]): Promise<void> {
-  let left = payoutRows.map((row) => ({ ...row, reference: newReference("GP") }));
+  let left = payoutRows;
   while (left.length > 0) {
+    const batch = left.slice(0, rowsAtOnce).map((row) => ({ ...row, reference: newReference("GP") }));
     const written = await tx
       .insert(payouts)
-      .values(left)
+      .values(batch)
       .onConflictDoNothing({ target: payouts.reference })
       .returning({ reference: payouts.reference });
     const references = new Set(written.map(({ reference }) => reference));
-    left = left
-      .filter(({ reference }) => !references.has(reference))
-      .map((row) => ({ ...row, reference: newReference("GP") }));
+    left = [...batch.filter(({ reference }) => !references.has(reference)), ...left.slice(rowsAtOnce)];
   }
 }
 
@@ -179,8 +181,10 @@ export async function cancelPayouts(
     ...source
   }: { at: Date; refusal?: string } & ({ refundId: number } | { releaseId: number } | { settlementId: number }),
 ): Promise<void> {
-  const made = await tx.select().from(payouts).where(isOfSource(source)).orderBy(asc(payouts.id)).for("update");
-  const standing = made.filter(({ state }) => state !== "failed" && state !== "cancelled");
+  const lockAll = () => tx.select().from(payouts).where(isOfSource(source)).orderBy(asc(payouts.id)).for("update");
+  await lockAll();
+  // Whoever failed one while this waited for it has put another in its place, which only a statement begun since can see.
+  const standing = (await lockAll()).filter(({ state }) => state !== "failed" && state !== "cancelled");
   if (standing.some(isOnItsWay)) throw new AppError("conflict", refusal);
   await cancelAll(tx, standing, at);
 }
