@@ -86,6 +86,9 @@ export const harvestTexts = {
   collectingOver: "Nobody collected this in time, so it is sold.",
   costUnknown: "The terms of this round name no such cost.",
   costTaken: "A settlement has taken this cost from the sales, so it stays.",
+  saleAmount: "Please enter an amount like 1,250,000, at most ₦100,000,000,000",
+  tooMuchSold: (left: string | null): string =>
+    left === null ? "All that there was to sell is sold already." : `Only ${left} is left to sell.`,
   saleReceived: "Money of this sale has arrived, so it stays.",
   saleGone: "This sale no longer exists.",
   saleArrived: "All money of this sale has arrived.",

@@ -7,7 +7,7 @@ import {
   harvestLimits as limits,
   harvestTexts as texts,
 } from "./harvests-texts.ts";
-import { parseNaira } from "./money.ts";
+import { MAX_AMOUNT_KOBO, MAX_SALE_KOBO, MAX_STATEMENT_KOBO, parseNaira } from "./money.ts";
 import { cursor } from "./pagination.ts";
 import { projectId } from "./projects.ts";
 import { parseQuantity } from "./terms.ts";
@@ -30,7 +30,12 @@ const typed = <Value>(message: string, parse: (text: string) => Value | null, fi
       return z.NEVER;
     });
 const quantity = (message: string) => typed(message, parseQuantity, () => true);
-const amount = (message: string) => typed(message, parseNaira, (kobo) => kobo > 0n);
+const amount = (message: string, maxKobo = MAX_AMOUNT_KOBO) =>
+  typed(
+    message,
+    (text) => parseNaira(text, maxKobo),
+    (kobo) => kobo > 0n,
+  );
 const line = (max: number, message: string) =>
   z
     .string(message)
@@ -110,14 +115,14 @@ export const saleForm = z.object({
       ctx.addIssue({ code: "custom", message: texts.quantityMissing });
       return z.NEVER;
     }),
-  amount: amount("Please enter an amount like 1,250,000"),
+  amount: amount(texts.saleAmount, MAX_SALE_KOBO),
 });
 export const addSaleInput = saleForm.extend({ harvestId: id, pool: z.enum(harvestPools) });
 export const saleIdInput = z.object({ saleId: id });
 
 export const previewSettlementInput = z.object({ harvestId: id, pool: z.enum(harvestPools) });
-/** `amount` is typed by the owner: what is settled, as the preview's sum row shows it. */
-export const settleInput = previewSettlementInput.extend({ amount: amount(texts.wrongAmount) });
+/** `amount` is typed by the owner: what is settled, as the preview's sum row shows it. It may be of many sales. */
+export const settleInput = previewSettlementInput.extend({ amount: amount(texts.wrongAmount, MAX_STATEMENT_KOBO) });
 export const reverseSettlementInput = z.object({ settlementId: id, reason });
 
 /** What two owners say of a sale that has evidence: that its missing money came. */

@@ -7,6 +7,9 @@ const KOBO_PER_NAIRA = 100n;
 /** The largest amount that forms and columns accept: ₦1,000,000,000 (product decision). */
 export const MAX_AMOUNT_KOBO: Kobo = 1_000_000_000n * KOBO_PER_NAIRA;
 
+/** The largest amount of a harvest's sale, which may be what a whole estate brings: ₦100,000,000,000. */
+export const MAX_SALE_KOBO: Kobo = 100_000_000_000n * KOBO_PER_NAIRA;
+
 /** No statement prints more than ten trillion naira; a longer number is something else. */
 export const MAX_STATEMENT_KOBO: Kobo = 10_000_000_000_000n * KOBO_PER_NAIRA;
 

@@ -127,6 +127,11 @@ const planted: Planted[] = [
   },
   {
     invariant: "I14",
+    reported: "more was sold of a harvest than there was to sell",
+    plant: () => [`update harvest_sales set quantity = 10000000 where id = ${ids.sale}`],
+  },
+  {
+    invariant: "I14",
     reported: "more was taken of a cost than it was",
     plant: () => [`update harvest_costs set amount_kobo = amount_kobo - 1 where id = ${ids.cost}`],
   },

@@ -5,7 +5,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { moveUncollected } from "#server/features/harvests/collection.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
-import { vatKey } from "#shared/settings-texts.ts";
+import { maxTransferKey, vatKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   confirmNext,
@@ -261,6 +261,47 @@ test("a sale of a harvest that ended isn't declared as received, also if it was 
   await (await asManager()).harvests.withdraw({ harvestId, reason: "It was entered for the wrong farm." });
   await expect(confirmNext(deps, bola)).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await deps.db.$count(ledgerEntries, eq(ledgerEntries.saleId, saleId))).toBe(0);
+});
+
+test("no more is sold than there is to sell, of what was sold at first and of what nobody collected", async () => {
+  const { harvestId } = await workedExample();
+  await endChoosing(deps, harvestId);
+  const sold = { harvestId, amountKobo: 1_000_000n };
+  // The farm's 251.425 kg and the backers' 1,822.099 kg.
+  await expect(keepSale(deps, await asManager(), { ...sold, quantity: 2_073_525n })).rejects.toThrow(
+    texts.tooMuchSold("2,073.524 kg"),
+  );
+  await keepSale(deps, await asManager(), { ...sold, quantity: 1_298_000n });
+  const rest = await keepSale(deps, await asManager(), { ...sold, quantity: 775_524n });
+  await expect(keepSale(deps, await asManager(), { ...sold, quantity: 1n })).rejects.toThrow(texts.tooMuchSold(null));
+  await (await asManager()).harvests.removeSale({ saleId: rest });
+  await expect(keepSale(deps, await asManager(), { ...sold, quantity: 775_525n })).rejects.toThrow(
+    texts.tooMuchSold("775.524 kg"),
+  );
+  deps.clock.advance({ days: 8 });
+  await moveUncollected(deps, harvestId);
+  const left = { ...sold, pool: "uncollected" as const };
+  await expect(keepSale(deps, await asManager(), { ...left, quantity: 440_727n })).rejects.toThrow(
+    texts.tooMuchSold("440.726 kg"),
+  );
+  await keepSale(deps, await asManager(), { ...left, quantity: 440_726n });
+});
+
+test("a sale may be of a hundred billion naira, and is settled in thousands of payouts", async () => {
+  await deps.db.insert(settings).values({ key: maxTransferKey, value: "40000000" });
+  onTestFinished(async () => void (await deps.db.delete(settings).where(eq(settings.key, maxTransferKey))));
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1, 1], fee: "30" });
+  const harvestId = await openHarvestOf(await asManager(), farm, 500_000_000_000n);
+  await endChoosing(deps, harvestId);
+  const most = { harvestId, quantity: 500_000_000_000n, amountKobo: 10_000_000_000_000n };
+  await expect(keepSale(deps, await asManager(), { ...most, amountKobo: most.amountKobo + 1n })).rejects.toThrow(
+    texts.saleAmount,
+  );
+  await sell(deps, owners(), most);
+  await settle(harvestId, "100,000,000,000");
+  const [settlement] = await settlementsOf(deps, harvestId);
+  expect(settlement).toMatchObject({ netKobo: 7_000_000_000_000n, feeKobo: 3_000_000_000_000n });
+  expect(await payoutsOf(settlement?.id ?? 0)).toHaveLength(1750);
 });
 
 test("money of what nobody left uncollected isn't declared, because it could never be divided", async () => {

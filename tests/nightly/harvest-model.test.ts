@@ -71,6 +71,8 @@ type Model = {
   isChosen: boolean;
   parts: { taken: bigint; sold: bigint; isCollected: boolean; isUncollected: boolean }[];
   sold: PoolSums;
+  /** How many there are. */
+  sales: PoolSums;
   divided: PoolSums;
   settlements: { pool: HarvestPool; kobo: bigint; isReversed: boolean; hasLeft: boolean }[];
 };
@@ -93,7 +95,12 @@ async function play(walk: readonly Step[]): Promise<void> {
   const { harvestId } = await owner.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
   const model: Model = {
     ...{ state: "draft", until: 0, collectsUntil: null, quantity: 700_123n, isChosen: false, parts: [] },
-    ...{ sold: { sold: 0n, uncollected: 0n }, divided: { sold: 0n, uncollected: 0n }, settlements: [] },
+    ...{
+      sales: { sold: 0n, uncollected: 0n },
+      sold: { sold: 0n, uncollected: 0n },
+      divided: { sold: 0n, uncollected: 0n },
+      settlements: [],
+    },
   };
   const scene: Scene = { farm, asker, confirmer, harvestId, model, ownAccount, accounts };
   for (const step of [{ do: "open" } as const, ...walk]) {
@@ -120,6 +127,15 @@ type Scene = {
 const now = () => deps.clock.now().getTime();
 const poolOf = ({ isUncollected }: { isUncollected: boolean }): HarvestPool => (isUncollected ? "uncollected" : "sold");
 const isOpenToBooks = ({ state }: Model) => ["allotted", "settled", "done"].includes(state);
+/** Each sale is of a kilo. */
+const hasLeftToSell = ({ quantity, parts, sales }: Model, pool: HarvestPool) => {
+  const mine = parts.reduce(
+    (sum, part) => sum + (pool === "sold" ? part.sold : part.isUncollected ? part.taken : 0n),
+    0n,
+  );
+  const farms = pool === "sold" ? quantity / 10n : 0n;
+  return (sales[pool] + 1n) * 1000n <= farms + mine;
+};
 const isAnybodys = ({ parts }: Model, pool: HarvestPool) =>
   pool === "sold" || parts.some(({ isUncollected, taken }) => isUncollected && taken > 0n);
 const unsettled = ({ sold, divided }: Model, pool: HarvestPool) => sold[pool] - divided[pool];
@@ -144,7 +160,7 @@ function mayBe({ model }: Scene, step: Step): boolean {
     case "cost":
       return !["withdrawn", "lost", "done"].includes(state);
     case "sell":
-      return isOpenToBooks(model) && isAnybodys(model, poolOf(step));
+      return isOpenToBooks(model) && hasLeftToSell(model, poolOf(step));
     case "settle": {
       const pool = poolOf(step);
       return isOpenToBooks(model) && unsettled(model, pool) > 0n && isAnybodys(model, pool);
@@ -284,6 +300,7 @@ async function follow({ model, harvestId }: Scene, step: Step): Promise<void> {
       return;
     case "sell":
       model.sold[poolOf(step)] += BigInt(step.kobo);
+      model.sales[poolOf(step)] += 1n;
       return;
     case "settle": {
       const pool = poolOf(step);

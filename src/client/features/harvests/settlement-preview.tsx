@@ -9,7 +9,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { costPayerLabels, type HarvestPool, harvestTexts } from "#shared/harvests-texts.ts";
-import { formatNaira, formatNairaExact, type Kobo, parseNaira } from "#shared/money.ts";
+import { formatNaira, formatNairaExact, type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { quantityText, rateText, unitLabels } from "#shared/terms-texts.ts";
 import { DialogFields, FocusHome, useDialogForm } from "./form-dialog.tsx";
 import { type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
@@ -152,7 +152,8 @@ function SettleForm({ harvest, pool, proceedsKobo, onClose }: SettleFormProps) {
   const settle = trpc.harvests.settle.useMutation();
   const sent = useDialogForm({
     initialValues: { amount: "" },
-    check: ({ amount }) => (parseNaira(amount) === proceedsKobo ? {} : { amount: harvestTexts.wrongAmount }),
+    check: ({ amount }) =>
+      parseNaira(amount, MAX_STATEMENT_KOBO) === proceedsKobo ? {} : { amount: harvestTexts.wrongAmount },
     send: async ({ amount }) => {
       try {
         await settle.mutateAsync({ harvestId: harvest.id, pool, amount });

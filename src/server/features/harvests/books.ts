@@ -9,10 +9,17 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { addCostInput, addHarvestFileInput, addSaleInput, costIdInput, saleIdInput } from "#shared/harvests.ts";
-import { type HarvestFilePurpose, harvestLimits as limits, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import {
+  type HarvestFilePurpose,
+  type HarvestPool,
+  harvestLimits as limits,
+  harvestTexts as texts,
+} from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { formatQuantity } from "#shared/terms-texts.ts";
 import { type Harvest, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
 import { factsOf } from "./service.ts";
+import { requirePool } from "./settlement.ts";
 
 /** What is written down beside a harvest: photos and documents, costs, and who bought of it. */
 
@@ -112,7 +119,10 @@ export async function removeCost(ctx: ActorContext, { costId }: z.output<typeof 
   });
 }
 
-/** Writes down who bought of a harvest, or what an insurer owes. Its money counts once it has arrived. */
+/**
+ * Writes down who bought of a harvest, or what an insurer owes. Its money counts once it has arrived. Throws "conflict" if the
+ * pool has less left to sell.
+ */
 export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleInput>): Promise<void> {
   const { harvestId, pool, buyer, quantity, amount: amountKobo } = input;
   await inTransaction(ctx.db, async (tx) => {
@@ -121,6 +131,7 @@ export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleI
     if (!harvest.isInsurance && quantity === null) {
       throw new AppError("invalid", texts.quantityMissing, { fields: { quantity: [texts.quantityMissing] } });
     }
+    if (!harvest.isInsurance && quantity !== null) await requireLeftToSell(tx, harvest, { pool, quantity });
     const about = { harvestId, pool, buyer, quantity: harvest.isInsurance ? null : quantity, amountKobo };
     const [sale] = await tx
       .insert(harvestSales)
@@ -133,6 +144,26 @@ export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleI
       amountKobo: amountKobo.toString(),
     });
   });
+}
+
+/** Throws "conflict" if a pool of a harvest has less left to sell. The caller has locked the harvest. */
+async function requireLeftToSell(
+  tx: Tx,
+  harvest: Harvest,
+  { pool: name, quantity }: { pool: HarvestPool; quantity: bigint },
+): Promise<void> {
+  const { pool, farmQuantity } = await requirePool(tx, harvest, name);
+  const toSell = pool.reduce((sum, { weight }) => sum + weight, farmQuantity);
+  const [found] = await rows<{ sold: string }>(
+    tx,
+    sql`select coalesce(sum(quantity), 0)::text as sold from harvest_sales
+      where harvest_id = ${harvest.id} and pool = ${name} and removed_at is null`,
+  );
+  const left = toSell - BigInt(found?.sold ?? 0);
+  if (quantity <= left) return;
+  const { unit } = await readTerms(tx, harvest);
+  const message = texts.tooMuchSold(left > 0n ? formatQuantity(left, unit) : null);
+  throw new AppError("conflict", message, { fields: { quantity: [message] } });
 }
 
 export type Sale = typeof harvestSales.$inferSelect;

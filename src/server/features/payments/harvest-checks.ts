@@ -17,7 +17,7 @@ export const harvestInvariants = [
           coalesce(sum(c.amount_kobo) filter (where k.paid_by = 'farm'), 0) as farm_costs
         from settlement_costs c join harvest_costs k on k.id = c.cost_id group by c.settlement_id
       ), settled as (
-        select s.*, h.project_id, h.round, s.farm_quantity + coalesce(p.weight, 0) as whole, s.proceeds_kobo - s.costs_kobo as divided,
+        select s.*, h.project_id, h.round, s.farm_quantity + coalesce(p.weight, 0) as whole, (s.proceeds_kobo - s.costs_kobo)::numeric as divided,
           coalesce(p.fee, 0) as fees, coalesce(p.vat, 0) as vats, coalesce(p.wht, 0) as whts, coalesce(p.net, 0) as nets,
           coalesce(t.costs, 0) as costs, coalesce(t.farm_costs, 0) as farm_costs
         from settlements s join harvests h on h.id = s.harvest_id
@@ -97,6 +97,16 @@ export const harvestInvariants = [
       ) e
       where e.posted <> case when s.is_declared then s.amount_kobo - s.seen else 0 end
         or s.seen > s.amount_kobo or (s.is_removed and (s.is_declared or s.seen > 0))
+      union all
+      select 'more was sold of a harvest than there was to sell', jsonb_build_object('harvestId', h.id, 'pool', s.pool,
+        'sold', sum(s.quantity))
+      from harvest_sales s join harvests h on h.id = s.harvest_id and not h.is_insurance cross join lateral (
+        select coalesce(sum(p.sold), 0) as sold, coalesce(sum(p.taken) filter (where p.uncollected_at is not null), 0) as uncollected
+        from harvest_parts p where p.harvest_id = h.id
+      ) a
+      where s.removed_at is null
+      group by h.id, s.pool, a.sold, a.uncollected
+      having sum(s.quantity) > case s.pool when 'sold' then coalesce(h.farm_quantity, 0) + a.sold else a.uncollected end
       union all
       select 'more was taken of a cost than it was', jsonb_build_object('costId', c.id, 'amountKobo', c.amount_kobo,
         'takenKobo', sum(t.amount_kobo))
