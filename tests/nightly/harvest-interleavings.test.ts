@@ -1,8 +1,12 @@
-import { asc } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
+import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
-import { payouts } from "#server/db/schema/payouts.ts";
+import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { grantBacking, revokeGrant, setWeight } from "#server/features/backings/service.ts";
+import { matchParts } from "#server/features/bank/matches.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
 import { addCost, addHarvestFile, addSale } from "#server/features/harvests/books.ts";
 import { collectProduce, moveUncollected } from "#server/features/harvests/collection.ts";
@@ -20,12 +24,15 @@ import { updateTerms } from "#server/features/projects/update-terms.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { closeAccount } from "#server/features/users/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { setWeightInput } from "#shared/backings.ts";
+import type { LinePart } from "#shared/bank.ts";
+import { withholdingKey } from "#shared/settings-texts.ts";
 import { decide, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
-import { giveAccount } from "#tests/support/payouts.ts";
+import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { addPending, type Member, receiptNamed, type Scene } from "#tests/support/race-scene.ts";
-import { openOwnAccount } from "#tests/support/statements.ts";
+import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
 /** As interleavings.test.ts, for what meets at a harvest. */
 
@@ -160,6 +167,36 @@ const settled = async (scene: Scene) => {
 const reversing = (by: Member, { settlementId }: { settlementId: number }) =>
   write(by, (ctx) => reverseSettlement(ctx, { settlementId, reason }));
 
+/** Ada's payout of the settlement, as the bank has got it. */
+const sentToAda = async ({ amaka, tunde, ada }: Scene, ownAccount: OwnAccount) => {
+  const [payout] = await deps.db.select().from(payouts).where(eq(payouts.userId, ada.id));
+  const [account] = await deps.db.select().from(payeeAccounts).where(eq(payeeAccounts.userId, ada.id));
+  if (!payout || !account) throw new Error("nothing is due");
+  await keepRun(deps, [{ payout, account }], { ownAccount, owner: amaka, second: tunde });
+  return payout;
+};
+const matching = (by: Member, { id: lineId }: { id: number }, part: LinePart) =>
+  write(by, (ctx) =>
+    inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: 0n, parts: [part] })),
+  );
+const selling = (by: Member, { harvestId }: Of, quantity: bigint) =>
+  write(by, (ctx) => addSale(ctx, { harvestId, pool: "sold", buyer: by.fullName, quantity, amount: 100_000n }));
+const weighing = (by: Member, { project, bola }: Scene, weight: string) =>
+  write(by, (ctx) => setWeight(ctx, setWeightInput.parse({ projectId: project.id, userId: bola.id, weight, reason })));
+const revoking = (by: Member, { project, bola }: Scene) =>
+  write(by, (ctx) => revokeGrant(ctx, { projectId: project.id, userId: bola.id }));
+/** Bola backs the farm by a grant with a weight, beside what Ada paid. */
+const granted = async (scene: Scene) => {
+  const made = await drafted(scene);
+  const { amaka, project, bola } = scene;
+  await isDone(
+    scene,
+    write(amaka, (ctx) => grantBacking(ctx, { projectId: project.id, userId: bola.id })),
+  );
+  await isDone(scene, weighing(amaka, scene, "50,000"));
+  return made;
+};
+
 const pairs: Record<string, Pair> = {
   "two managers open a harvest": async (scene) => {
     const made = await drafted(scene);
@@ -256,6 +293,59 @@ const pairs: Record<string, Pair> = {
       reversing(scene.amaka, made),
       write(scene.tunde, (ctx) => makeRun(ctx, { payoutIds, ownAccountId: ownAccount.id })),
     ];
+  },
+  "a settlement is reversed, and a payout of it comes back": async (scene) => {
+    const made = await settled(scene);
+    const ownAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
+    const { id: payoutId } = await sentToAda(scene, ownAccount);
+    const { amountKobo } = await findPayout(deps, payoutId);
+    const line = await keepLine(deps, ownAccount, { amountKobo, position: 1, narration: "NIP returned" });
+    const part = { kind: "returned" as const, payoutId, amountKobo, reason: "name differs" };
+    return [reversing(scene.amaka, made), matching(scene.tunde, line, part)];
+  },
+  "two managers sell the rest of a harvest": async (scene) => {
+    const made = await allotted(scene);
+    // Ten of the farm's, and fifty of Ada's ninety.
+    return [selling(scene.amaka, made, 60_000n), selling(scene.tunde, made, 60_000n)];
+  },
+  "two lines pass the same tax on": async (scene) => {
+    const made = await sold(scene);
+    await deps.db.insert(settings).values({ key: withholdingKey, value: "5" });
+    await isDone(scene, settling(scene.amaka, made));
+    const ownAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
+    const amountKobo = 40_000n;
+    const passing = async (by: Member, position: number) => {
+      const line = await keepLine(deps, ownAccount, {
+        amountKobo: -amountKobo,
+        position,
+        narration: `FIRS ${position}`,
+      });
+      return matching(by, line, { kind: "wht", amountKobo });
+    };
+    return [await passing(scene.amaka, 1), await passing(scene.tunde, 2)];
+  },
+  "a grant's weight is taken away, and a harvest opened": async (scene) => {
+    const made = await granted(scene);
+    return [weighing(scene.amaka, scene, ""), opening(scene.tunde, made)];
+  },
+  "a grant with a weight is revoked, and a harvest opened": async (scene) => {
+    const made = await granted(scene);
+    return [revoking(scene.amaka, scene), opening(scene.tunde, made)];
+  },
+  "a grant with a weight is revoked, and the harvest allotted": async (scene) => {
+    const made = await granted(scene);
+    await isDone(scene, opening(scene.amaka, made));
+    return [revoking(scene.amaka, scene), allotting(scene.tunde, made)];
+  },
+  "a grant's weight is taken away, and the harvest allotted": async (scene) => {
+    const made = await granted(scene);
+    await isDone(scene, opening(scene.amaka, made));
+    return [weighing(scene.amaka, scene, ""), allotting(scene.tunde, made)];
+  },
+  "an approval is taken back, and the harvest allotted": async (scene) => {
+    const made = await opened(scene);
+    const takingBack = { ...(await seen(deps.db, made.paymentId)), status: "rejected" as const, arrivedKobo: 0n };
+    return [write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack)), allotting(scene.amaka, made)];
   },
   "a settlement is reversed, and the harvest ended": async (scene) => {
     const made = await settled(scene);
