@@ -20,7 +20,7 @@ beforeAll(async () => {
     now: deps.clock.now(),
     owner: { email: "owner@example.com", passwordHash: "unusable" },
     backer: { email: "backer@example.com", passwordHash: "unusable" },
-    storeReceipt: (bytes) => storeReceiptFile(deps, Buffer.from(bytes)),
+    storeFile: (bytes) => storeReceiptFile(deps, Buffer.from(bytes)),
   });
   owner = await createAdmin(deps.db, "owner");
   const [account] = await deps.db.select().from(ownAccounts);

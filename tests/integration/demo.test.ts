@@ -1,40 +1,51 @@
 import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
 import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
+import { rows } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { readOverview } from "#server/features/bank/queries.ts";
+import { listMyHarvests } from "#server/features/harvests/queries.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { categoryIds } from "#shared/categories.ts";
-import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
-import { expectMoneyHolds } from "#tests/support/money.ts";
+import { openTestDatabase } from "#tests/support/database.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
 import { createUser } from "#tests/support/people.ts";
 
-let database: TestDatabase;
-const now = new Date("2026-11-21T09:00:00Z");
+const deps = await openTestDeps();
+const database = deps;
+const now = deps.clock.now();
 const stored = new Map<string, Uint8Array>();
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  await seedDemoData(database.db, {
+  await seedDemoData(deps.db, {
     now,
     owner: { email: "owner@demo.example", passwordHash: "x" },
     backer: { email: "backer@demo.example", passwordHash: "x" },
-    storeReceipt: async (bytes) => {
-      const key = `receipt/${stored.size}`;
+    season: { deps, secondOwner: { email: "second-owner@demo.example", passwordHash: "x" } },
+    storeFile: async (bytes, kind) => {
+      const key = newFileKey(kind);
       stored.set(key, bytes);
+      await deps.storage.write(key, bytes);
       return { key, sha256: createHash("sha256").update(bytes).digest("hex") };
     },
   });
 });
-afterAll(() => database.close());
 
 test("the demo has at least 24 farms in all seven categories, open and closed", async () => {
   const farms = await database.db.select().from(projects);
@@ -45,10 +56,10 @@ test("the demo has at least 24 farms in all seven categories, open and closed", 
 });
 
 test("its books are in order, and it has payments in each status", async () => {
-  await expectMoneyHolds({ db: database.db, clock: { now: () => now } });
+  await expectMoneyHolds(deps);
   const payments = await database.db.select().from(projectPayments);
   expect(new Set(payments.map((payment) => payment.status))).toEqual(new Set(["pending", "approved", "rejected"]));
-  expect(stored.size).toBe(payments.length);
+  expect([...stored.keys()].filter((key) => key.startsWith("receipt/"))).toHaveLength(payments.length);
 });
 
 /** Each farm with what its round is sold by. */
@@ -107,6 +118,84 @@ test("lots are held and waited for, the demo backer holds some, and a round was 
   const due = await database.db.select().from(refunds);
   expect(due.reduce((sum, { amountKobo }) => sum + amountKobo, 0n)).toBe(11n * 5_000_000n);
   expect(due.some(({ userId }) => userId === backer.id)).toBe(true);
+});
+
+test("bank and ledger agree at the last statement, whose lines are explained but for two", async () => {
+  const [owner] = await database.db.select().from(users).where(eq(users.email, "owner@demo.example"));
+  if (!owner) throw new Error("the demo has no owner");
+  const { accounts } = await readOverview(await contextOf(deps, owner));
+  expect(accounts).toMatchObject([{ differenceKobo: 0n }]);
+  const [sum] = await rows<{ bank: string }>(
+    database.db,
+    sql`select sum(amount_kobo)::text as bank from ledger_entries where account = 'bank'`,
+  );
+  expect(accounts[0]?.ledgerKobo).toBe(BigInt(sum?.bank ?? 0));
+  const open = await database.db
+    .select()
+    .from(statementLines)
+    .where(sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`)
+    .orderBy(asc(statementLines.id));
+  expect(open.map(({ narration }) => narration)).toEqual([
+    "SMS ALERT CHARGE",
+    "MOBILE TRANSFER FROM OKAFOR C FOR FARM",
+  ]);
+});
+
+test("its harvests stand at each stage, and each adds up", async () => {
+  const all = await database.db.select().from(harvests).orderBy(asc(harvests.id));
+  expect(all.map(({ state }) => state).sort()).toEqual(
+    ["allotted", "choosing", "choosing", "done", "done", "lost", "settled"].sort(),
+  );
+  const settled = await database.db.select().from(settlements);
+  expect(settled).toHaveLength(3);
+  for (const { harvestId, proceedsKobo, costsKobo, farmKobo, netKobo, feeKobo, vatKobo, whtKobo } of settled) {
+    expect(costsKobo + farmKobo + netKobo + feeKobo + vatKobo + whtKobo).toBe(proceedsKobo);
+    const sales = await database.db.select().from(harvestSales).where(eq(harvestSales.harvestId, harvestId));
+    expect(sales.reduce((sum, { amountKobo }) => sum + amountKobo, 0n)).toBe(proceedsKobo);
+  }
+  for (const { id, quantity, farmQuantity } of all.filter(({ state }) => state === "done" || state === "allotted")) {
+    const parts = await database.db.select().from(harvestParts).where(eq(harvestParts.harvestId, id));
+    const shared = parts.reduce((sum, { quantity: mine }) => sum + (mine ?? 0n), farmQuantity ?? 0n);
+    expect(shared).toBe(quantity);
+    const forSale = parts.reduce((sum, { sold }) => sum + (sold ?? 0n), farmQuantity ?? 0n);
+    const sales = await database.db.select().from(harvestSales).where(eq(harvestSales.harvestId, id));
+    if (sales.length > 0) expect(sales.reduce((sum, sale) => sum + (sale.quantity ?? 0n), 0n)).toBe(forSale);
+  }
+});
+
+test("money went to the farms by runs, refunds are on their way, and a run waits for the demo owner", async () => {
+  const runs = await database.db.select().from(payoutRuns).orderBy(asc(payoutRuns.id));
+  expect(runs.at(-1)?.state).toBe("draft");
+  expect(runs.at(-2)?.state).toBe("exported");
+  expect(runs.slice(0, -2).every(({ state }) => state === "closed")).toBe(true);
+  const all = await database.db.select().from(payouts);
+  const states = (kind: string) =>
+    [...new Set(all.filter((one) => one.kind === kind).map(({ state }) => state))].sort();
+  expect(states("farm")).toEqual(["paid"]);
+  expect(states("refund")).toEqual(["sent"]);
+  expect(states("harvest")).toEqual(["in_run", "paid", "waiting"]);
+  const [second] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
+  expect(runs.at(-1)?.madeBy).toBe(second?.id);
+});
+
+test("the demo backer has all of it: harvests settled, to collect, to choose, lost and insured", async () => {
+  const [backer] = await database.db.select().from(users).where(eq(users.email, "backer@demo.example"));
+  if (!backer) throw new Error("the demo has no backer");
+  const ctx = await contextOf(deps, backer);
+  const mine = await database.db.select().from(projectBackings).where(eq(projectBackings.userId, backer.id));
+  const found = await Promise.all(mine.map(({ projectId }) => listMyHarvests(ctx, { projectId })));
+  const states = new Set(found.flat().map(({ state }) => state));
+  expect(states).toEqual(new Set(["done", "allotted", "choosing", "lost", "settled"]));
+  const owed = await database.db.select().from(payouts).where(eq(payouts.userId, backer.id));
+  expect(new Set(owed.map(({ kind, state }) => `${kind} ${state}`))).toEqual(
+    new Set(["harvest paid", "harvest in_run", "refund sent"]),
+  );
+});
+
+test("no mail goes out for the demo's past, and nobody is left signed in", async () => {
+  expect(await database.db.$count(outgoingMails)).toBe(0);
+  const [owner] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
+  expect(await database.db.$count(sessions, eq(sessions.userId, owner?.id ?? ""))).toBe(0);
 });
 
 test("every farm states its harvest, and offers no reward that can't be bought", async () => {

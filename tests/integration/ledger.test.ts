@@ -570,7 +570,7 @@ test("the demo's books are in order", async () => {
       now: deps.clock.now(),
       owner: { email: "owner@demo.example", passwordHash: "x" },
       backer: { email: "backer@demo.example", passwordHash: "x" },
-      storeReceipt: async (bytes) => {
+      storeFile: async (bytes) => {
         stored += 1;
         return { key: `receipt/${stored}`, sha256: createHash("sha256").update(bytes).digest("hex") };
       },

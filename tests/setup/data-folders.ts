@@ -23,7 +23,7 @@ export default async function setup(): Promise<() => void> {
   await (await open(empty)).close();
   cpSync(empty, demo, { recursive: true });
   const { deps, close } = await open(demo);
-  const lines = await seedDemo(deps).finally(close);
+  const lines = await seedDemo(deps, { hasSeason: false }).finally(close);
   writeFileSync(join(folder, "demo.txt"), lines.join("\n"));
   process.env.TEST_DATA_FOLDERS = folder;
   return () => rmSync(folder, { recursive: true, force: true });

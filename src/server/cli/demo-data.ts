@@ -51,6 +51,8 @@ const farm = z.strictObject({
   durationDays: z.int().positive(),
   startedDaysAgo: daysAgo,
   isClosed: z.boolean(),
+  /** When its last lot was sold. */
+  closedDaysAgo: daysAgo.optional(),
   imageAlt: z.string(),
   updates: z.array(z.strictObject({ daysAgo, title: z.string(), content: z.string() })),
   messages: z.array(z.strictObject({ daysAgo, from: z.enum(["backer", "admin"]), content: z.string() })),
@@ -81,6 +83,81 @@ const crowd = z.strictObject({
   ),
 });
 
+/** What part of theirs a backer takes and gives away, in percent; null for one who doesn't choose. */
+const choice = z.strictObject({ take: z.int().min(0).max(100), give: z.int().min(0).max(100) }).nullable();
+/** A paper that shows something, made as a PDF. */
+const paper = z.strictObject({ title: z.string(), rows: z.array(z.tuple([z.string(), z.string()])) });
+
+const season = z.strictObject({
+  secondOwner: z.strictObject({ fullName: z.string() }),
+  /** When a statement was imported; the first opens the account. */
+  importsDaysAgo: z.array(daysAgo).min(1),
+  /** Lines of the bank that are no payment, sale, cost or payout; null is left to be explained. */
+  lines: z.array(
+    z.strictObject({
+      daysAgo,
+      naira: z.int(),
+      narration: z.string(),
+      explains: z
+        .discriminatedUnion("kind", [
+          z.strictObject({ kind: z.literal("bank_charges") }),
+          z.strictObject({ kind: z.literal("operator"), reason: z.string() }),
+        ])
+        .nullable(),
+    }),
+  ),
+  /** When the money of funded farms went on to them. */
+  releases: z.array(z.strictObject({ daysAgo, farms: z.array(z.string()) })),
+  /** Payment runs of all that is due then, and how each was paid. */
+  runs: z.array(
+    z.strictObject({
+      daysAgo,
+      paid: z.enum(["by_hand", "one_by_one", "at_once", "not_seen_yet", "not_approved_yet"]),
+    }),
+  ),
+  notFunded: z.array(z.strictObject({ farm: z.string(), daysAgo })),
+  harvests: z.array(
+    z.strictObject({
+      farm: z.string(),
+      openedDaysAgo: daysAgo,
+      quantity: z.string(),
+      lost: z.string(),
+      price: z.string(),
+      note: z.string().default(""),
+      photo: paper.optional(),
+      choices: z.strictObject({ backer: choice, others: z.array(choice).min(1) }),
+      collectedDaysAgo: daysAgo.optional(),
+      costs: z.array(z.strictObject({ daysAgo, label: z.string(), naira: z.int().positive(), narration: z.string() })),
+      /** Parts of what was for sale, in percent; the last is the rest. The price is for one unit, in naira. */
+      sales: z.array(
+        z.strictObject({ daysAgo, buyer: z.string(), percent: z.int().min(1).max(100), price: z.int().positive() }),
+      ),
+      settledDaysAgo: daysAgo.optional(),
+      doneDaysAgo: daysAgo.optional(),
+    }),
+  ),
+  losses: z.array(
+    z.strictObject({
+      farm: z.string(),
+      foundDaysAgo: daysAgo,
+      lostDaysAgo: daysAgo,
+      note: z.string(),
+      paper,
+      reason: z.string(),
+      insurance: z.strictObject({
+        claimedDaysAgo: daysAgo,
+        paidDaysAgo: daysAgo,
+        settledDaysAgo: daysAgo,
+        insurer: z.string(),
+        naira: z.int().positive(),
+        note: z.string(),
+      }),
+    }),
+  ),
+});
+
+export type DemoSeason = z.output<typeof season>;
+export type DemoPaper = z.output<typeof paper>;
 export type DemoFarm = Omit<z.output<typeof farm>, "description"> & { category: CategoryId; descriptionHtml: string };
 export type DemoCrowd = z.output<typeof crowd>;
 
@@ -99,6 +176,11 @@ export async function readDemoFarms(): Promise<DemoFarm[]> {
 /** The demo's backers, applicants and writers of contact messages. */
 export async function readDemoCrowd(): Promise<DemoCrowd> {
   return crowd.parse(await readJson("people.json"));
+}
+
+/** What happened with the farms since: statements, harvests, runs. */
+export async function readDemoSeason(): Promise<DemoSeason> {
+  return season.parse(await readJson("season.json"));
 }
 
 async function readJson(name: string): Promise<unknown> {

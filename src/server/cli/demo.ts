@@ -8,21 +8,27 @@ import { hasDemoAccounts, isDatabaseEmpty, seedDemoData } from "./seed.ts";
 
 /** Demo farms for local use, with an owner and a backer whose random passwords are printed once. */
 const ownerEmail = "owner@demo.example";
+const secondOwnerEmail = "second-owner@demo.example";
 const backerEmail = "backer@demo.example";
 
-/** Loads the demo into an empty database. Throws AppError if that isn't allowed. Returns the lines to print. */
-export async function seedDemo(deps: Deps): Promise<string[]> {
+/**
+ * Loads the demo into an empty database. Throws AppError if that isn't allowed. Returns the lines to print. Without its season
+ * there is one owner, and no statement was imported.
+ */
+export async function seedDemo(deps: Deps, { hasSeason = true } = {}): Promise<string[]> {
   const { clock, db, env, storage } = deps;
   if (!env.isLocalUse)
     throw new AppError("forbidden", "The demo is for local use only: demo accounts would be real ones here.");
   if (!(await isDatabaseEmpty(db))) throw new AppError("conflict", "The database is not empty: nothing was changed.");
-  const [ownerPassword, backerPassword] = [newPassword(), newPassword()];
+  const [ownerPassword, secondPassword, backerPassword] = [newPassword(), newPassword(), newPassword()];
+  const secondOwner = async () => ({ email: secondOwnerEmail, passwordHash: await hashPassword(secondPassword) });
   await seedDemoData(db, {
     now: clock.now(),
     owner: { email: ownerEmail, passwordHash: await hashPassword(ownerPassword) },
     backer: { email: backerEmail, passwordHash: await hashPassword(backerPassword) },
-    storeReceipt: async (bytes) => {
-      const key = newFileKey("receipt");
+    ...(hasSeason && { season: { deps, secondOwner: await secondOwner() } }),
+    storeFile: async (bytes, kind) => {
+      const key = newFileKey(kind);
       await storage.write(key, bytes);
       return { key, sha256: createHash("sha256").update(bytes).digest("hex") };
     },
@@ -31,6 +37,7 @@ export async function seedDemo(deps: Deps): Promise<string[]> {
     "",
     "Demo farms are loaded. Sign in with (shown only this once):",
     `  owner   ${env.publicUrl}/admin/login   ${ownerEmail}   ${ownerPassword}`,
+    ...(hasSeason ? [`  second  ${env.publicUrl}/admin/login   ${secondOwnerEmail}   ${secondPassword}`] : []),
     `  backer  ${env.publicUrl}/login         ${backerEmail}   ${backerPassword}`,
     "",
   ];

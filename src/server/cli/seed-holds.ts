@@ -10,6 +10,7 @@ import { takeApprovalBack } from "#server/features/payments/service.ts";
 import { decideRound, findRound } from "#server/features/rounds/service.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
+import type { Person } from "./seed-office.ts";
 import { insertDemoHold, insertDemoReference } from "./seed-payments.ts";
 
 /** What of the demo isn't paid: held lots, people who wait for some, a round that was given back, and granted backings. */
@@ -18,7 +19,6 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const round = 1;
 
-type Person = { id: string; email: string; fullName: string };
 type Farm = { projectId: number; title: string };
 
 type NewHold = { farm: Farm; user: Person; lots: number; hoursAgo: number; now: Date };

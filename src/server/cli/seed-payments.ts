@@ -9,16 +9,17 @@ import { supportByPayment } from "#server/features/backings/service.ts";
 import { postApproval } from "#server/features/payments/ledger.ts";
 import { countApprovedLots, countHeldLots, findRound } from "#server/features/rounds/service.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
-import { formatNaira, nairaToKobo } from "#shared/money.ts";
-import type { DemoFarm } from "./demo-data.ts";
+import { formatNaira, type Kobo, nairaToKobo } from "#shared/money.ts";
+import type { DemoFarm, DemoPaper } from "./demo-data.ts";
+import type { Person, StoreFile } from "./seed-office.ts";
 
-/** A one-page PDF that looks like a bank's receipt and says that it isn't one. ASCII only. */
-function demoReceipt(lines: { title: string; rows: [string, string][] }): Uint8Array {
+/** A one-page PDF of a paper, which says that it is none. ASCII only. */
+export function demoPdf(lines: DemoPaper): Uint8Array {
   const escaped = (text: string) =>
     text.replace(/[^\x20-\x7e]/g, "-").replace(/[\\()]/g, (character) => `\\${character}`);
   const texts = [
     `/F1 22 Tf 50 760 Td (${escaped(lines.title)}) Tj`,
-    "/F1 11 Tf 0 -26 Td (Made for the demo. Not a real payment.) Tj",
+    "/F1 11 Tf 0 -26 Td (Made for the demo. Not a real paper.) Tj",
     ...lines.rows.flatMap(([label, value], index) => [
       `/F1 11 Tf 0 ${index === 0 ? -44 : -34} Td (${escaped(label)}) Tj`,
       `/F1 15 Tf 0 -18 Td (${escaped(value)}) Tj`,
@@ -48,8 +49,6 @@ const round = 1;
 
 /** Real references never begin like this, because their letters leave out O. */
 export const demoReferencePrefix = "GONA-DEMO-";
-
-type Person = { id: string; email: string; fullName: string };
 
 /** A planned payment of the demo. The database's own rules check that it adds up. */
 export type DemoPayment = {
@@ -84,11 +83,19 @@ export async function insertDemoHold(tx: Tx, hold: Omit<typeof holds.$inferInser
 type Input = DemoPayment & {
   owner: Person;
   now: Date;
-  storeReceipt: (bytes: Uint8Array) => Promise<{ key: string; sha256: string }>;
+  storeFile: StoreFile;
 };
 
-/** Writes a payment with its receipt and, if approved, its ledger rows, funding and backing. */
-export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
+/** A payment of the demo that the bank's statement shows, and that an owner approves then. */
+export type SeenPayment = { id: number; reference: string; amountKobo: Kobo };
+
+/**
+ * Writes a payment with its receipt and, if approved, its ledger rows, funding and backing. One that an owner approves only
+ * once the bank shows it is written as it waits.
+ */
+export async function insertDemoPayment(tx: Tx, given: Input & { isSeenFirst: boolean }): Promise<SeenPayment> {
+  const isDecidedNow = given.status !== "approved" || !given.isSeenFirst;
+  const input = isDecidedNow ? given : { ...given, status: "pending" as const };
   const { farm, lots, user, status, owner, now } = input;
   const sentAt = new Date(now.getTime() - input.daysAgo * dayMs);
   const retiredAt = status === "approved" ? sentAt : null;
@@ -101,7 +108,7 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
   });
   const amountKobo = (nairaToKobo(farm.goalNaira) / BigInt(farm.lots)) * BigInt(lots);
   const receiptId = randomUUID();
-  const receipt = demoReceipt({
+  const receipt = demoPdf({
     title: "Transfer receipt",
     rows: [
       ["From", user.fullName],
@@ -111,7 +118,7 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
       ["Date", sentAt.toISOString().slice(0, 10)],
     ],
   });
-  const { key, sha256 } = await input.storeReceipt(receipt);
+  const { key, sha256 } = await input.storeFile(receipt, "receipt");
   const [file] = await tx
     .insert(storedFiles)
     .values({
@@ -156,6 +163,8 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
     idempotencyKey: randomUUID(),
     createdAt: sentAt,
   });
+  const seen = { id: payment.id, reference, amountKobo };
+  if (!isDecidedNow) return seen;
   if (status === "pending") {
     const held = { projectId: farm.projectId, userId: user.id, lots, reference, hasReceipt: true, createdAt: sentAt };
     await insertDemoHold(tx, { ...held, until: afterWorkingDays(sentAt, 3) });
@@ -178,6 +187,7 @@ export async function insertDemoPayment(tx: Tx, input: Input): Promise<void> {
     emailSent: true,
     createdAt: sentAt,
   });
+  return seen;
 }
 
 type Decision = Input & { payment: typeof projectPayments.$inferSelect; sentAt: Date };

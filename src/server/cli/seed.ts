@@ -14,22 +14,39 @@ import {
 import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import { beginRound } from "#server/features/rounds/service.ts";
+import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
+import { decideOnRound } from "#server/features/payments/give-back.ts";
+import { beginRound, findRound } from "#server/features/rounds/service.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { defaultTerms } from "#shared/terms-texts.ts";
-import { type DemoCrowd, type DemoFarm, readDemoCrowd, readDemoFarms } from "./demo-data.ts";
+import {
+  type DemoCrowd,
+  type DemoFarm,
+  type DemoSeason,
+  readDemoCrowd,
+  readDemoFarms,
+  readDemoSeason,
+} from "./demo-data.ts";
+import { type Bank, expectPayment, planImports, planReleases, planRuns } from "./seed-bank.ts";
+import { planHarvests, planLosses } from "./seed-harvests.ts";
 import { giveDemoRoundBack, grantDemoBacking, holdDemoLots, insertDemoQueue } from "./seed-holds.ts";
+import { closeOffice, openOffice, type Person, type SeededFarm, type Step, type StoreFile } from "./seed-office.ts";
 import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./seed-payments.ts";
 
 const dayMs = 86_400_000;
 
-type Person = { id: string; email: string; fullName: string };
-type StoreFile = (bytes: Uint8Array) => Promise<{ key: string; sha256: string }>;
+/** Before the first farm began. */
+const peopleDaysAgo = 180;
+
+type SignIn = { email: string; passwordHash: string };
 type SeedInput = {
   now: Date;
-  owner: { email: string; passwordHash: string };
-  backer: { email: string; passwordHash: string };
-  storeReceipt: StoreFile;
+  owner: SignIn;
+  backer: SignIn;
+  storeFile: StoreFile;
+  /** Everything after the approvals: statements, money out and harvests, with a second owner. Without it no statement was imported. */
+  season?: { deps: Deps; secondOwner: SignIn };
 };
 
 /** Whether the database has no accounts. */
@@ -50,11 +67,11 @@ export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean
 }
 
 /**
- * Loads the demo farms and all their data in one transaction, so that a killed process leaves nothing half-done.
- * Receipts are stored before; after a failure they are swept as orphans.
+ * Loads the demo farms and all their data in one transaction, so that a killed process leaves nothing half-done: what the
+ * product's own services do within it are savepoints. Files are stored before; after a failure they are swept as orphans.
  */
 export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
-  const [demoFarms, crowd] = [await readDemoFarms(), await readDemoCrowd()];
+  const [demoFarms, crowd, season] = [await readDemoFarms(), await readDemoCrowd(), await readDemoSeason()];
   await inTransaction(db, async (tx) => {
     const { owner, backer, people } = await insertPeople(tx, input, crowd);
     await insertSettings(tx, input.now);
@@ -63,19 +80,82 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
       farms.push(await insertFarm(tx, { farm, farms: demoFarms, index, owner, people, now: input.now }));
     }
     const payments = planPayments(farms, backer, people);
-    for (const payment of payments) {
-      await insertDemoPayment(tx, { ...payment, owner, now: input.now, storeReceipt: input.storeReceipt });
-    }
+    const demo = { now: input.now, farms, owner, backer, people, payments, storeFile: input.storeFile };
+    if (input.season) await liveSeason(tx, season, { ...demo, ...input.season });
+    else await payBeforeStatements(tx, demo);
     await insertBackerLife(tx, { farms, backer, now: input.now });
     await insertOpenAffairs(tx, { farms, owner, backer, people, now: input.now });
     await insertInbox(tx, crowd, input.now);
   });
 }
 
-type SeededFarm = DemoFarm & { projectId: number };
+type Demo = {
+  now: Date;
+  farms: SeededFarm[];
+  owner: Person;
+  backer: Person;
+  people: Person[];
+  payments: DemoPayment[];
+  storeFile: StoreFile;
+};
+
+const roundDecidedDaysAgo = 2;
+
+/** Without statements an owner approves by the receipt, and gives back what was paid for a round that missed its minimum. */
+async function payBeforeStatements(tx: Tx, { now, farms, owner, payments, storeFile }: Demo): Promise<void> {
+  for (const payment of payments) {
+    await insertDemoPayment(tx, { ...payment, owner, now, storeFile, isSeenFirst: false });
+  }
+  const at = new Date(now.getTime() - roundDecidedDaysAgo * dayMs);
+  for (const farm of farms.filter(({ isGivenBack }) => isGivenBack)) await giveDemoRoundBack(tx, { farm, owner, at });
+}
+
+type LivedInput = Demo & { deps: Deps; secondOwner: SignIn };
+
+/** Plays the demo's past day by day, as two owners and their backers lived it. */
+async function liveSeason(tx: Tx, season: DemoSeason, { deps, secondOwner, ...demo }: LivedInput): Promise<void> {
+  const { now, farms, owner, backer, people, payments, storeFile } = demo;
+  const second = await insertOwner(tx, { ...season.secondOwner, ...secondOwner }, now);
+  const farmOf = (slug: string) => findFarm(farms, slug);
+  const office = await openOffice(tx, { deps, now, owner, second, backer, people, farmOf, storeFile });
+  const bank: Bank = { expected: [] };
+  const [opening = 0] = season.importsDaysAgo;
+  const last = season.importsDaysAgo.at(-1) ?? 0;
+  const paid = payments.map((payment): Step => {
+    const at = office.ago(payment.daysAgo);
+    const isSeenFirst = payment.daysAgo < opening;
+    const run = async () => {
+      const seen = await insertDemoPayment(tx, { ...payment, owner, now, storeFile, isSeenFirst });
+      if (payment.status !== "approved" || !isSeenFirst) return;
+      if (payment.daysAgo < last) throw new Error("no statement of the demo shows an approved payment");
+      expectPayment(office, bank, { at, payment: seen, user: payment.user });
+    };
+    return { at, run };
+  });
+  const notFunded = season.notFunded.map(({ farm, daysAgo }): Step => {
+    const [at, { projectId }] = [office.ago(daysAgo), farmOf(farm)];
+    const run = async () => {
+      const { approvedLots: seenApprovedLots } = await findRound(tx, { projectId, round: 1 });
+      await decideOnRound(office.as("owner", at), { projectId, outcome: "not_funded", seenApprovedLots });
+    };
+    return { at, run };
+  });
+  const steps = [
+    ...paid,
+    ...notFunded,
+    ...planReleases(office, season),
+    ...planHarvests(office, bank, season),
+    ...planLosses(office, bank, season),
+    ...planImports(office, bank, season),
+    ...planRuns(office, bank, season),
+  ];
+  for (const { run } of steps.sort((one, other) => one.at.getTime() - other.at.getTime())) await run();
+  await refreshSuggestions(tx);
+  await closeOffice(tx, { now, owner, second });
+}
 
 async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput, crowd: DemoCrowd) {
-  const since = new Date(now.getTime() - 120 * dayMs);
+  const since = new Date(now.getTime() - peopleDaysAgo * dayMs);
   const base = { emailVerifiedAt: since, createdAt: since, updatedAt: since };
   const rows = await tx
     .insert(users)
@@ -89,6 +169,18 @@ async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput, crowd: De
   if (!ownerRow || !backerRow) throw new Error("the demo people were not written");
   await tx.insert(userRoles).values({ userId: ownerRow.id, role: "owner", createdAt: since });
   return { owner: ownerRow, backer: backerRow, people };
+}
+
+/** The second owner, who confirms what one can't do alone. */
+async function insertOwner(tx: Tx, owner: SignIn & { fullName: string }, now: Date): Promise<Person> {
+  const createdAt = new Date(now.getTime() - peopleDaysAgo * dayMs);
+  const [row] = await tx
+    .insert(users)
+    .values({ ...owner, isAdmin: true, emailVerifiedAt: createdAt, createdAt, updatedAt: createdAt })
+    .returning({ id: users.id, email: users.email, fullName: users.fullName });
+  if (!row) throw new Error("the demo's second owner was not written");
+  await tx.insert(userRoles).values({ userId: row.id, role: "owner", createdAt });
+  return row;
 }
 
 async function insertSettings(tx: Tx, now: Date): Promise<void> {
@@ -134,7 +226,7 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
       durationDays: farm.durationDays,
       endsAt,
       isClosed: farm.isClosed,
-      closedAt: farm.isGivenBack ? endsAt : farm.isClosed ? ago(Math.floor(farm.startedDaysAgo / 2)) : null,
+      closedAt: farm.isGivenBack ? endsAt : farm.closedDaysAgo === undefined ? null : ago(farm.closedDaysAgo),
       createdAt: startedAt,
       updatedAt: startedAt,
     })
@@ -204,23 +296,32 @@ const followedOf = (farms: SeededFarm[]) =>
   farms.filter((farm) => !farm.isClosed && farm.lotsSold > 0 && farm.updates.length >= 6).slice(0, 2);
 
 /** How many lots one person buys after the other. */
-const purchaseSizes = [4, 7, 2, 10, 5, 8, 3, 12, 6];
+const purchaseSizes = [8, 14, 4, 20, 10, 16, 6, 18, 12];
 
-/** The approved payments of a farm's sold lots, from the farm's start to yesterday; the demo backer is the first of some. */
+/** The approved payments of a farm's sold lots, from its start to its last lot or until lately; the first is of the first buyer. */
 function planPurchases(farm: SeededFarm, index: number, buyers: Person[]): DemoPayment[] {
-  const planned: DemoPayment[] = [];
-  let left = farm.lotsSold;
-  for (let turn = 0; left > 0; turn += 1) {
-    const user = buyers[turn] as Person;
-    const lots = Math.min(left, purchaseSizes[(index + turn) % purchaseSizes.length] ?? 1);
-    planned.push({ farm, user, lots, status: "approved", daysAgo: farm.startedDaysAgo / (turn + 2) });
-    left -= lots;
+  const sizes: number[] = [];
+  for (let left = farm.lotsSold; left > 0; left -= sizes.at(-1) ?? left) {
+    sizes.push(Math.min(left, purchaseSizes[(index + sizes.length) % purchaseSizes.length] ?? 1));
   }
-  return planned;
+  const { startedDaysAgo } = farm;
+  const closedDaysAgo = farm.isGivenBack
+    ? startedDaysAgo - farm.durationDays
+    : (farm.closedDaysAgo ?? latestPaidDaysAgo);
+  const daysBetween = (startedDaysAgo - closedDaysAgo) / (sizes.length || 1);
+  return sizes.map((lots, turn) => {
+    const daysAgo = startedDaysAgo - daysBetween * (turn + 1);
+    return { farm, user: buyers[turn] as Person, lots, status: "approved", daysAgo };
+  });
 }
+
+/** Approved payments of open farms are older, so that a statement shows them. */
+const latestPaidDaysAgo = 2.4;
 
 /** The farms with something special about them, by their slugs. */
 const special = {
+  /** By the demo backer, beside two that they follow. */
+  backed: ["layer-poultry", "oyster-mushroom-house", "broiler-house", "farm-school-classroom", "cashew-agroforestry"],
   pending: ["community-cassava", "womens-market-garden", "tractor-hire", "catfish-ponds"],
   rejected: [
     { slug: "rice-thresher", reason: "The receipt is cut off: the amount can't be read." },
@@ -236,7 +337,7 @@ const special = {
   granted: ["dairy-cows", "organic-ginger"],
 } as const;
 
-const farmOf = (farms: SeededFarm[], slug: string): SeededFarm => {
+const findFarm = (farms: SeededFarm[], slug: string): SeededFarm => {
   const farm = farms.find((one) => one.slug === slug);
   if (!farm) throw new Error(`the demo has no farm ${slug}`);
   return farm;
@@ -245,11 +346,7 @@ const farmOf = (farms: SeededFarm[], slug: string): SeededFarm => {
 /** What people paid for each farm, some pending and rejected payments, and the demo backer's. */
 function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): DemoPayment[] {
   const person = (index: number) => people[(index * 7) % people.length] as Person;
-  const backed = [
-    ...followedOf(farms),
-    ...farms.filter((farm) => farm.isClosed).slice(0, 1),
-    ...farms.filter((farm) => farm.isGivenBack),
-  ];
+  const backed = [...followedOf(farms), ...special.backed.map((slug) => findFarm(farms, slug))];
   const buyersOf = (farm: SeededFarm, index: number) => [
     ...(backed.includes(farm) ? [backer] : []),
     ...people.map((_, offset) => people[(index * 5 + offset) % people.length] as Person),
@@ -258,16 +355,16 @@ function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): De
   return [
     ...farms.flatMap((farm, index) => planPurchases(farm, index, buyersOf(farm, index))),
     ...special.pending.map((slug, index): DemoPayment => {
-      const farm = farmOf(farms, slug);
+      const farm = findFarm(farms, slug);
       return { farm, user: person(index + 11), lots: index + 1, status: "pending", daysAgo: 0.2 + index * 0.4 };
     }),
     ...special.rejected.map(({ slug, reason }, index): DemoPayment => {
-      const farm = farmOf(farms, slug);
+      const farm = findFarm(farms, slug);
       return { ...one, farm, user: person(index + 15), status: "rejected", daysAgo: 3 + index, reason };
     }),
-    { farm: farmOf(farms, special.pendingOfBacker), user: backer, lots: 2, status: "pending", daysAgo: 0.1 },
+    { farm: findFarm(farms, special.pendingOfBacker), user: backer, lots: 2, status: "pending", daysAgo: 0.1 },
     {
-      ...{ ...one, farm: farmOf(farms, special.rejectedOfBacker), user: backer, status: "rejected", daysAgo: 6 },
+      ...{ ...one, farm: findFarm(farms, special.rejectedOfBacker), user: backer, status: "rejected", daysAgo: 6 },
       reason: "The receipt shows another amount.",
     },
   ];
@@ -291,17 +388,13 @@ async function insertOpenAffairs(
     { slug: special.heldByOther, user: first, lots: 1, hoursAgo: 3 },
     { slug: special.waitedFor, user: second, lots: 2, hoursAgo: 5 },
   ];
-  for (const { slug, ...hold } of held) await holdDemoLots(tx, { ...hold, farm: farmOf(farms, slug), now });
-  await insertDemoQueue(tx, { farm: farmOf(farms, special.waitedFor), people: others, now });
-  const decidedAt = new Date(now.getTime() - 2 * dayMs);
-  for (const farm of farms.filter(({ isGivenBack }) => isGivenBack)) {
-    await giveDemoRoundBack(tx, { farm, owner, at: decidedAt });
-  }
+  for (const { slug, ...hold } of held) await holdDemoLots(tx, { ...hold, farm: findFarm(farms, slug), now });
+  await insertDemoQueue(tx, { farm: findFarm(farms, special.waitedFor), people: others, now });
   const [weighed, plain] = special.granted;
   const at = new Date(now.getTime() - 9 * dayMs);
   const weight = { naira: 200_000, reason: "Gave the land for the milking floor." };
-  await grantDemoBacking(tx, { farm: farmOf(farms, weighed), user: first, owner, at, weight });
-  await grantDemoBacking(tx, { farm: farmOf(farms, plain), user: third, owner, at });
+  await grantDemoBacking(tx, { farm: findFarm(farms, weighed), user: first, owner, at, weight });
+  await grantDemoBacking(tx, { farm: findFarm(farms, plain), user: third, owner, at });
 }
 
 async function insertBackerLife(

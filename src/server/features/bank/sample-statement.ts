@@ -15,6 +15,7 @@ import type { Kobo } from "#shared/money.ts";
 
 /** A statement for trying the product: it fits the payments that wait. In local use only. */
 
+type OwnAccount = typeof ownAccounts.$inferSelect;
 type SampleLine = { day: string; kobo: Kobo; narration: string };
 type Expected = { reference: string; fullName: string; amountKobo: Kobo; day: string };
 
@@ -27,8 +28,7 @@ export async function writeSampleStatement(
   { db, clock }: Pick<ActorContext, "clock" | "db">,
   { accountId }: { accountId: number },
 ): Promise<string> {
-  const [account] = await db.select().from(ownAccounts).where(eq(ownAccounts.id, accountId));
-  if (!account) throw new AppError("not_found", texts.accountNotFound);
+  const account = await findAccount({ db, clock }, accountId);
   const today = dayOf(clock.now());
   const [last] = await db
     .select({ day: sql<string | null>`max(${statementLines.date})::text` })
@@ -44,11 +44,30 @@ export async function writeSampleStatement(
   const lines = [...payments, ...held]
     .map((line) => (line.day < earliest ? { ...line, day: earliest } : line))
     .sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
-  return writeCsv(account.accountNumber, [...lines, ...charges], {
+  return writeStatement({ db, clock }, account, [...lines, ...charges]);
+}
+
+type Ctx = Pick<ActorContext, "clock" | "db">;
+
+/** A statement of these lines, which goes on where the account's ledger stands. Throws "not_found". */
+export async function writeStatementOf(
+  ctx: Ctx,
+  { accountId, lines }: { accountId: number; lines: SampleLine[] },
+): Promise<string> {
+  return writeStatement(ctx, await findAccount(ctx, accountId), lines);
+}
+
+async function findAccount({ db }: Ctx, accountId: number): Promise<OwnAccount> {
+  const [account] = await db.select().from(ownAccounts).where(eq(ownAccounts.id, accountId));
+  if (!account) throw new AppError("not_found", texts.accountNotFound);
+  return account;
+}
+
+const writeStatement = async ({ db, clock }: Ctx, account: OwnAccount, lines: SampleLine[]): Promise<string> =>
+  writeCsv(account.accountNumber, lines, {
     openingKobo: await sumOfBank(db, account),
     mark: clock.now().getTime().toString(36).toUpperCase(),
   });
-}
 
 const dayOf = (at: Date): string => isoInLagos(at).slice(0, 10);
 
@@ -118,7 +137,7 @@ const hasNoLine = (db: DbOrTx, reference: typeof projectPayments.reference | typ
   notExists(db.select({ one: sql`1` }).from(statementLines).where(sql`${statementLines.reference} = ${reference}`));
 
 /** What the ledger holds of an account; before its opening, what it held before statements if it is the original. */
-async function sumOfBank(db: DbOrTx, { id, isOriginal }: typeof ownAccounts.$inferSelect): Promise<Kobo> {
+async function sumOfBank(db: DbOrTx, { id, isOriginal }: OwnAccount): Promise<Kobo> {
   const isOwn = eq(ledgerEntries.ownAccountId, id);
   const [sum] = await db
     .select({ kobo: sumOfEntries() })

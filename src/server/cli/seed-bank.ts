@@ -1,0 +1,203 @@
+import { createHash, randomInt } from "node:crypto";
+import { and, asc, eq, lte } from "drizzle-orm";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { paymentReceipts } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { keepStatement } from "#server/features/bank/import-statement.ts";
+import { matchParts } from "#server/features/bank/matches.ts";
+import { writeStatementOf } from "#server/features/bank/sample-statement.ts";
+import { readStatement } from "#server/features/bank/statements/read.ts";
+import { readRoundMoney } from "#server/features/farm-releases/queries.ts";
+import { releaseToFarm } from "#server/features/farm-releases/service.ts";
+import { useAccount } from "#server/features/payee-accounts/service.ts";
+import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { payByHand } from "#server/features/payouts/by-hand.ts";
+import { exportRun } from "#server/features/payouts/export-run.ts";
+import { approveRun, makeRun } from "#server/features/payouts/runs.ts";
+import type { LinePart } from "#shared/bank.ts";
+import type { SureRule } from "#shared/bank-texts.ts";
+import { isoInLagos } from "#shared/dates.ts";
+import { type Kobo, nairaToKobo } from "#shared/money.ts";
+import { hasCheckDigit, nigerianBanks } from "#shared/nigerian-banks.ts";
+import type { DemoSeason } from "./demo-data.ts";
+import type { Office, Person, Step } from "./seed-office.ts";
+import type { SeenPayment } from "./seed-payments.ts";
+
+/** The demo's bank: its statements, what explains their lines, and the money that goes out. */
+
+/** A line that the next statement shows. */
+export type ExpectedLine = {
+  at: Date;
+  kobo: Kobo;
+  narration: string;
+  /** What explains it; null leaves it to an owner. */
+  part: LinePart | null;
+  rule?: SureRule;
+  /** What an owner does once it is explained. */
+  onSeen?: (at: Date) => Promise<void>;
+};
+
+export type Bank = { expected: ExpectedLine[] };
+
+/** A backer's transfer that the next statement shows, and that an owner approves then. */
+export function expectPayment(
+  office: Office,
+  bank: Bank,
+  { at, payment, user }: { at: Date; payment: SeenPayment; user: Person },
+): void {
+  const { id: paymentId, reference, amountKobo } = payment;
+  bank.expected.push({
+    ...{ at, kobo: amountKobo, narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}` },
+    ...{ part: { kind: "payment", amountKobo, paymentId }, rule: "R1" },
+    onSeen: async (seenAt) =>
+      void (await setPaymentStatus(office.as("owner", seenAt), await seenOf(office, paymentId))),
+  });
+}
+
+async function seenOf({ tx }: Office, paymentId: number) {
+  const [receipt] = await tx
+    .select({ sha256: paymentReceipts.sha256 })
+    .from(paymentReceipts)
+    .where(eq(paymentReceipts.paymentId, paymentId));
+  const seenReceiptSha256 = receipt?.sha256 ?? null;
+  return { paymentId, status: "approved" as const, seenStatus: "pending" as const, seenReceiptSha256 };
+}
+
+/** Statements of the lines that were expected until then, each imported and explained. */
+export const planImports = (office: Office, bank: Bank, { importsDaysAgo, lines }: DemoSeason): Step[] => [
+  ...lines.map(({ daysAgo, naira, narration, explains }): Step => {
+    const [at, kobo] = [office.ago(daysAgo), naira < 0 ? -nairaToKobo(-naira) : nairaToKobo(naira)];
+    const part = explains && { ...explains, amountKobo: kobo < 0n ? -kobo : kobo };
+    return { at, run: async () => void bank.expected.push({ at, kobo, narration, part }) };
+  }),
+  ...importsDaysAgo.map((daysAgo): Step => {
+    const at = office.ago(daysAgo);
+    return { at, run: () => importUntil(office, bank, at) };
+  }),
+];
+
+async function importUntil(office: Office, bank: Bank, at: Date): Promise<void> {
+  const { tx, ownAccountId: accountId } = office;
+  const ctx = office.as("owner", at);
+  const shown = bank.expected
+    .filter((line) => line.at <= at)
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+  bank.expected = bank.expected.filter((line) => line.at > at);
+  if (shown.length === 0) return;
+  const lines = shown.map(({ at: moment, kobo, narration }) => ({
+    day: isoInLagos(moment).slice(0, 10),
+    kobo,
+    narration,
+  }));
+  const content = Buffer.from(await writeStatementOf(ctx, { accountId, lines }));
+  const asked = await readStatement(content);
+  if (asked.kind === "refused") throw new Error(`the demo's statement: ${asked.faults[0]?.text}`);
+  const mapping = asked.table?.mapping;
+  const file = {
+    sha256: createHash("sha256").update(content).digest("hex"),
+    bytes: content.length,
+    originalName: `statement-${isoInLagos(at).slice(0, 10)}.csv`,
+  };
+  const given = { accountId, file, openingKobo: null, statement: asked, ...(mapping && { mapping }) };
+  const kept = await keepStatement(tx, ctx, given);
+  if (kept.kind !== "imported") throw new Error(`the demo's statement was not imported: ${JSON.stringify(kept)}`);
+  const known = await tx
+    .select({ id: statementLines.id })
+    .from(statementLines)
+    .where(eq(statementLines.statementId, kept.statementId))
+    .orderBy(asc(statementLines.position));
+  for (const [index, { part, rule, onSeen }] of shown.entries()) {
+    if (!part) continue;
+    const lineId = known[index]?.id ?? 0;
+    await matchParts(tx, ctx, { lineId, seenMatchedKobo: 0n, parts: [part], ...(rule && { rule }) });
+    await onSeen?.(at);
+  }
+}
+
+const bankCodes = ["044", "058", "057", "011", "033", "070"];
+
+/** An account number as its bank gives them, by the number of the account. */
+function demoAccount(index: number): { bankCode: string; accountNumber: string } {
+  const bankCode = bankCodes[index % bankCodes.length] ?? "044";
+  const bank = nigerianBanks.find(({ code }) => code === bankCode);
+  const digits = String(200_300_400 + index * 7_919);
+  const accountNumber = Array.from({ length: 10 }, (_, digit) => `${digits}${digit}`).find(
+    (number) => bank && hasCheckDigit(bank, number),
+  );
+  return { bankCode, accountNumber: accountNumber ?? `${digits}0` };
+}
+
+/** How many days before a farm's money goes to it an owner enters its account, which rests for two. */
+const accountDays = 4;
+/** When the backers gave the accounts that they are paid to; each eighth has given none yet. */
+const peopleDaysAgo = 50;
+
+/** The accounts of farms and backers, and the money of funded rounds that goes on to their farms. */
+export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
+  const { tx, ago, farmOf } = office;
+  const ofFarms = releases.flatMap(({ daysAgo, farms }) =>
+    farms.flatMap((slug, index): Step[] => {
+      const { projectId, creator: accountName } = farmOf(slug);
+      const [entered, released] = [ago(daysAgo + accountDays), ago(daysAgo)];
+      const account = { ...demoAccount(daysAgo + index), accountName, addedBy: office.as("owner", entered).actor.id };
+      return [
+        { at: entered, run: async () => void (await useAccount(tx, { projectId }, { ...account, at: entered })) },
+        {
+          at: released,
+          run: async () => {
+            const { releasableKobo: seenKobo } = await readRoundMoney(tx, { projectId, round: 1 });
+            await releaseToFarm(office.as("owner", released), { projectId, round: 1, seenKobo });
+          },
+        },
+      ];
+    }),
+  );
+  const at = ago(peopleDaysAgo);
+  const ofPeople = [office.backer, ...office.people].flatMap(({ id: userId, fullName: accountName }, index): Step[] => {
+    if (index % 8 === 7) return [];
+    const account = { ...demoAccount(500 + index), accountName, addedBy: userId, at };
+    return [{ at, run: async () => void (await useAccount(tx, { userId }, account)) }];
+  });
+  return [...ofFarms, ...ofPeople];
+}
+
+type Run = DemoSeason["runs"][number];
+
+/** Runs of what is due then: one owner makes them, the other approves, and the bank shows them the day after. */
+export const planRuns = (office: Office, bank: Bank, { runs }: DemoSeason): Step[] =>
+  runs.map((run) => ({ at: office.ago(run.daysAgo), run: () => payOut(office, bank, run) }));
+
+async function payOut(office: Office, bank: Bank, { daysAgo, paid }: Run): Promise<void> {
+  const { tx, ago, ownAccountId } = office;
+  const at = ago(daysAgo);
+  const due = await tx
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.state, "due"), lte(payouts.createdAt, at)))
+    .orderBy(asc(payouts.id));
+  const payoutIds = due.map(({ id }) => id);
+  const { runId } = await makeRun(office.as("second", at), { payoutIds, ownAccountId });
+  if (paid === "not_approved_yet") return;
+  await approveRun(office.as("owner", at), { runId });
+  await exportRun(office.as("owner", at), { runId, profile: "generic" });
+  const seenAt = ago(daysAgo - 0.5);
+  if (paid === "by_hand") {
+    const reason = "Seen in the bank's app on the same day.";
+    for (const payoutId of payoutIds) {
+      const sessionId = Array.from({ length: 30 }, () => randomInt(10)).join("");
+      await payByHand(office.as("owner", seenAt), { payoutId, sessionId, reason });
+    }
+  }
+  if (paid === "one_by_one") {
+    for (const { id: payoutId, reference, amountKobo } of due) {
+      const part = { kind: "payout" as const, amountKobo, payoutId };
+      const narration = `NIP TRF TO ${reference}`;
+      bank.expected.push({ at: seenAt, kobo: -amountKobo, narration, part, rule: "R5" });
+    }
+  }
+  if (paid === "at_once") {
+    const amountKobo = due.reduce((sum, payout) => sum + payout.amountKobo, 0n);
+    const part = { kind: "payout_run" as const, amountKobo, runId };
+    bank.expected.push({ at: seenAt, kobo: -amountKobo, narration: "BULK PAYMENT", part, rule: "R8" });
+  }
+}
