@@ -13,6 +13,7 @@ export const LIVE_TIMEOUT_MS = 10_000;
 export type LiveMessage =
   | { type: "notifications" }
   | { type: "messages"; projectId: number }
+  | { type: "harvests"; projectId: number }
   | { type: "missed" }
   | { type: "heartbeat" }
   | { type: "ended" }

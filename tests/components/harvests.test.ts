@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
+import type { LiveMessage } from "#shared/live.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   type Answers,
@@ -398,6 +399,33 @@ test("many backers come fifty at a time", async () => {
   await says("Backer 120");
   expect(rows.elements()).toHaveLength(121);
   await expect.element(page.getByRole("button", { name: "Load more backers" })).not.toBeInTheDocument();
+});
+
+test("what somebody else did is shown as it happens, and what is typed meanwhile stays", async () => {
+  const streams: { onmessage?: (event: { data: string }) => void }[] = [];
+  vi.stubGlobal(
+    "EventSource",
+    class {
+      onmessage?: (event: { data: string }) => void;
+      constructor() {
+        streams.push(this);
+      }
+      close() {}
+    },
+  );
+  const { answers } = await openScreen(path, { ...filled, ...shows(draft) });
+  await press("Edit…");
+  await dialog.getByLabelText("Reference price of one kg").fill("2,800");
+  Object.assign(answers, shows({ ...draft, quantity: 2_400_000n, updatedAt: later }, { ...draft, id: 6, number: 2 }));
+  await expect.poll(() => streams.length).toBeGreaterThan(0);
+  const say = (message: LiveMessage) => {
+    for (const stream of streams) stream.onmessage?.({ data: JSON.stringify(message) });
+  };
+  say({ type: "heartbeat" });
+  say({ type: "harvests", projectId: 1 });
+  await expect.element(page.getByText("2,400 kg (96%)")).toBeInTheDocument();
+  await expect.element(page.getByText("Harvest 2", { exact: true })).toBeInTheDocument();
+  await expect.element(dialog.getByLabelText("Reference price of one kg")).toHaveValue("2,800");
 });
 
 test("a harvest that can't be loaded says so in its place, and is tried again", async () => {

@@ -152,6 +152,25 @@ describe("a browser's stream", () => {
     await expect.poll(stream.news).toEqual([{ type: "messages", projectId: backed.id }]);
   });
 
+  test("tells of harvests whom they concern, and not to whom it was told", async () => {
+    const other = await createUser(deps.db);
+    await back(other, backed);
+    const [own, others, stranger] = [
+      await streamOf(backer),
+      await streamOf(other),
+      await streamOf(await createUser(deps.db)),
+    ];
+    const administrator = await streamOf(await createAdmin(deps.db, "viewer"));
+    for (const to of ["administrators", backer.id, "everybody"]) {
+      await publish({ type: "harvests", projectId: backed.id, to });
+    }
+    const message = { type: "harvests", projectId: backed.id };
+    await expect.poll(administrator.news).toEqual([message, message, message]);
+    await expect.poll(own.news).toEqual([message, message]);
+    await expect.poll(others.news).toEqual([message]);
+    expect(stranger.news()).toEqual([]);
+  });
+
   test("has a heartbeat, which slides no session", async () => {
     const before = await deps.db.select().from(sessions);
     const stream = await streamOf(backer);

@@ -16,16 +16,20 @@ let stop: (() => void) | undefined;
 
 /**
  * Calls the handler when something of the type changed, for as long as somebody is signed in: with the project whose
- * messages are new, or with null where anything may have changed (notifications, or the connection was lost meanwhile).
+ * messages or harvests changed, or with null where anything may have changed (notifications, or the connection was lost
+ * meanwhile).
  */
-export function useLive(type: "notifications" | "messages", handler: (projectId: number | null) => void): void {
+export function useLive(
+  type: "notifications" | "messages" | "harvests",
+  handler: (projectId: number | null) => void,
+): void {
   const viewerId = useViewer()?.id;
   const hear = useEffectEvent(handler);
   useEffect(() => {
     if (viewerId === undefined) return;
     return subscribe((message) => {
       if (message.type === "missed" || message.type === "ended") hear(null);
-      else if (message.type === type) hear(message.type === "messages" ? message.projectId : null);
+      else if (message.type === type) hear("projectId" in message ? message.projectId : null);
     });
   }, [viewerId, type]);
 }

@@ -20,7 +20,8 @@ export const STREAMS_PER_NETWORK = 1000;
 
 /**
  * GET /events: server-sent events that tell a signed-in browser what changed: the person's notifications, and the
- * messages of the projects that they back, or of all projects with that permission. It never extends the session.
+ * messages and harvests of the projects that they back, or of all projects with that permission. It never extends the
+ * session.
  * Beyond a limit it responds 429: the page then polls and tries again later.
  */
 export function registerLive(
@@ -45,6 +46,12 @@ export function registerLive(
     if (event.type === "missed") streams.send(event, () => true);
     else if (event.type === "messages") {
       streams.send(event, ({ projectIds }) => projectIds === null || projectIds.includes(event.projectId));
+    } else if (event.type === "harvests") {
+      const { type, projectId, to } = event;
+      streams.send({ type, projectId }, ({ projectIds, userId }) => {
+        if (projectIds === null || userId === to) return true;
+        return to === "everybody" && projectIds.includes(projectId);
+      });
     } else if (event.type === "notifications") {
       sendNotifications(event.userIds).catch((error: unknown) => {
         log.error({ err: error }, "live notifications could not be told");

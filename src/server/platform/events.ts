@@ -8,11 +8,13 @@ import { type DatabaseHandle, rows, type Tx } from "#server/db/open.ts";
 const liveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("notifications"), userIds: z.array(z.string()) }),
   z.object({ type: z.literal("messages"), projectId: z.number() }),
+  z.object({ type: z.literal("harvests"), projectId: z.number(), to: z.string() }),
   z.object({ type: z.literal("public") }),
 ]);
 /**
  * "notifications": these users have new or changed notifications. "messages": this project has new or changed messages.
- * "public": projects or settings changed; database triggers announce it.
+ * "harvests": harvests of this project changed, for "everybody" with a part, for "administrators", or also for one backer,
+ * named by id. "public": projects or settings changed. Database triggers announce the last two.
  */
 export type LiveEvent = z.output<typeof liveEvent>;
 

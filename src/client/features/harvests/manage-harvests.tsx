@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useLive } from "#client/lib/live.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -13,6 +14,12 @@ import classes from "./manage-harvests.module.css";
 /** On the management of a project: its harvests from the first entry to the last settlement. */
 export default function ManageHarvests({ projectId }: { projectId: number }) {
   const query = trpc.harvests.ofProject.useQuery({ projectId }, { staleTime: 0 });
+  const utils = trpc.useUtils();
+  useLive("harvests", (ofProject) => {
+    if (ofProject === null || ofProject === projectId) void utils.harvests.invalidate();
+  });
+  // What is asked of a second person, and what they said, is told by a notification.
+  useLive("notifications", () => void utils.secondPerson.list.invalidate());
   const [entering, setEntering] = useState<"harvest" | "insurance" | null>(null);
   if (!query.data) {
     if (!query.isError) {

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useLive } from "#client/lib/live.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
@@ -10,8 +11,15 @@ const urgency: Record<Standing, number> = {
   ...{ choose: 1, collect: 2, chosen: 3, closing: 4, selling: 5, settled: 6, lost: 7, done: 8, withdrawn: 9 },
 };
 
-/** The harvest that the reader should look at next, in a few lines. Nothing while there is none. */
+/**
+ * The harvest that the reader should look at next, in a few lines. Nothing while there is none. It stands on every tab, so
+ * that it follows what changes for the tab Harvest too.
+ */
 export function OwnHarvestCard({ projectId, onOpen }: { projectId: number; onOpen: () => void }) {
+  const utils = trpc.useUtils();
+  useLive("harvests", (ofProject) => {
+    if (ofProject === null || ofProject === projectId) void utils.harvests.mine.invalidate({ projectId });
+  });
   const { data } = trpc.harvests.mine.useQuery({ projectId }, { staleTime: 0 });
   const [next] = [...(data ?? [])].sort((a, b) => urgency[standingOf(a)] - urgency[standingOf(b)]);
   if (!next) return null;

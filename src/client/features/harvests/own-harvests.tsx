@@ -1,4 +1,3 @@
-import { useLive } from "#client/lib/live.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -10,8 +9,6 @@ export default function OwnHarvests({ projectId }: { projectId: number }) {
   const utils = trpc.useUtils();
   // What was cached minutes ago may be over.
   const query = trpc.harvests.mine.useQuery({ projectId }, { staleTime: 0 });
-  // Whatever becomes of a harvest is told by a notification.
-  useLive("notifications", () => void utils.harvests.mine.invalidate({ projectId }));
   if (query.isPending) {
     return (
       <Loading label="Loading your harvests">
