@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Db } from "#server/db/open.ts";
-import { auditExportFormats, auditExportPath } from "#shared/audit-log-texts.ts";
+import { exportFormats, exportPath } from "#shared/exports-texts.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
@@ -119,11 +119,11 @@ async function compareExports(scene: Scene, owner: TestUser): Promise<Measuremen
   const peaks: Record<string, { small: number[]; large: number[] }> = {};
   for (const size of ["small", "large"] as const) {
     await addEntries(scene.db, owner, size === "small" ? ENTRIES / 10 : (ENTRIES * 9) / 10);
-    for (const format of auditExportFormats) {
+    for (const format of exportFormats) {
       peaks[format] ??= { small: [], large: [] };
       for (let round = 0; round < ROUNDS; round++) {
         const peakMb = await peakOf(scene, owner, async ({ url }, cookie) => {
-          const lines = await countLines(url + auditExportPath(format), cookie);
+          const lines = await countLines(url + exportPath("audit-logs", format), cookie);
           if (lines < (size === "small" ? ENTRIES / 10 : ENTRIES)) throw new Error(`${format}: ${lines} lines came`);
         });
         peaks[format][size].push(peakMb);

@@ -1,7 +1,6 @@
 export const auditTexts = {
   fetchFailed: "Failed to fetch audit logs",
   none: "No audit logs found",
-  exportFailed: "The export failed. Please try again.",
   datesReversed: "The start date is after the end date.",
 } as const;
 
@@ -14,12 +13,6 @@ export const defaultAuditPageSize: AuditPageSize = 10;
  * export.
  */
 export const auditCountCap = 10_000;
-
-export const auditExportFormats = ["csv", "json"] as const;
-export type AuditExportFormat = (typeof auditExportFormats)[number];
-
-/** The download address of the entries; its query holds the filters. */
-export const auditExportPath = (format: AuditExportFormat): string => `/files/audit-logs.${format}`;
 
 /** The effect of an action, derived from its name. It decides the colour, icon and word. */
 export type AuditTone = "added" | "removed" | "changed" | "signed-in" | "other";

@@ -5,6 +5,15 @@ import { countLots } from "./projects-texts.ts";
 
 export const holdStates = ["live", "claimed", "used", "lapsed", "released", "ended"] as const;
 
+export const holdStateLabels: Record<(typeof holdStates)[number], string> = {
+  live: "Held",
+  claimed: "Money arrived",
+  used: "Bought",
+  lapsed: "Lapsed",
+  released: "Given back",
+  ended: "Ended",
+};
+
 export const holdLimits = {
   /** Live holds without a receipt, per person. */
   open: 2,

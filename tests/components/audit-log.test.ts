@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { page } from "vitest/browser";
 import { alerts, hasHeading, openScreen, owner, press, serverFault } from "#tests/support/app-screen.ts";
 
 test("audit logs that can't be fetched are said to be so", async () => {
@@ -18,8 +19,9 @@ test("an export that fails is told of", async () => {
       "auditLog.list": { items: [], total: 0, isCapped: false },
       "auditLog.filters": { actions: [], users: [] },
     },
-    { "/files/audit-logs.csv": () => new Response("broken", { status: 500 }) },
+    { "/files/exports/audit-logs.csv": () => new Response("broken", { status: 500 }) },
   );
-  await press("Export CSV");
+  await press("Export");
+  await page.getByRole("menuitem", { name: "Audit logs as CSV" }).click();
   await alerts("The export failed. Please try again.");
 });

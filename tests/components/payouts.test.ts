@@ -38,7 +38,7 @@ const payout: Payout = {
   ...{ projectId: 1, projectTitle: "Ponds at Epe", round: 1, userId: person.id, personName: person.fullName },
   ...{ isBlocked: false, isClosed: false, paymentReference: "GONA-ABCD-2345", createdAt, dueAt: createdAt },
   ...{ promisedBy: new Date("2026-03-06T23:00:00Z"), runId: null, sentAt: null, paidAt: null, paidByName: null },
-  ...{ paidSessionId: null, paidReason: null, failedAt: null, failedReason: null, replaces: null },
+  ...{ paidSessionId: null, paidReason: null, failedAt: null, failedReason: null, cancelledAt: null, replaces: null },
   ...{ isOverdue: false, isUnseen: false, mayFail: false, hindrance: null, isProjectGone: false, account },
 };
 const unlike: Payout = {

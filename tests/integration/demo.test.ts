@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
-import { rows } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
@@ -18,8 +18,10 @@ import { jobApplications } from "#server/db/schema/team.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { readOverview } from "#server/features/bank/queries.ts";
+import { exportables } from "#server/features/exports/tables.ts";
 import { listMyHarvests } from "#server/features/harvests/queries.ts";
 import { newFileKey } from "#server/files/storage.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { categoryIds } from "#shared/categories.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
@@ -236,4 +238,22 @@ test("an address like the demo's, signed up by anybody, keeps no server from sta
   } finally {
     await other.close();
   }
+});
+
+test("the balances of its ledger's export end where its accounts stand", async () => {
+  const { db } = database;
+  const text = await inTransaction(db, async (tx) => {
+    const asked = { ctx: {} as ActorContext, before: 0 };
+    const parts: string[] = [];
+    for await (const part of exportables.ledger.read({}).write(tx, "json", asked)) parts.push(part);
+    return parts.join("");
+  });
+  const entries: { account: string; balanceKobo: string }[] = JSON.parse(text);
+  expect(entries).not.toHaveLength(0);
+  const sums = await rows<{ account: string; kobo: string }>(
+    db,
+    sql`select account, sum(amount_kobo)::text as kobo from ledger_entries group by account order by account`,
+  );
+  const last = new Map(entries.map(({ account, balanceKobo }) => [account, balanceKobo]));
+  expect([...last].sort().map(([account, kobo]) => ({ account, kobo }))).toEqual(sums);
 });

@@ -93,6 +93,7 @@ export type AuditAction =
   | "add_setting"
   | "update_setting"
   | "export_audit_logs"
+  | "export_table"
   | "two_factor_enabled"
   | "two_factor_disabled"
   | "two_factor_reset"

@@ -164,20 +164,23 @@ function requirePermission(ctx: Context, permission: Permission) {
 
 /**
  * The caller's context for routes that aren't procedures, created before a byte of the body is read. Throws as {@link
- * requirePermission} does. Without a permission any signed-in person may call.
+ * requirePermission} does. Without permissions any signed-in person may call; with several the caller has to hold all.
  */
 export async function createActorContext(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  permission?: Permission,
+  ...permissions: Permission[]
 ): Promise<ActorContext> {
   const ctx = await createContext(deps, request, reply);
-  if (!permission) return { ...ctx, actor: requireActor(ctx) };
-  try {
-    return { ...ctx, actor: requirePermission(ctx, permission) };
-  } catch (error) {
-    if (ctx.actor) reportSecurityEvent(ctx, "access_refused", { userId: ctx.actor.id, reason: permission });
-    throw error;
+  const actor = requireActor(ctx);
+  for (const permission of permissions) {
+    try {
+      requirePermission(ctx, permission);
+    } catch (error) {
+      reportSecurityEvent(ctx, "access_refused", { userId: actor.id, reason: permission });
+      throw error;
+    }
   }
+  return { ...ctx, actor };
 }

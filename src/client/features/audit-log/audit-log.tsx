@@ -1,26 +1,14 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { keepPreviousData, useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
-import { formatBytes, formatNumber } from "#client/lib/format.ts";
-import { saveFile } from "#client/lib/save-file.ts";
-import { toast } from "#client/lib/toast.ts";
+import { keepPreviousData } from "@tanstack/react-query";
+import { formatNumber } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
-import {
-  type AuditExportFormat,
-  auditActionLabel,
-  auditExportFormats,
-  auditExportPath,
-  auditPageSizes,
-  auditTexts,
-  defaultAuditPageSize,
-} from "#shared/audit-log-texts.ts";
+import { auditActionLabel, auditPageSizes, auditTexts, defaultAuditPageSize } from "#shared/audit-log-texts.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import classes from "./audit-log.module.css";
 import { type AuditSearch, filterOf } from "./audit-search.ts";
@@ -33,6 +21,7 @@ type AuditLogProps = {
 
 /** What administrators did, newest first; filtered, paged and exported by the server. */
 export function AuditLog({ search, onChange }: AuditLogProps) {
+  const utils = trpc.useUtils();
   const { from, to, page = 1, size = defaultAuditPageSize } = search;
   const isReversed = from !== undefined && to !== undefined && from > to;
   const query = trpc.auditLog.list.useQuery(
@@ -45,7 +34,11 @@ export function AuditLog({ search, onChange }: AuditLogProps) {
       actions={
         <div className={classes.buttons}>
           <RefreshButton query={query} />
-          <ExportButtons search={search} />
+          <ExportMenu
+            tables={[{ name: "audit-logs", label: "Audit logs", filter: filterOf(search) }]}
+            // It is an entry itself.
+            onSettled={() => void utils.auditLog.invalidate()}
+          />
         </div>
       }
     >
@@ -166,46 +159,6 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
         >
           Clear filters
         </Button>
-      )}
-    </div>
-  );
-}
-
-/** Everything that the filters leave, as a file: with many entries it takes a while, and says how far it is. */
-function ExportButtons({ search }: { search: AuditSearch }) {
-  const utils = trpc.useUtils();
-  const [received, setReceived] = useState(0);
-  const save = useMutation({
-    mutationFn: (format: AuditExportFormat) => {
-      setReceived(0);
-      const query = new URLSearchParams(filterOf(search)).toString();
-      const path = auditExportPath(format);
-      return saveFile(query ? `${path}?${query}` : path, `audit-logs.${format}`, setReceived);
-    },
-    onSuccess: (_, format) => toast.success("Audit logs exported", `The ${format.toUpperCase()} file was downloaded.`),
-    onError: (error) => toast.error(auditTexts.exportFailed, errorText(error)),
-    // It is an entry itself.
-    onSettled: () => utils.auditLog.invalidate(),
-  });
-  return (
-    <div className={classes.buttons}>
-      {auditExportFormats.map((format) => (
-        <Button
-          key={format}
-          variant="default"
-          size="sm"
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
-          loading={save.isPending && save.variables === format}
-          disabled={save.isPending}
-          onClick={() => save.mutate(format)}
-        >
-          Export {format.toUpperCase()}
-        </Button>
-      ))}
-      {save.isPending && received > 0 && (
-        <span className={classes.dimmed} role="status">
-          {formatBytes(received)} received
-        </span>
       )}
     </div>
   );

@@ -4,9 +4,8 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log.ts";
-import { type AuditExportFormat, auditCountCap } from "#shared/audit-log-texts.ts";
+import { auditCountCap } from "#shared/audit-log-texts.ts";
 import { startOfDay } from "#shared/dates.ts";
-import { csvHead, csvLineOf, type ExportedEntry, jsonOf } from "./rules.ts";
 
 const DAY_MS = 86_400_000;
 const newestFirst = [desc(auditLogs.createdAt), desc(auditLogs.id)];
@@ -92,34 +91,25 @@ export async function listAuditFilters({ db }: ActorContext) {
   };
 }
 
-const batchSize = 200;
+/** An entry in a file of them. */
+export type ExportedEntry = Pick<typeof auditLogs.$inferSelect, keyof typeof columns>;
 
-/**
- * The text of an export in batches, so that memory use is constant and the first part is sent at once, whatever the
- * number of entries. Each batch starts after the previous one's last row. Entries from `before` on are left out.
- */
-export async function* writeAuditExport(
+/** The entries after `last`, newest first. Those from `before` on are left out. */
+export async function readAuditEntries(
   db: DbOrTx,
-  { filter, format, before }: { filter: AuditFilter; format: AuditExportFormat; before: number },
-): AsyncGenerator<string> {
-  yield format === "csv" ? csvHead : "[";
-  let separator = "\n";
-  let last: ExportedEntry | undefined;
-  do {
-    const found: ExportedEntry[] = await db
-      .select(columns)
-      .from(auditLogs)
-      .where(and(matching(filter), lt(id, before), last && behind(last)))
-      .orderBy(...newestFirst)
-      .limit(batchSize);
-    if (format === "csv") yield found.map(csvLineOf).join("");
-    else {
-      yield found.map((entry, index) => `${index === 0 ? separator : ",\n"}${jsonOf(entry)}`).join("");
-      if (found.length > 0) separator = ",\n";
-    }
-    last = found.length === batchSize ? found.at(-1) : undefined;
-  } while (last);
-  if (format === "json") yield "\n]\n";
+  {
+    filter,
+    before,
+    last,
+    limit,
+  }: { filter: AuditFilter; before: number; last: ExportedEntry | undefined; limit: number },
+): Promise<ExportedEntry[]> {
+  return db
+    .select(columns)
+    .from(auditLogs)
+    .where(and(matching(filter), lt(id, before), last && behind(last)))
+    .orderBy(...newestFirst)
+    .limit(limit);
 }
 
 const behind = (last: ExportedEntry): SQL =>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
@@ -108,20 +108,34 @@ const tabOfLine = sql`case
 
 const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
 
-/** A page of an account's lines, the latest first, each with what explains it. */
-export async function listLines(ctx: ActorContext, input: z.output<typeof listLinesInput>) {
-  const { accountId, tab, search, cursor } = input;
-  const ignored = ctx.db
+/** The lines that are our own money, or were ignored, to join with lines. */
+const ignoredLines = (db: DbOrTx) =>
+  db
     .selectDistinct({ lineId: lineMatches.lineId })
     .from(lineMatches)
     .where(and(eq(lineMatches.kind, "operator"), isNull(lineMatches.undoneAt)))
     .as("ignored");
+
+type LinesFilter = { accountId?: number | undefined; tab?: LineTab | undefined; search?: string };
+
+/** The lines that are chosen, and the tab that each stands under; for a query that joins `ignored`. */
+function chooseLines(ignored: ReturnType<typeof ignoredLines>, { accountId, tab, search }: LinesFilter) {
   const conditionOf: Record<LineTab, SQL | undefined> = {
     to_explain: and(isUnexplained, isNull(statementLines.suggestedRule)),
     suggested: and(isUnexplained, isNotNull(statementLines.suggestedRule)),
     explained: and(not(isUnexplained), isNull(ignored.lineId)),
     ignored: and(not(isUnexplained), isNotNull(ignored.lineId)),
   };
+  return and(
+    accountId ? eq(statementLines.ownAccountId, accountId) : undefined,
+    tab ? conditionOf[tab] : undefined,
+    search ? matches(search) : undefined,
+  );
+}
+
+/** A page of an account's lines, the latest first, each with what explains it. */
+export async function listLines(ctx: ActorContext, { cursor, ...filter }: z.output<typeof listLinesInput>) {
+  const ignored = ignoredLines(ctx.db);
   const found = await ctx.db
     .select({
       id: statementLines.id,
@@ -138,14 +152,7 @@ export async function listLines(ctx: ActorContext, input: z.output<typeof listLi
     })
     .from(statementLines)
     .leftJoin(ignored, eq(ignored.lineId, statementLines.id))
-    .where(
-      and(
-        eq(statementLines.ownAccountId, accountId),
-        conditionOf[tab],
-        search ? matches(search) : undefined,
-        cursor ? after(cursor) : undefined,
-      ),
-    )
+    .where(and(chooseLines(ignored, filter), cursor ? after(cursor) : undefined))
     .orderBy(desc(statementLines.position), desc(statementLines.id))
     .limit(bankLimits.pageSize + 1);
   const page = pageOf(found, bankLimits.pageSize, (last) => encodeCursor([last.position, last.id]));
@@ -165,6 +172,47 @@ export async function listLines(ctx: ActorContext, input: z.output<typeof listLi
     })),
     nextCursor: page.nextCursor,
   };
+}
+
+/** Lines with all that the bank wrote, for a file of them: those with a larger id, in the order of their import. */
+export async function listLinesAfter(
+  db: DbOrTx,
+  filter: LinesFilter,
+  { after, limit }: { after: number; limit: number },
+) {
+  const ignored = ignoredLines(db);
+  return db
+    .select({
+      id: statementLines.id,
+      bankName: ownAccounts.bankName,
+      accountNumber: ownAccounts.accountNumber,
+      position: statementLines.position,
+      date: statementLines.date,
+      valueDate: statementLines.valueDate,
+      amountKobo: statementLines.amountKobo,
+      balanceKobo: statementLines.balanceKobo,
+      gapKobo: statementLines.gapKobo,
+      narration: statementLines.narration,
+      counterparty: statementLines.counterparty,
+      bankReference: statementLines.bankReference,
+      customerReference: statementLines.customerReference,
+      sessionId: statementLines.sessionId,
+      reference: statementLines.reference,
+      isReversal: statementLines.isReversal,
+      tab: sql<LineTab>`case
+        when ${isUnexplained} then case when ${statementLines.suggestedRule} is null then 'to_explain' else 'suggested' end
+        when ${ignored.lineId} is null then 'explained' else 'ignored' end`,
+      matchedKobo: statementLines.matchedKobo,
+      fileName: statements.fileName,
+      row: statementLines.row,
+    })
+    .from(statementLines)
+    .innerJoin(ownAccounts, eq(ownAccounts.id, statementLines.ownAccountId))
+    .innerJoin(statements, eq(statements.id, statementLines.statementId))
+    .leftJoin(ignored, eq(ignored.lineId, statementLines.id))
+    .where(and(chooseLines(ignored, filter), gt(statementLines.id, after)))
+    .orderBy(asc(statementLines.id))
+    .limit(limit);
 }
 
 function after(cursor: string): SQL {
@@ -200,7 +248,25 @@ const undoer = alias(users, "undoer");
 async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: "standing" | "all") {
   if (lines.length === 0) return [];
   const ids = lines.map(({ id }) => id);
-  const found = await db
+  const found = await selectMatches(db)
+    .where(
+      and(
+        or(inArray(lineMatches.lineId, ids), inArray(lineMatches.counterLineId, ids)),
+        which === "standing" ? isNull(lineMatches.undoneAt) : undefined,
+      ),
+    )
+    .orderBy(asc(lineMatches.id));
+  return groupDebits(found).map(({ line, bankName, counterLine, counterBankName, ...match }) => ({
+    ...match,
+    /** The line that it explains; of money between own accounts the one that came in. */
+    line: { ...line, bankName },
+    /** For money between own accounts: the line that went out. */
+    counterLine: counterLine && { ...counterLine, bankName: counterBankName ?? "" },
+  }));
+}
+
+const selectMatches = (db: DbOrTx) =>
+  db
     .select({
       id: lineMatches.id,
       kind: lineMatches.kind,
@@ -248,21 +314,23 @@ async function readMatches(db: DbOrTx, lines: readonly { id: number }[], which: 
     .innerJoin(ownLine, eq(ownLine.id, lineMatches.lineId))
     .innerJoin(ownAccount, eq(ownAccount.id, ownLine.ownAccountId))
     .leftJoin(counterLine, eq(counterLine.id, lineMatches.counterLineId))
-    .leftJoin(counterAccount, eq(counterAccount.id, counterLine.ownAccountId))
+    .leftJoin(counterAccount, eq(counterAccount.id, counterLine.ownAccountId));
+
+/** The matches of all lines, or of an account's, for a file of them: those with a larger id, oldest first. */
+export async function listMatchesAfter(
+  db: DbOrTx,
+  { accountId }: { accountId?: number | undefined },
+  { after, limit }: { after: number; limit: number },
+) {
+  return selectMatches(db)
     .where(
       and(
-        or(inArray(lineMatches.lineId, ids), inArray(lineMatches.counterLineId, ids)),
-        which === "standing" ? isNull(lineMatches.undoneAt) : undefined,
+        gt(lineMatches.id, after),
+        accountId ? or(eq(ownLine.ownAccountId, accountId), eq(counterLine.ownAccountId, accountId)) : undefined,
       ),
     )
-    .orderBy(asc(lineMatches.id));
-  return groupDebits(found).map(({ line, bankName, counterLine, counterBankName, ...match }) => ({
-    ...match,
-    /** The line that it explains; of money between own accounts the one that came in. */
-    line: { ...line, bankName },
-    /** For money between own accounts: the line that went out. */
-    counterLine: counterLine && { ...counterLine, bankName: counterBankName ?? "" },
-  }));
+    .orderBy(asc(lineMatches.id))
+    .limit(limit);
 }
 
 type Grouped = {

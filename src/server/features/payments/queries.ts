@@ -57,52 +57,11 @@ const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint
  * closing was refused.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
-  const { status, projectId, sameReceiptAs, bank, search, cursor } = input;
-  const found = await readTable(
-    ctx.db,
-    and(
-      status ? eq(projectPayments.status, status) : undefined,
-      projectId ? eq(projectPayments.projectId, projectId) : undefined,
-      sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
-      bank ? isInBankState(sql`${projectPayments.id}`, bank) : undefined,
-      search ? matches(ctx.db, search) : undefined,
-      order.after(cursor),
-    ),
-  );
+  const found = await readTable(ctx.db, and(areChosen(ctx.db, input), order.after(input.cursor)));
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   const isBankKnown = await hasStatements(ctx.db);
-  // Before the first statement only what was once approved may be held.
-  const moved = page.items.filter(({ status }) => isBankKnown || status === "rejected");
-  const money = await readMoneyOf(
-    ctx.db,
-    moved.map(({ id }) => id),
-  );
-  const seen = isBankKnown ? await readSeen(ctx.db, money) : null;
-  const parts = page.items.filter(({ id, status }) => status === "pending" && seen?.get(id)?.state === "part");
-  const restDeadlines = await findRestDeadlines(
-    ctx.db,
-    parts.map(({ id }) => id),
-  );
-  const refundsOfPage = await listRefunds(
-    ctx.db,
-    page.items.filter(({ refundReason }) => refundReason !== null).map(({ id }) => id),
-  );
   return {
-    items: page.items.map((row) => {
-      const { refundEmail, receipt, ...payment } = withRefundDue(row);
-      return {
-        ...payment,
-        refundContact: refundEmail,
-        receipt: receiptFrom(receipt),
-        /** Null before the first statement. */
-        bank: seen?.get(row.id) ?? null,
-        /** What has arrived, and neither pays the project nor is given back. */
-        heldKobo: heldOf(money.get(row.id)),
-        /** Until when the rest of a part should come; null where none is waited for. */
-        restBy: restDeadlines.get(row.id) ?? null,
-        refunds: refundsOfPage.filter(({ paymentId }) => paymentId === row.id),
-      };
-    }),
+    items: await withMoney(ctx.db, page.items, isBankKnown),
     nextCursor: page.nextCursor,
     /** Whether the bank's statements say what has arrived. */
     isBankKnown,
@@ -111,12 +70,70 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   };
 }
 
+type PaymentsFilter = Partial<Omit<z.output<typeof listPaymentsInput>, "cursor">>;
+
+/** The same rows for a file of them: those with a larger id, oldest first. */
+export async function listPaymentsAfter(
+  db: DbOrTx,
+  filter: PaymentsFilter,
+  { after, limit }: { after: number; limit: number },
+) {
+  const where = and(areChosen(db, filter), gt(projectPayments.id, after));
+  const found = await readTable(db, where, { by: [asc(projectPayments.id)], limit });
+  return withMoney(db, found, await hasStatements(db));
+}
+
+function areChosen(db: DbOrTx, { status, projectId, sameReceiptAs, bank, search }: PaymentsFilter): SQL | undefined {
+  return and(
+    status ? eq(projectPayments.status, status) : undefined,
+    projectId ? eq(projectPayments.projectId, projectId) : undefined,
+    sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
+    bank ? isInBankState(sql`${projectPayments.id}`, bank) : undefined,
+    search ? matches(db, search) : undefined,
+  );
+}
+
+type PaymentRow = Awaited<ReturnType<typeof readTable>>[number];
+
+/** Adds what the bank shows of payments, what is held of them, and their refunds. */
+async function withMoney(db: DbOrTx, found: readonly PaymentRow[], isBankKnown: boolean) {
+  // Before the first statement only what was once approved may be held.
+  const moved = found.filter(({ status }) => isBankKnown || status === "rejected");
+  const money = await readMoneyOf(
+    db,
+    moved.map(({ id }) => id),
+  );
+  const seen = isBankKnown ? await readSeen(db, money) : null;
+  const parts = found.filter(({ id, status }) => status === "pending" && seen?.get(id)?.state === "part");
+  const restDeadlines = await findRestDeadlines(
+    db,
+    parts.map(({ id }) => id),
+  );
+  const refundsOfPage = await listRefunds(
+    db,
+    found.filter(({ refundReason }) => refundReason !== null).map(({ id }) => id),
+  );
+  return found.map((row) => {
+    const { refundEmail, receipt, ...payment } = withRefundDue(row);
+    return {
+      ...payment,
+      refundContact: refundEmail,
+      receipt: receiptFrom(receipt),
+      /** Null before the first statement. */
+      bank: seen?.get(row.id) ?? null,
+      /** What has arrived, and neither pays the project nor is given back. */
+      heldKobo: heldOf(money.get(row.id)),
+      /** Until when the rest of a part should come; null where none is waited for. */
+      restBy: restDeadlines.get(row.id) ?? null,
+      refunds: refundsOfPage.filter(({ paymentId }) => paymentId === row.id),
+    };
+  });
+}
+
 const heldOf = (money: PaymentMoney | undefined): Kobo => (money ? placesOf(money).heldKobo : 0n);
 
-type ReceiptRow = Awaited<ReturnType<typeof readTable>>[number]["receipt"];
-
 /** Null for a payment that came without one. */
-function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: ReceiptRow) {
+function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: PaymentRow["receipt"]) {
   if (id === null || sha256 === null || contentType === null || originalName === null || submittedAt === null)
     return null;
   return { id, sha256, contentType, originalName, submittedAt, isUsedBefore };
@@ -141,7 +158,11 @@ function matches(db: DbOrTx, search: string): SQL | undefined {
  * A page of the table. Prepared, because administrators read the same few lists all day. The driver keeps prepared
  * statements by their text, so each combination of filters has its own.
  */
-function readTable(db: DbOrTx, where: SQL | undefined) {
+function readTable(
+  db: DbOrTx,
+  where: SQL | undefined,
+  { by, limit } = { by: order.by, limit: paymentLimits.pageSize + 1 },
+) {
   const decider = alias(users, "decider");
   const otherReceipt = alias(paymentReceipts, "other_receipt");
   const isOpen = sql`(${users.closedAt} is null)`;
@@ -157,6 +178,7 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
       refundEmail: projectPayments.refundEmail,
       projectId: projectPayments.projectId,
       projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
+      round: projectPayments.round,
       amountKobo: projectPayments.amountKobo,
       lots: projectPayments.lots,
       /** Of how many lots its round is; null if the project was deleted. */
@@ -191,8 +213,8 @@ function readTable(db: DbOrTx, where: SQL | undefined) {
     .leftJoin(projects, projectOfPayment)
     .leftJoin(sold, roundOfPayment)
     .where(where)
-    .orderBy(...order.by)
-    .limit(paymentLimits.pageSize + 1)
+    .orderBy(...by)
+    .limit(limit)
     .prepare("payments_table")
     .execute();
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import writeExcelFile from "write-excel-file/node";
+import { beginsFormula, csvLine } from "#server/platform/csv.ts";
 import type { Kobo } from "#shared/money.ts";
 import { findBank } from "#shared/nigerian-banks.ts";
 import type { PayoutColumn, PayoutField } from "#shared/payout-columns.ts";
@@ -45,7 +46,7 @@ const textOf: Record<PayoutField, (line: PayoutLine) => string> = {
 };
 
 /** A spreadsheet would run a cell that begins like a formula: a space before it makes it a text. */
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? ` ${text}` : text);
+const harmless = (text: string): string => (beginsFormula(text) ? ` ${text}` : text);
 
 const cellsOf = (lines: readonly PayoutLine[], columns: readonly PayoutColumn[]): string[][] => [
   columns.map(({ title }) => harmless(title)),
@@ -53,10 +54,7 @@ const cellsOf = (lines: readonly PayoutLine[], columns: readonly PayoutColumn[])
 ];
 
 /** UTF-8 without a byte order mark, which some banks read as a part of the first title. Every cell is quoted. */
-function writeCsv(cells: readonly string[][]): Buffer {
-  const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-  return Buffer.from(cells.map((row) => `${row.map(quoted).join(",")}\r\n`).join(""));
-}
+const writeCsv = (cells: readonly string[][]): Buffer => Buffer.from(cells.map(csvLine).join(""));
 
 /** Every cell is a text, so that zeros at the beginning of a number stay. */
 async function writeXlsx(cells: readonly string[][]): Promise<Buffer> {

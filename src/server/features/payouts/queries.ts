@@ -80,6 +80,7 @@ const shownColumns = {
   paidReason: payouts.paidReason,
   failedAt: payouts.failedAt,
   failedReason: payouts.failedReason,
+  cancelledAt: payouts.cancelledAt,
   replaces: sql<string | null>`(select before.reference from payouts before where before.id = ${payouts.replacesId})`,
   account: {
     bankName: payeeAccounts.bankName,
@@ -104,6 +105,10 @@ const readPayouts = (db: DbOrTx, now: Date, paidTo = accountId) =>
     .leftJoin(hand, eq(hand.id, payouts.paidBy))
     .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))
     .leftJoin(payeeAccounts, eq(payeeAccounts.id, paidTo));
+
+/** All payouts with a larger id, oldest first, for a file of them. */
+export const listPayoutsAfter = (db: DbOrTx, now: Date, { after, limit }: { after: number; limit: number }) =>
+  readPayouts(db, now).where(gt(payouts.id, after)).orderBy(asc(payouts.id)).limit(limit);
 
 /** The lines of a run in their order, with the accounts that it froze: those of a void run too. */
 const readLines = (db: DbOrTx, now: Date, runId: number) =>

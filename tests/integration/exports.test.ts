@@ -1,0 +1,275 @@
+import { eq, sql } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { rows } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { holds } from "#server/db/schema/holds.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { users } from "#server/db/schema/users.ts";
+import { type ExportName, exportNames, exportPath } from "#shared/exports-texts.ts";
+import { holdHoursKey } from "#shared/settings-texts.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { download, exportedRows } from "#tests/support/downloads.ts";
+import { endChoosing, type Farm, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
+import { agreeToTerms, createPayment, setBankDetails } from "#tests/support/money.ts";
+import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
+
+const deps = await openTestDeps();
+const { db } = deps;
+let app: FastifyInstance;
+let owner: TestUser;
+let manager: TestUser;
+let farm: Farm;
+const ids = { account: 0, other: 0, harvest: 0, pending: 0, held: 0 };
+
+/** A little of everything: a run of payouts, two accounts with lines and matches, a hold, a settled harvest. */
+beforeAll(async () => {
+  app = await buildApp(deps);
+  owner = await createAdmin(db, "owner");
+  manager = await createAdmin(db, "manager");
+  const second = await createAdmin(db, "owner");
+  await setBankDetails(db);
+  const refund = await oweRefund(deps, { owner });
+  farm = await fundFarm(deps, { owner, lots: [3, 2], farmPart: "10" });
+  const account = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: 70_000_000n });
+  const other = await openOwnAccount(deps, { importedBy: owner.id, accountNumber: "9876543210" });
+  const [payout] = refund.payouts;
+  if (!payout) throw new Error("nothing is owed");
+  const payee = await giveAccount(deps, { userId: refund.backer.id }, { addedBy: refund.backer.id });
+  await keepRun(deps, [{ payout, account: payee }], { ownAccount: account, owner, second });
+  const { payment, backer } = await createPayment(deps, { owner });
+  await db.update(users).set({ fullName: "=HYPERLINK(1)" }).where(eq(users.id, backer.id));
+  const line = await keepLine(deps, account, {
+    ...{ amountKobo: payment.amountKobo, narration: "@SUM(A1) transfer", counterparty: '-1+1 "Ada", Obi' },
+  });
+  const byOwner = await callAs(deps, owner);
+  const part = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
+  await byOwner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  const charge = await keepLine(deps, account, { amountKobo: -50_00n });
+  const charged = { kind: "bank_charges" as const, amountKobo: 50_00n };
+  await byOwner.bank.match({ lineId: charge.id, seenMatchedKobo: 0n, parts: [charged] });
+  await keepLine(deps, other, { amountKobo: 1_000_05n, reference: "GONA-7K3P-9Q2M" });
+  await db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));
+  const holder = await createUser(db);
+  const shared = await createProject(db, { lots: 4, minimumLots: 1, fundingGoalKobo: 40_000_000n });
+  await agreeToTerms(deps, holder, shared.id, 2);
+  ids.harvest = await openHarvestOf(await callAs(deps, owner), farm, 600_000n);
+  await (await farm.as(1)).harvests.choose({ harvestId: ids.harvest, taken: "50", given: "10" });
+  await endChoosing(deps, ids.harvest);
+  await sell(deps, { asker: owner, confirmer: second }, { harvestId: ids.harvest, amountKobo: 50_000_001n });
+  await (await callAs(deps, owner)).harvests.settle({ harvestId: ids.harvest, pool: "sold", amount: "500,000.01" });
+  Object.assign(ids, { account: account.id, other: other.id, pending: payment.id, held: shared.id });
+});
+afterAll(() => app.close());
+// Each test may export 30 times.
+afterEach(() => deps.clock.advance({ hours: 1 }));
+
+const rowsOf = (name: ExportName, query = "", person = owner) => exportedRows(deps, app, person, { name, query });
+const answerOf = (person: TestUser | null, path: string) => download(deps, app, person, path);
+
+/** The cells of a CSV, which quotes every one. */
+const cellsOf = (csv: string): string[][] =>
+  csv
+    .replace(/^\uFEFF/, "")
+    .split("\r\n")
+    .filter((line) => line !== "")
+    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell = ""]) => cell.replaceAll('""', '"')));
+
+const queryOf = (name: ExportName) => (name === "backers" ? `?projectId=${farm.project.id}` : "");
+
+describe("every table", () => {
+  test("has the same rows as CSV and as JSON, and says how amounts are written", async () => {
+    for (const name of exportNames) {
+      const [titles = [], ...lines] = cellsOf((await answerOf(owner, exportPath(name, "csv") + queryOf(name))).body);
+      const list = await rowsOf(name, queryOf(name));
+      if (name !== "audit-logs") expect([name, list.length]).toEqual([name, lines.length]);
+      expect([name, list.length]).not.toEqual([name, 0]);
+      for (const line of lines) expect([name, line.length]).toEqual([name, titles.length]);
+      const keys = Object.keys(list[0] ?? {});
+      const amounts = keys.filter((key) => key.endsWith("Kobo")).length;
+      expect([name, titles.filter((title) => title.endsWith(" (NGN)")).length]).toEqual([name, amounts]);
+      for (const [key, value] of Object.entries(list[0] ?? {})) {
+        if (key.endsWith("Kobo") && value !== null)
+          expect([name, key, value]).toEqual([name, key, expect.stringMatching(/^-?\d+$/)]);
+      }
+    }
+  });
+
+  test("is for those who may see its screen and payments; a refusal leaves no trace in the audit log", async () => {
+    const before = await db.$count(auditLogs);
+    const refused = async (person: TestUser | null) => {
+      const statuses: [ExportName, number][] = [];
+      for (const name of exportNames) {
+        const { statusCode } = await answerOf(person, exportPath(name, "csv") + queryOf(name));
+        if (statusCode !== 200) statuses.push([name, statusCode]);
+      }
+      return statuses;
+    };
+    expect(await refused(null)).toEqual(exportNames.map((name) => [name, 401]));
+    for (const person of [await createUser(db), await createAdmin(db, "viewer")])
+      expect(await refused(person)).toEqual(exportNames.map((name) => [name, 403]));
+    expect(await db.$count(auditLogs)).toBe(before);
+    expect(await refused(manager)).toEqual([
+      ["payouts", 403],
+      ["audit-logs", 403],
+    ]);
+  });
+
+  test("is audited with its filters", async () => {
+    await rowsOf("payments", "?status=pending");
+    const [latest] = (await (await callAs(deps, owner)).auditLog.list({ pageSize: 5 })).items;
+    const filters = { status: "pending", search: "" };
+    expect(latest).toMatchObject({
+      ...{ actionType: "export_table", userId: owner.id },
+      details: { table: "payments", format: "json", filters },
+    });
+  });
+
+  test("refuses filters that make no sense, and those that it doesn't have", async () => {
+    const wrong = [
+      ["payments", "?status=gone"],
+      ["payments", "?projectId=one"],
+      ["payments", "?search=%00"],
+      ["payments", "?stauts=pending"],
+      ["bank-lines", "?accountId=-1"],
+      ["bank-lines", "?accountId=1&accountId=2"],
+      ["ledger", "?account=bank"],
+      ["backers", ""],
+    ] as const;
+    for (const [name, query] of wrong) {
+      const { statusCode } = await answerOf(owner, exportPath(name, "json") + query);
+      expect([name, query, statusCode]).toEqual([name, query, 400]);
+    }
+  });
+
+  test("is had 30 times an hour by one person", async () => {
+    const eager = await createAdmin(db, "owner");
+    for (let time = 0; time < 30; time++) await rowsOf("holds", "", eager);
+    expect((await answerOf(eager, exportPath("ledger", "csv"))).statusCode).toBe(429);
+  });
+
+  test("runs no text as a formula, and keeps negative numbers", async () => {
+    const payments = cellsOf((await answerOf(owner, exportPath("payments", "csv"))).body);
+    expect(payments.some((cells) => cells.includes("'=HYPERLINK(1)"))).toBe(true);
+    const lines = cellsOf((await answerOf(owner, exportPath("bank-lines", "csv"))).body);
+    const [paidIn, charge] = lines.slice(1);
+    expect(paidIn).toEqual(expect.arrayContaining(["'@SUM(A1) transfer", `'-1+1 "Ada", Obi`]));
+    expect(charge?.[lines[0]?.indexOf("Amount (NGN)") ?? -1]).toBe("-50.00");
+  });
+});
+
+describe("the filters of the screens", () => {
+  test("payments: by status, project, what the bank shows, and what is searched for", async () => {
+    const idsOf = async (query: string) => (await rowsOf("payments", query)).map(({ id }) => id);
+    expect(await idsOf("")).toHaveLength(await db.$count(projectPayments));
+    expect(await idsOf("?status=pending")).toEqual([ids.pending]);
+    expect(await idsOf(`?projectId=${farm.project.id}&status=approved`)).toHaveLength(2);
+    expect(await idsOf("?bank=in_bank")).toContain(ids.pending);
+    expect(await idsOf("?search=hyperlink")).toEqual([ids.pending]);
+    const [shown] = await rowsOf("payments", "?status=pending");
+    const [listed] = (await (await callAs(deps, owner)).payments.list({ status: "pending" })).items;
+    expect(shown).toMatchObject({
+      reference: listed?.reference,
+      amountKobo: String(listed?.amountKobo),
+      bankState: listed?.bank?.state,
+      arrivedKobo: String(listed?.bank?.arrivedKobo),
+      submittedAt: expect.stringMatching(/\+01:00$/),
+    });
+  });
+
+  test("lines and matches: by account, tab and search", async () => {
+    const overview = await (await callAs(deps, owner)).bank.overview();
+    for (const { id, counts } of overview.accounts) {
+      for (const tab of ["to_explain", "suggested", "explained", "ignored"] as const) {
+        const found = await rowsOf("bank-lines", `?accountId=${id}&tab=${tab}`);
+        expect([id, tab, found.length]).toEqual([id, tab, counts[tab]]);
+        for (const line of found) expect(line).toMatchObject({ tab });
+      }
+    }
+    expect(await rowsOf("bank-lines", `?accountId=${ids.other}`)).toMatchObject([{ amountKobo: "100005" }]);
+    expect(await rowsOf("bank-lines", "?search=7k3p9q2m")).toHaveLength(1);
+    expect(await rowsOf("line-matches")).toHaveLength(await db.$count(lineMatches));
+    expect(await rowsOf("line-matches", `?accountId=${ids.other}`)).toEqual([]);
+  });
+
+  test("holds, harvests and backers: of a project", async () => {
+    expect(await rowsOf("holds")).toHaveLength(await db.$count(holds));
+    expect(await rowsOf("holds", `?projectId=${ids.held}`)).toMatchObject([{ lots: 2, state: "live" }]);
+    expect(await rowsOf("harvests", `?projectId=${ids.held}`)).toEqual([]);
+    expect(await rowsOf("harvests", `?projectId=${farm.project.id}`)).toMatchObject([
+      {
+        ...{ id: ids.harvest, state: "settled", unit: "kg", quantityThousandths: "600000", farmThousandths: "60000" },
+        ...{ takenThousandths: "50000", givenThousandths: "10000", soldThousandths: "480000", salesKobo: "50000001" },
+        proceedsKobo: "50000001",
+      },
+    ]);
+    const backers = await rowsOf("backers", `?projectId=${farm.project.id}`);
+    expect(backers.map(({ userId, lots, paidKobo }) => [userId, lots, paidKobo])).toEqual([
+      [farm.backers[0]?.id, 3, "30000000"],
+      [farm.backers[1]?.id, 2, "20000000"],
+    ]);
+  });
+});
+
+test("payouts have the accounts that they go to, as the owners' screen", async () => {
+  const found = await rowsOf("payouts");
+  expect(found).toHaveLength(await db.$count(payouts));
+  expect(found.filter(({ state }) => state === "sent")).toMatchObject([
+    { kind: "refund", accountNumber: expect.stringMatching(/^\d{10}$/), accountName: "Ada Obi" },
+  ]);
+});
+
+test("a quantity has three decimals in CSV, and an amount two", async () => {
+  const [titles = [], cells = []] = cellsOf((await answerOf(owner, exportPath("harvests", "csv"))).body);
+  const of = (title: string) => cells[titles.indexOf(title)];
+  expect([of("Taken"), of("Sales (NGN)"), of("State")]).toEqual(["50.000", "500000.01", "Settled"]);
+});
+
+describe("the ledger", () => {
+  test("has every entry once, with the balances that SQL sums and the screen shows", async () => {
+    const entries = await rowsOf("ledger");
+    const summed = await rows<{ id: number; balance: string; own: string | null }>(
+      db,
+      sql`select e.id::float8 as id, sum(e.amount_kobo) over (partition by e.account order by e.id)::text as balance,
+          case when own.id is not null then
+            (sum(e.amount_kobo) over (partition by e.account, own.id order by e.id))::text end as own
+        from ledger_entries e
+        left join own_accounts own on own.id = e.own_account_id
+          or (own.is_original and e.account = 'bank' and e.own_account_id is null)
+        order by e.id`,
+    );
+    expect(
+      entries.map(({ id, balanceKobo, ownBalanceKobo }) => ({ id, balance: balanceKobo, own: ownBalanceKobo })),
+    ).toEqual(summed);
+    const { accounts } = await (await callAs(deps, owner)).bank.overview();
+    expect(accounts).toHaveLength(2);
+    for (const { id, ledgerKobo } of accounts) {
+      const last = entries.findLast(({ account, ownAccountId }) => account === "bank" && ownAccountId === id);
+      expect([id, last?.ownBalanceKobo]).toEqual([id, String(ledgerKobo)]);
+    }
+    const total = entries.reduce((sum, { amountKobo }) => sum + BigInt(String(amountKobo)), 0n);
+    expect(total).toBe(0n);
+    const kinds = new Set(entries.map(({ kind }) => kind));
+    for (const kind of ["approval", "reversal", "refund_due", "opening", "line", "match", "payout_sent", "settlement"])
+      expect([kind, kinds.has(kind)]).toEqual([kind, true]);
+  });
+
+  test("names what an entry is about", async () => {
+    const entries = await rowsOf("ledger");
+    expect(entries.find(({ account }) => account === "payouts_in_transit")).toMatchObject({
+      payoutReference: expect.stringMatching(/^GP-/),
+      projectTitle: expect.any(String),
+    });
+    expect(entries.find(({ account }) => account === "receipts_held")).toMatchObject({
+      paymentReference: expect.stringMatching(/^GONA-/),
+      createdAt: expect.stringMatching(/\+01:00$/),
+    });
+  });
+});
