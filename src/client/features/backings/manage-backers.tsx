@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { backingTexts } from "#shared/backings-texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
@@ -49,9 +50,12 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
   return (
     <>
       <AddBacker projectId={projectId} onAdded={refresh} />
-      <h2 ref={heading} className={classes.heading} tabIndex={-1}>
-        {backers ? formatCount(total, "backer") : "Backers"}
-      </h2>
+      <div className={classes.head}>
+        <h2 ref={heading} className={classes.heading} tabIndex={-1}>
+          {backers ? formatCount(total, "backer") : "Backers"}
+        </h2>
+        {total > 0 && <ExportMenu tables={[{ name: "backers", label: "Backers", filter: { projectId } }]} />}
+      </div>
       {!backers ? (
         query.isError ? (
           <ErrorState

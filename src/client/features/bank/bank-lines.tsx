@@ -100,7 +100,8 @@ export function BankLines({ account, search }: { account: Account; search: BankS
 }
 
 /** Where there is something to do. */
-const firstTab = ({ counts }: Account): LineTab =>
+/** What is opened first: what waits for a person. */
+export const firstTab = ({ counts }: Account): LineTab =>
   counts.to_explain === 0 && counts.suggested > 0 ? "suggested" : "to_explain";
 
 function lineColumns(search: BankSearch, tab: LineTab): Column<ListedLine>[] {

@@ -10,10 +10,11 @@ import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { bankTexts } from "#shared/bank-texts.ts";
+import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
+import { bankTexts, lineTabLabels } from "#shared/bank-texts.ts";
 import { AccountFigures } from "./account-figures.tsx";
 import classes from "./bank.module.css";
-import { BankLines } from "./bank-lines.tsx";
+import { BankLines, firstTab } from "./bank-lines.tsx";
 import type { Account, BankSearch, Overview } from "./bank-search.ts";
 import type { SurePayment } from "./confirm-sure.tsx";
 
@@ -112,7 +113,12 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
       <PageHead
         title="Bank"
         text="What the bank says arrived and left, and what explains it."
-        aside={account.openedOn ? importButton : undefined}
+        aside={
+          <div className={classes.asides}>
+            <BankExports account={account} search={search} />
+            {account.openedOn && importButton}
+          </div>
+        }
       />
       <AccountFigures accounts={overview.accounts} shown={account} search={search} />
       {askSure}
@@ -151,5 +157,28 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
         />
       </Suspense>
     </>
+  );
+}
+
+/** The lines that are looked at, and all of the books. Before the first statement there is the ledger only. */
+function BankExports({ account, search: { tab = firstTab(account), q } }: { account: Account; search: BankSearch }) {
+  const accountId = account.id;
+  return (
+    <ExportMenu
+      tables={[
+        ...(account.openedOn
+          ? [
+              {
+                name: "bank-lines",
+                label: q ? "Lines found" : `Lines "${lineTabLabels[tab]}"`,
+                filter: { accountId, tab, search: q },
+              } as const,
+              { name: "bank-lines", label: "All lines", filter: { accountId } } as const,
+              { name: "line-matches", label: "Matches", filter: { accountId } } as const,
+            ]
+          : []),
+        { name: "ledger", label: "Ledger" },
+      ]}
+    />
   );
 }

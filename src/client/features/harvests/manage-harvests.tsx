@@ -6,6 +6,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { HarvestCard } from "./harvest-card.tsx";
 import { NewHarvest, NewInsurance } from "./harvest-form.tsx";
@@ -68,7 +69,10 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
         />
       ) : (
         <>
-          {buttons}
+          <div className={classes.above}>
+            {buttons}
+            <ExportMenu tables={[{ name: "harvests", label: "Harvests", filter: { projectId } }]} />
+          </div>
           <ul className={classes.harvests}>
             {harvests.map((harvest) => {
               const round = rounds.find((one) => one.round === harvest.round);

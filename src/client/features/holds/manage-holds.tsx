@@ -10,6 +10,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { holdLimits, holdTexts } from "#shared/holds-texts.ts";
 import classes from "./manage-holds.module.css";
@@ -56,7 +57,10 @@ export default function ManageHolds({ projectId }: { projectId: number }) {
   });
   return (
     <>
-      <h2 className={classes.heading}>Held lots</h2>
+      <div className={classes.head}>
+        <h2 className={classes.heading}>Held lots</h2>
+        <ExportMenu tables={[{ name: "holds", label: "All holds", filter: { projectId } }]} />
+      </div>
       {holds.length === 0 ? (
         <EmptyState
           picture="/art/empty-payments.svg"

@@ -15,6 +15,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { bankStateLabels, bankStates, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
@@ -49,7 +50,23 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
   const isBankKnown = query.data?.pages[0]?.isBankKnown ?? false;
   return (
     <>
-      <PageHead title="Payments" aside={<RefreshButton query={query} label="Refresh Data" />} />
+      <PageHead
+        title="Payments"
+        aside={
+          <div className={classes.buttons}>
+            <ExportMenu
+              tables={[
+                {
+                  name: "payments",
+                  label: "Payments",
+                  filter: { status, projectId: project, bank, search, sameReceiptAs: sameReceipt },
+                },
+              ]}
+            />
+            <RefreshButton query={query} label="Refresh Data" />
+          </div>
+        }
+      />
       <div className={classes.filters}>
         <StatusFilter filters={filters} />
         {(isBankKnown || bank) && <BankFilter filters={filters} />}

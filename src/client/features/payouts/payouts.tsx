@@ -5,6 +5,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
+import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { waitsForOwners } from "#shared/payout-runs-texts.ts";
@@ -69,6 +70,7 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
           ))}
         </FilterNav>
         <div className={classes.refresh}>
+          <ExportMenu tables={[{ name: "payouts", label: "All payouts" }]} />
           <RefreshButton query={query} onClick={() => void utils.payouts.invalidate()} />
         </div>
       </div>
