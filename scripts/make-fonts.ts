@@ -1,16 +1,18 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 
 /**
- * `npm run fonts`: cuts our one typeface, Inter, out of the whole font of its package. The files are kept in the
- * repository: the server draws with one of them where no development package is installed, and a build needs no
- * compressor of fonts. A test makes them again and compares.
+ * `npm run fonts`: cuts our typefaces out of the whole fonts of their packages, Inter for pages and pictures, Noto Sans for
+ * papers. The files are kept in the repository: the server draws and prints with some of them where no development package
+ * is installed, and a build needs no compressor of fonts. A test makes them again and compares.
  */
 const root = fileURLToPath(new URL("../", import.meta.url));
-const packageRoot = join(createRequire(import.meta.url).resolve("inter-ui/package.json"), "..");
+const rootOf = (name: string) => join(createRequire(import.meta.url).resolve(`${name}/package.json`), "..");
+const interRoot = rootOf("inter-ui");
+const notoRoot = rootOf("@expo-google-fonts/noto-sans");
 
 const span = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join("");
@@ -34,10 +36,19 @@ const features = ["kern", "mark", "mkmk", "ccmp", "locl", "tnum"];
 /** Inter's letters stand closer the larger they are meant to be shown. 20 is as wide as what phones bring, within 4 %. */
 const opsz = 20;
 
+/** Papers print names that somebody typed, and have no other font to fall back to: all of Latin, of Greek and of Cyrillic. */
+const lettersOfPapers = [
+  letters,
+  span(0x180, 0x24f),
+  span(0x250, 0x2af),
+  span(0x370, 0x52f),
+  span(0x1e00, 0x1eff),
+].join("");
+
 /** The files by their path in the project. */
 export async function makeFonts(): Promise<Record<string, Buffer>> {
-  const whole = readFileSync(join(packageRoot, "variable/InterVariable.woff2"));
-  const licence = readFileSync(join(packageRoot, "LICENSE.txt"));
+  const whole = readFileSync(join(interRoot, "variable/InterVariable.woff2"));
+  const licence = readFileSync(join(interRoot, "LICENSE.txt"));
   const ofPages = await subsetFont(whole, letters, {
     targetFormat: "woff2",
     keepFeatures: features,
@@ -49,16 +60,26 @@ export async function makeFonts(): Promise<Record<string, Buffer>> {
     keepFeatures: ["kern", "tnum"],
     variationAxes: { opsz, wght: 650 },
   });
+  const ofPapers = (file: string) =>
+    subsetFont(readFileSync(join(notoRoot, file)), lettersOfPapers, {
+      targetFormat: "sfnt",
+      // Without ccmp, which draws ọ as o and a dot: text copied out of a PDF then reads o. Kerning takes long to read.
+      keepFeatures: ["mark", "mkmk"],
+    });
   return {
     "src/client/app/fonts/inter.woff2": ofPages,
     "src/client/app/fonts/LICENSE.txt": licence,
     "src/server/http/pages/fonts/inter.ttf": ofPictures,
     "src/server/http/pages/fonts/LICENSE.txt": licence,
+    "src/server/features/papers/fonts/noto-sans.ttf": await ofPapers("400Regular/NotoSans_400Regular.ttf"),
+    "src/server/features/papers/fonts/noto-sans-bold.ttf": await ofPapers("600SemiBold/NotoSans_600SemiBold.ttf"),
+    "src/server/features/papers/fonts/LICENSE.txt": readFileSync(join(notoRoot, "LICENSE_FONT")),
   };
 }
 
 if (import.meta.main) {
   for (const [path, content] of Object.entries(await makeFonts())) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
     console.log(`${(content.length / 1000).toFixed(1).padStart(6)} kB  ${path}`);
   }

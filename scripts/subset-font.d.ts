@@ -7,7 +7,7 @@ declare module "subset-font" {
     options: {
       targetFormat: "sfnt" | "woff2";
       keepFeatures: string[];
-      variationAxes: Record<string, Axis>;
+      variationAxes?: Record<string, Axis>;
     },
   ): Promise<Buffer>;
 }

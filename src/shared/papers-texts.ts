@@ -50,3 +50,6 @@ export type PaperContent = {
   /** Sentences at the end. */
   notes: readonly string[];
 };
+
+/** 7K3P 9Q2M XW4T 8HRD: a paper's code as it is printed, easier to compare and to type. */
+export const codeInGroups = (code: string): string => code.replace(/(.{4})(?=.)/g, "$1 ");
