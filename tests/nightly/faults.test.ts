@@ -15,6 +15,7 @@ test("three processes that are killed and lose their connections lose nothing th
     backers: 16,
     administrators: 6,
     projects: 10,
+    farms: 1,
     faults: [
       "kill before commit",
       "lose some connections",
@@ -31,8 +32,8 @@ test("three processes that are killed and lose their connections lose nothing th
     formatReport(report),
   ).toEqual([]);
   expect(report.faults).toHaveLength(6);
-  expect(report.entries).toHaveLength(300);
+  expect(report.entries.length).toBeGreaterThanOrEqual(300);
   for (const is of ["acknowledged", "refused", "unknown"]) {
     expect(report.entries.some(({ outcome }) => outcome.is === is)).toBe(true);
   }
-}, 240_000);
+}, 420_000);

@@ -23,7 +23,7 @@ const cluster = await startCluster({
   variables: s3.env,
 });
 const [here, there] = cluster.replicas as [Replica, Replica];
-const world = await prepareWorld(database.db, { backers: 1, administrators: 1, projects: 2 });
+const world = await prepareWorld(database.db, { backers: 1, administrators: 1, projects: 2, farms: 0 });
 const [backer] = world.backers;
 const [administrator] = world.administrators;
 const projectId = world.projectIds[0] ?? 0;

@@ -21,21 +21,44 @@ export async function checkMails({ db, cluster, world, faults }: Remains) {
     from payment_receipts r, json_array_elements_text(${reviewers}::json) reviewer
     where not exists (
       select from outgoing_mails m where m.event_key = 'receipt:' || r.id and m.recipient = reviewer)`);
+  const untoldOfMoney = await list(sql`
+    with promised as (
+      select 'harvest:' || s.harvest_id || ':settled:' || s.number as event, p.user_id
+      from settlements s join settlement_parts p on p.settlement_id = s.id and p.net_kobo > 0
+      union
+      select 'payout:' || o.id || ':sent', o.user_id from payouts o where o.user_id is not null and o.sent_at is not null
+      union
+      select 'refund:' || (a.details->>'refundId') || ':due', (a.details->>'backerId')::uuid
+      from audit_logs a where a.action_type = 'make_refund_due'
+    )
+    select event || ' for ' || u.email as finding from promised join users u on u.id = promised.user_id
+    where not exists (select from outgoing_mails m where m.event_key = event and m.recipient = u.email)`);
   const baseless = await list(sql`
     select 'mail ' || m.id || ' of ' || m.event_key as finding from outgoing_mails m
-    where not exists (
+    where m.event_key not like 'payee_account:%' and not exists (
       select from notifications n join users u on u.id = n.user_id
       where n.event_key = m.event_key and u.email = m.recipient)
+    union all
+    select 'mail ' || m.id || ' of ' || m.event_key from outgoing_mails m
+    where m.event_key like 'payee_account:%' and not exists (
+      select from payee_accounts a where 'payee_account:' || a.id = m.event_key)
     union all
     select 'notification ' || n.id || ' of ' || n.event_key from notifications n
     where (n.event_key like 'receipt:%' and not exists (
         select from payment_receipts r where 'receipt:' || r.id = n.event_key))
       or (n.event_key like 'payment:%' and not exists (
-        select from audit_logs a where a.id = split_part(n.event_key, ':', 4)::bigint))`);
+        select from audit_logs a where a.id = split_part(n.event_key, ':', 4)::bigint))
+      or (n.event_key like 'refund:%' and not exists (
+        select from refunds r where r.id = split_part(n.event_key, ':', 2)::bigint))
+      or (n.event_key like 'payout_run:%' and not exists (
+        select from payout_runs r where r.id = split_part(n.event_key, ':', 2)::bigint))
+      or (n.event_key like 'harvest:%' and not exists (
+        select from harvests h where h.id = split_part(n.event_key, ':', 2)::bigint))`);
   const extras = [...arrivals.values()].flatMap((copies) => pairsOf(copies.map(({ receivedAt }) => receivedAt)));
   const checks: CheckResult[] = [
     { name: "every mail was sent, and arrived", findings: missing.map((row) => JSON.stringify(row)) },
     { name: "every receipt was mailed to those who review it", findings: untold },
+    { name: "everybody was mailed of their refund, their payout and their settlement", findings: untoldOfMoney },
     {
       name: "no mail of what didn't happen",
       findings: [...strange.map((id) => `arrived without a row: ${id}`), ...baseless],

@@ -1,11 +1,14 @@
 import type { Db } from "#server/db/open.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import type { Bank } from "./bank.ts";
 import { checkFiles, resultOf } from "./check-files.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkMails } from "./check-mails.ts";
+import { checkRiver } from "./check-river.ts";
 import type { Cluster } from "./cluster.ts";
-import type { Entry, FaultRecord } from "./history.ts";
+import { type Entry, type FaultRecord, otherKinds } from "./history.ts";
 import type { World } from "./prepare.ts";
+import { riverActs } from "./river.ts";
 
 /** One line of the report: sound where nothing was found. */
 export interface CheckResult {
@@ -18,8 +21,11 @@ export interface Remains {
   db: Db;
   cluster: Cluster;
   world: World;
+  bank: Bank;
   entries: readonly Entry[];
   faults: readonly FaultRecord[];
+  /** Whether it was long enough for everything to succeed once. */
+  isLong: boolean;
 }
 
 /** Reads the history and the final state: whether all that was promised holds. */
@@ -28,11 +34,13 @@ export async function checkRun(remains: Remains) {
   const { checks: mailChecks, mails } = await checkMails(remains);
   const checks: CheckResult[] = [
     ...(await checkHistory(remains)),
+    ...(await checkRiver(remains)),
     ...money.map(resultOf),
     ...mailChecks,
     ...(await checkFiles(remains)),
     checkFailures(remains),
     checkProcesses(remains),
+    ...(remains.isLong ? [checkKinds(remains)] : []),
   ];
   return { checks, mails };
 }
@@ -58,4 +66,13 @@ function checkProcesses({ cluster: { replicas } }: Remains): CheckResult {
     name: "no process ended by itself",
     findings: ended.map((replica) => `${replica.name}: ${replica.ownEnds()} times`),
   };
+}
+
+/** What never succeeds isn't tried at all. */
+function checkKinds({ entries }: Remains): CheckResult {
+  const done = new Set(
+    entries.flatMap(({ operation, outcome }) => (outcome.is === "acknowledged" ? [operation.kind] : [])),
+  );
+  const kinds = [...otherKinds, ...(Object.keys(riverActs) as (keyof typeof riverActs)[])];
+  return { name: "every kind of operation was acknowledged", findings: kinds.filter((kind) => !done.has(kind)) };
 }

@@ -1,22 +1,30 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type SQL, sql } from "drizzle-orm";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { agreeToTerms } from "#tests/support/api-client.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
+import type { Bank } from "./bank.ts";
+import { accountAct, bankActs, refundActs, runActs } from "./bank-acts.ts";
 import type { Replica } from "./cluster.ts";
-import { type Connection, connect, outcomeOf } from "./connection.ts";
+import { type Connection, connect, newPdf, outcomeOf } from "./connection.ts";
+import { chooseAct, harvestActs, settlingActs } from "./harvest-acts.ts";
 import type { Entry, Operation, OperationKind } from "./history.ts";
 import type { Person, World } from "./prepare.ts";
 import type { Random } from "./random.ts";
+import type { Act } from "./river.ts";
 
 type Call = (connection: Connection) => Promise<unknown>;
-type Plan = { operation: Operation; call: Call };
+export type Plan = { operation: Operation; call: Call };
 
 /** What a client takes part in. */
 export interface Play {
   world: World;
   replicas: readonly Replica[];
   random: Random;
+  bank: Bank;
+  /** Looks into the database; finds nothing while it is away. */
+  find<Row extends Record<string, unknown>>(query: SQL): Promise<Row[]>;
   /** Waits until the next operation may begin; false when the run is over. */
   permit(): Promise<boolean>;
   record(entry: Entry): void;
@@ -25,15 +33,45 @@ export interface Play {
 /** One person at work until the run is over, one operation after the other. */
 export async function playClient(play: Play, person: Person): Promise<void> {
   const connections = new Map(play.replicas.map((replica) => [replica, connect(replica, person.token)]));
-  const plan = person.user.isAdmin ? administrator(play, person) : backer(play);
+  const plan = person.user.isAdmin ? administrator(play, person) : backer(play, person);
+  const acts = actsOf(play, person);
   while (await play.permit()) {
-    const { operation, call } = await plan(async (read) => ask(play, connections, read));
-    await act(play, person, connections, { operation, call });
+    const read: Reader = (question) => ask(play, connections, question);
+    const isOnRiver = play.random.chance(person.user.isAdmin ? 0.8 : 0.3);
+    const found = isOnRiver ? await findAct(play, person, { acts, read }) : await plan(read);
+    await act(play, person, connections, found);
   }
 }
 
+/** One act of somebody, apart from all others. */
+export async function playOnce(play: Play, person: Person, plan: (read: Reader) => Promise<Plan>): Promise<void> {
+  const connections = new Map(play.replicas.map((replica) => [replica, connect(replica, person.token)]));
+  await act(play, person, connections, await plan((question) => ask(play, connections, question)));
+}
+
+function actsOf({ bank, world }: Play, { role }: Person): Act[] {
+  if (role === "backer") return [chooseAct, accountAct];
+  if (role === "manager") return harvestActs;
+  const { accountId } = world;
+  return [...bankActs(bank, accountId), ...refundActs, ...runActs(accountId), ...harvestActs, ...settlingActs];
+}
+
+/** Somebody who finds nothing to do of one kind looks for another. */
+async function findAct(
+  { find, random }: Play,
+  { user }: Person,
+  { acts, read }: { acts: Act[]; read: Reader },
+): Promise<Plan> {
+  for (let n = 0; n < 6; n += 1) {
+    const wanted = random.weighted(acts.map((it) => [it, it.weight] as const));
+    const plan = await wanted.plan({ random, userId: user.id, find, read });
+    if (plan) return plan;
+  }
+  return look(({ api }) => (user.isAdmin ? api.payments.list.query({}) : api.payments.listMyPending.query()));
+}
+
 /** Whatever is read on the way; undefined where it couldn't be. */
-type Reader = <T>(read: (connection: Connection) => Promise<T>) => Promise<T | undefined>;
+export type Reader = <T>(read: (connection: Connection) => Promise<T>) => Promise<T | undefined>;
 
 async function ask<T>(
   play: Play,
@@ -85,7 +123,7 @@ const touch: Plan = { operation: { kind: "touch" }, call: ({ api }) => api.auth.
 type Sent = { projectId: number; key: string; bytes: Uint8Array<ArrayBuffer>; sha256: string };
 
 /** A backer goes back to what was sent before about every third time, as after a lost answer. */
-function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
+function backer({ world, random, find }: Play, { user }: Person): (reader: Reader) => Promise<Plan> {
   const receipts: Sent[] = [];
   const messages: Extract<Operation, { kind: "message" | "message again" }>[] = [];
   const submit = (kind: "submit" | "submit again", { bytes, ...sent }: Sent): Plan => ({
@@ -115,9 +153,7 @@ function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
     const kind = random.weighted(kinds);
     if (kind === "submit") {
       await read(({ api }) => agreeToTerms(api, projectId));
-      const bytes = Uint8Array.from(
-        Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(100 + random.below(4000)), Buffer.from("\n%%EOF\n")]),
-      );
+      const bytes = newPdf(100 + random.below(4000));
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       const sent = { projectId, key: randomUUID(), bytes, sha256 };
       receipts.push(sent);
@@ -146,7 +182,11 @@ function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
     }
     if (kind === "hold") return { operation: { kind, projectId }, call: ({ api }) => agreeToTerms(api, projectId) };
     if (kind === "release") {
-      return { operation: { kind, projectId }, call: ({ api }) => api.holds.release.mutate({ projectId }) };
+      const [held] = await find<{ id: number }>(
+        sql`select project_id as id from holds where user_id = ${user.id} and state = 'live' order by random() limit 1`,
+      );
+      const about = { projectId: held?.id ?? projectId };
+      return { operation: { kind, ...about }, call: ({ api }) => api.holds.release.mutate(about) };
     }
     if (kind === "wait for lots") {
       return { operation: { kind, projectId }, call: ({ api }) => api.holds.join.mutate({ projectId, lots: 2 }) };
@@ -156,7 +196,7 @@ function backer({ world, random }: Play): (reader: Reader) => Promise<Plan> {
   };
 }
 
-type Seen = { paymentId: number; status: PaymentStatus; sha256: string };
+type Seen = { paymentId: number; status: PaymentStatus; sha256: string | null };
 const decisions: Record<PaymentStatus, "approve" | "reject" | "back to pending"> = {
   approved: "approve",
   rejected: "reject",
@@ -164,7 +204,7 @@ const decisions: Record<PaymentStatus, "approve" | "reject" | "back to pending">
 };
 
 /** An administrator decides by a list that may be old by now, and often about what others decide on too. */
-function administrator({ world, random }: Play, person: Person): (reader: Reader) => Promise<Plan> {
+function administrator({ world, random, find }: Play, person: Person): (reader: Reader) => Promise<Plan> {
   let list: Seen[] = [];
   let edits = 0;
   const kinds: [OperationKind, number][] =
@@ -179,8 +219,8 @@ function administrator({ world, random }: Play, person: Person): (reader: Reader
           ["revoke", 6],
           ["message", 4],
           ["edit", 5],
-          ["clone", 1],
-          ["delete", 0.5],
+          ["clone", 2],
+          ["delete", 1.5],
           ["touch", 3],
         ]
       : [
@@ -197,9 +237,7 @@ function administrator({ world, random }: Play, person: Person): (reader: Reader
     const input = random.chance(0.6) ? { status: wanted } : { projectId: random.pick(world.projectIds) };
     const page = await read(({ api }) => api.payments.list.query(input));
     if (page) {
-      list = page.items.flatMap(({ id, status, receipt }) =>
-        receipt ? [{ paymentId: id, status, sha256: receipt.sha256 }] : [],
-      );
+      list = page.items.map(({ id, status, receipt }) => ({ paymentId: id, status, sha256: receipt?.sha256 ?? null }));
     }
   };
   const decide = async (read: Reader, status: PaymentStatus): Promise<Plan> => {
@@ -210,7 +248,11 @@ function administrator({ world, random }: Play, person: Person): (reader: Reader
     if (others.length === 0) return look(({ api }) => api.payments.list.query({}));
     const { paymentId, status: seenStatus, sha256 } = random.pick(others);
     const operation: Operation = { kind: decisions[status], paymentId, seenStatus, status, sha256 };
-    const input = { paymentId, status, seenStatus, seenReceiptSha256: sha256 };
+    const input = {
+      ...{ paymentId, status, seenStatus, seenReceiptSha256: sha256 },
+      ...(status === "approved" && { unseenReason: "The backer showed the transfer." }),
+      ...(status === "rejected" && { isGivenBack: random.chance(0.5) }),
+    };
     return { operation, call: ({ api }) => api.payments.setStatus.mutate(input) };
   };
 
@@ -225,8 +267,13 @@ function administrator({ world, random }: Play, person: Person): (reader: Reader
       return { operation: { kind, projectId }, call: ({ api }) => api.projects.close.mutate({ projectId }) };
     if (kind === "reopen")
       return { operation: { kind, projectId }, call: ({ api }) => api.projects.reopen.mutate({ projectId }) };
-    if (kind === "delete")
-      return { operation: { kind, projectId }, call: ({ api }) => api.projects.delete.mutate({ projectId }) };
+    if (kind === "delete") {
+      // One that somebody has paid for is refused, as others' tries show.
+      const [unpaid] = await find<{ id: number }>(sql`select p.id from projects p
+        where not exists (select from project_payments w where w.project_id = p.id) order by p.id desc limit 1`);
+      const about = { projectId: random.chance(0.7) && unpaid ? unpaid.id : projectId };
+      return { operation: { kind, ...about }, call: ({ api }) => api.projects.delete.mutate(about) };
+    }
     if (kind === "clone") {
       const idempotencyKey = crypto.randomUUID();
       const clone = async ({ api }: Connection) => {

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import superjson from "superjson";
 import type { AppRouter } from "#server/api-types.ts";
+import type { ImportAnswer } from "#shared/statement-import-texts.ts";
+import { accessMapping } from "#tests/support/bank-imports.ts";
 import { publicUrl, type Replica } from "./cluster.ts";
 import type { Outcome } from "./history.ts";
 
@@ -11,7 +14,21 @@ const patienceMs = 60_000;
 /** A person's browser before one of the processes, as a proxy would lead it there. */
 export interface Connection {
   api: Api;
-  uploadReceipt(upload: { projectId: number; key: string; bytes: Uint8Array<ArrayBuffer> }): Promise<unknown>;
+  uploadReceipt(upload: {
+    projectId: number;
+    key: string;
+    bytes: Uint8Array<ArrayBuffer>;
+    lots?: number;
+  }): Promise<unknown>;
+  /** A file that shows something about a harvest. Returns its id. */
+  uploadEvidence(): Promise<string>;
+  /** Throws too if something was asked instead of imported: nothing was written then. */
+  importStatement(statement: { accountId: number; content: Uint8Array<ArrayBuffer> }): Promise<unknown>;
+}
+
+/** Enough of a PDF for the server, and of no other's bytes. */
+export function newPdf(length: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(length), Buffer.from("\n%%EOF\n")]));
 }
 
 export function connect(replica: Replica, token: string): Connection {
@@ -23,22 +40,36 @@ export function connect(replica: Replica, token: string): Connection {
     fetch: (address, init) =>
       fetch(address, { ...init, body: init?.body as string, signal: AbortSignal.timeout(patienceMs) }),
   });
+  const upload = async (path: string, fields: Record<string, string>, file: File): Promise<unknown> => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    body.set("file", file);
+    const answer = await fetch(`${replica.url}${path}`, {
+      method: "POST",
+      headers: { ...headers, "x-gona-upload": "1" },
+      body,
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const said: unknown = await answer.json();
+    if (answer.ok) return said;
+    throw new RefusedUpload(answer.status, (said as { error: { reason: string; message: string } }).error);
+  };
+  const pdf = { type: "application/pdf" };
   return {
     api: createTRPCClient<AppRouter>({ links: [link] }),
-    async uploadReceipt({ projectId, key, bytes }) {
-      const body = new FormData();
-      body.set("projectId", String(projectId));
-      body.set("idempotencyKey", key);
-      body.set("file", new Blob([bytes], { type: "application/pdf" }), "receipt.pdf");
-      const answer = await fetch(`${replica.url}/uploads/receipts`, {
-        method: "POST",
-        headers: { ...headers, "x-gona-upload": "1" },
-        body,
-        signal: AbortSignal.timeout(patienceMs),
-      });
-      const said: unknown = await answer.json();
-      if (answer.ok) return said;
-      throw new RefusedUpload(answer.status, (said as { error: { reason: string; message: string } }).error);
+    uploadReceipt({ projectId, key, bytes, lots = 1 }) {
+      const fields = { projectId: String(projectId), idempotencyKey: key, lots: String(lots) };
+      return upload("/uploads/receipts", fields, new File([bytes], "receipt.pdf", pdf));
+    },
+    async uploadEvidence() {
+      const said = await upload("/uploads/harvest-evidence", {}, new File([newPdf(100)], "scales.pdf", pdf));
+      return (said as { fileId: string }).fileId;
+    },
+    async importStatement({ accountId, content }) {
+      const fields = { accountId: String(accountId), mapping: JSON.stringify(accessMapping) };
+      const answer = (await upload("/bank/statements", fields, new File([content], "statement.csv"))) as ImportAnswer;
+      if (answer.kind === "imported") return answer;
+      throw new RefusedUpload(200, { reason: answer.kind, message: JSON.stringify(answer) });
     },
   };
 }

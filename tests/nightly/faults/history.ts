@@ -1,4 +1,5 @@
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { RiverOperation } from "./river.ts";
 
 /** What the clients did and were told: all that the checker knows beside the final state. */
 
@@ -11,14 +12,23 @@ export type Operation =
       paymentId: number;
       seenStatus: PaymentStatus;
       status: PaymentStatus;
-      sha256: string;
+      /** Null for a payment that came with a line of the bank's statement. */
+      sha256: string | null;
     }
   | { kind: "close" | "reopen" | "clone" | "delete"; projectId: number }
   | { kind: "grant" | "revoke"; projectId: number; userId: string }
   | { kind: "hold" | "release" | "wait for lots"; projectId: number }
   | { kind: "edit"; projectId: number; title: string }
-  | { kind: "touch" | "look" };
+  | { kind: "touch" | "look" }
+  | RiverOperation;
 export type OperationKind = Operation["kind"];
+
+/** All kinds but those of the river of money. */
+export const otherKinds = [
+  ...(["favorite", "unfavorite", "submit", "submit again", "message", "message again"] as const),
+  ...(["approve", "reject", "back to pending", "close", "reopen", "clone", "delete", "grant", "revoke"] as const),
+  ...(["hold", "release", "wait for lots", "edit", "touch", "look"] as const),
+] satisfies OperationKind[];
 
 export type Outcome =
   | { is: "acknowledged"; reply: unknown }

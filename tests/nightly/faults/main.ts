@@ -4,7 +4,8 @@ import { type PostgresServer, startPostgres } from "#tests/support/postgres-serv
 import type { FaultKind } from "./faults.ts";
 import { formatReport } from "./report.ts";
 import { type RunReport, runFaults } from "./run.ts";
-import { type SeededFault, seededFaults } from "./seeds.ts";
+import type { SeededFault } from "./seeded-fault.ts";
+import { seededFaults } from "./seeds.ts";
 
 /**
  * `npm run test:faults`: the whole run; `-- --operations 2000` a shorter one. `-- --seeded` checks the checker: a short
@@ -58,12 +59,14 @@ async function runWhole(server: PostgresServer): Promise<boolean> {
   const report = await runFaults({
     ...(await openDatabase(server, "faults")),
     operations,
-    backers: 48,
-    administrators: 16,
-    projects: 100,
+    backers: 40,
+    administrators: 24,
+    projects: 60,
+    farms: 12,
     faults,
     clockOffsetMs: 10 * 60_000,
     hasSmallDisk: true,
+    isLong: operations >= 10_000,
     seed,
     tell: print,
   });
@@ -75,10 +78,11 @@ async function runWhole(server: PostgresServer): Promise<boolean> {
 async function runShort(server: PostgresServer, name: string, seeded?: SeededFault): Promise<RunReport> {
   return runFaults({
     ...(await openDatabase(server, name)),
-    operations: 400,
-    backers: 12,
-    administrators: 8,
+    operations: 500,
+    backers: 10,
+    administrators: 12,
     projects: 3,
+    farms: 2,
     replicas: 2,
     faults: seeded?.faults ?? ["kill before commit", "kill after commit", "mail server away"],
     seeded,

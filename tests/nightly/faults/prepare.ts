@@ -1,5 +1,6 @@
 import { startSession } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notificationOptOuts } from "#server/db/schema/notifications.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
@@ -9,6 +10,7 @@ import { sessionTimeoutKey } from "#shared/sessions.ts";
 import { bankDetailKeys } from "#shared/settings-texts.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { createFarm } from "./farms.ts";
 
 export interface Person {
   user: TestUser;
@@ -21,9 +23,15 @@ export interface World {
   backers: Person[];
   administrators: Person[];
   projectIds: number[];
+  /** Those that are sold out at the beginning; among the others too. */
+  farmIds: number[];
+  /** The platform's bank account. */
+  accountId: number;
   /** The addresses of those administrators who are mailed of receipts. */
   reviewers: string[];
 }
+
+const account = { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" };
 
 /** Few are mailed of everything, or a run's mails would take longer than all the rest. */
 const reviewerCount = 2;
@@ -31,16 +39,20 @@ const reviewerCount = 2;
 /** People with their sessions, open projects, bank details: what a run begins with. */
 export async function prepareWorld(
   db: Db,
-  size: { backers: number; administrators: number; projects: number },
+  size: { backers: number; administrators: number; projects: number; farms: number },
 ): Promise<World> {
   const deps = { db, clock: systemClock };
   const now = systemClock.now();
   await db.insert(settings).values([
-    { key: bankDetailKeys.bankName, value: "Test Bank" },
-    { key: bankDetailKeys.accountName, value: "Gona Farms Limited" },
-    { key: bankDetailKeys.accountNumber, value: "0123456789" },
+    { key: bankDetailKeys.bankName, value: account.bankName },
+    { key: bankDetailKeys.accountName, value: account.accountName },
+    { key: bankDetailKeys.accountNumber, value: account.accountNumber },
     { key: sessionTimeoutKey, value: "1440" },
   ]);
+  const [kept] = await db
+    .insert(ownAccounts)
+    .values({ ...account, isActive: true, isOriginal: true })
+    .returning();
   const signIn = async (user: TestUser, role: Person["role"]): Promise<Person> => {
     const kind = user.isAdmin ? "admin" : "backer";
     const token = await startSession(deps, { userId: user.id, kind, device: "Fault run", ipAddress: "127.0.0.1" });
@@ -63,6 +75,7 @@ export async function prepareWorld(
     await db.insert(notificationOptOuts).values([
       { userId: user.id, kind: "receipt_submitted", createdAt: now },
       { userId: user.id, kind: "backer_message", createdAt: now },
+      { userId: user.id, kind: "second_person", createdAt: now },
     ]);
   }
   const projectIds: number[] = [];
@@ -72,6 +85,7 @@ export async function prepareWorld(
     // Every other is sold in lots.
     const project = await createProject(db, {
       lots: n % 2 === 0 ? 1 : 4,
+      minimumLots: n % 2 === 0 ? 1 : 2,
       endsAt,
       createdAt: now,
       updatedAt: now,
@@ -84,10 +98,17 @@ export async function prepareWorld(
     const granted = { grantedAt: now, grantedBy: owner.id, createdAt: now };
     await db.insert(projectBackings).values({ projectId: project.id, userId: backer.id, ...granted });
   }
+  const farmIds: number[] = [];
+  for (let n = 0; n < size.farms; n += 1) {
+    const owner = administrators[0]?.user;
+    if (owner) farmIds.push(await createFarm(db, owner));
+  }
   return {
     backers,
     administrators,
-    projectIds,
+    projectIds: [...projectIds, ...farmIds],
+    farmIds,
+    accountId: kept?.id ?? 0,
     reviewers: administrators.slice(0, reviewerCount).map(({ user }) => user.email),
   };
 }

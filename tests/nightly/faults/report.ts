@@ -30,6 +30,8 @@ export function formatReport(report: RunReport): string {
           .map((it) => `          ${it}`)
           .join("\n")}`,
   );
+  const reasons = entries.flatMap(({ outcome }) => (outcome.is === "unknown" ? [outcome.why] : []));
+  const reasonLines = [...Map.groupBy(reasons, (why) => why.slice(0, 60))].map(([why, all]) => line([why, all.length]));
   return [
     line(["operation", "acknowledged", "refused", "unknown"]),
     ...operationLines,
@@ -37,6 +39,9 @@ export function formatReport(report: RunReport): string {
     line(["fault", "times"]),
     ...faultLines,
     ...skippedLines,
+    "",
+    line(["why an outcome is unknown", "times"]),
+    ...reasonLines,
     "",
     ...checkLines,
     "",
@@ -47,4 +52,4 @@ export function formatReport(report: RunReport): string {
 }
 
 const line = ([first, ...counts]: (string | number)[]) =>
-  [String(first).padEnd(36), ...counts.map((count) => String(count).padStart(13))].join("");
+  [String(first).padEnd(62), ...counts.map((count) => String(count).padStart(13))].join("");

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { migrate } from "#server/db/migrate.ts";
-import { type Db, openDatabase, rows } from "#server/db/open.ts";
+import { type DatabaseHandle, type Db, openDatabase, rows } from "#server/db/open.ts";
+import { openBank } from "./bank.ts";
 import { type CheckResult, checkRun } from "./checker.ts";
 import { type Play, playClient } from "./clients.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
+import { fundFarms } from "./farms.ts";
 import { causeFault, type FaultKind } from "./faults.ts";
 import type { Entry, FaultRecord } from "./history.ts";
 import { prepareWorld } from "./prepare.ts";
 import { createRandom } from "./random.ts";
-import type { SeededFault } from "./seeds.ts";
+import type { SeededFault } from "./seeded-fault.ts";
+import { letTimePass } from "./time.ts";
 
 export interface RunOptions {
   adminUrl: string;
@@ -20,6 +23,8 @@ export interface RunOptions {
   backers: number;
   administrators: number;
   projects: number;
+  /** Farms that are sold out when it begins. */
+  farms: number;
   /** Spread over the run, in this order. */
   faults: readonly FaultKind[];
   replicas?: number;
@@ -28,6 +33,8 @@ export interface RunOptions {
   /** The checker has to find it out. */
   seeded?: SeededFault | undefined;
   seed: number;
+  /** Whether everything has to have succeeded at least once. */
+  isLong?: boolean;
   /** How long the mails may take after the last operation. */
   drainLimitMs?: number;
   /** Told now and then how far it is. */
@@ -47,7 +54,7 @@ export interface RunReport {
 
 /** A whole run: processes, people, faults, then everything mended and waited for, then the checks. */
 export async function runFaults(options: RunOptions): Promise<RunReport> {
-  const { databaseUrl, tell = () => {} } = options;
+  const { databaseUrl, isLong = false, tell = () => {} } = options;
   const begun = Date.now();
   const handle = await openDatabase({ url: databaseUrl, dataDir: "" });
   let cluster: Cluster | undefined;
@@ -59,12 +66,12 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
     cluster = await startCluster({ ...options, seeded: options.seeded?.name });
     tell(`the processes are up after ${seconds(begun)} s`);
     const at = Date.now();
-    const { entries, faults, skipped } = await play(options, cluster, world, tell);
+    const { entries, faults, skipped, bank } = await play(options, { handle, cluster, world, tell });
     const operationSeconds = seconds(at);
     tell(`${entries.length} operations done after ${operationSeconds} s; now the mails`);
     await drainMails(handle.db, { tell, limitMs: options.drainLimitMs ?? 45 * 60_000 });
     for (const replica of cluster.replicas) await replica.stop();
-    const { checks, mails } = await checkRun({ db: handle.db, cluster, world, entries, faults });
+    const { checks, mails } = await checkRun({ db: handle.db, cluster, world, bank, entries, faults, isLong });
     isSound = checks.every(({ findings }) => findings.length === 0);
     const logs = isSound ? null : cluster.folder;
     return {
@@ -84,7 +91,9 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
 
 const seconds = (since: number) => Math.round((Date.now() - since) / 1000);
 
-async function play(options: RunOptions, cluster: Cluster, world: Play["world"], tell: (line: string) => void) {
+type Stage = { handle: DatabaseHandle; cluster: Cluster; world: Play["world"]; tell: (line: string) => void };
+
+async function play(options: RunOptions, { handle, cluster, world, tell }: Stage) {
   const random = createRandom(options.seed);
   const entries: Entry[] = [];
   const faults: FaultRecord[] = [];
@@ -113,7 +122,14 @@ async function play(options: RunOptions, cluster: Cluster, world: Play["world"],
       faultsDone += 1;
     }
   };
-  const common = { world, replicas: cluster.replicas, random, permit, record: (entry: Entry) => entries.push(entry) };
+  const bank = openBank();
+  const common: Play = {
+    ...{ world, replicas: cluster.replicas, random, bank, permit },
+    find: <Row extends Record<string, unknown>>(query: SQL) => rows<Row>(handle.db, query).catch(() => []),
+    record: (entry: Entry) => entries.push(entry),
+  };
+  await fundFarms(common);
+  const time = await letTimePass(handle);
   const people = [...world.backers, ...world.administrators];
   const clients = people.map((person, n) =>
     playClient({ ...common, random: createRandom(options.seed * 1000 + n) }, person),
@@ -122,8 +138,9 @@ async function play(options: RunOptions, cluster: Cluster, world: Play["world"],
     await Promise.all([causeAll(), ...clients]);
   } finally {
     isOver = true;
+    await time.stop();
   }
-  return { entries, faults, skipped };
+  return { entries, faults, skipped, bank };
 }
 
 /** Waits until the queue has sent everything. Tries that wait for their time after an outage are called at once. */

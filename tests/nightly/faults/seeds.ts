@@ -5,27 +5,12 @@ import { eq, inArray } from "drizzle-orm";
 import { PgSelectBase } from "drizzle-orm/pg-core";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { MailRefusedError } from "#server/mail/mailer.ts";
-import type { Deps } from "#server/platform/deps.ts";
 import type { FaultKind } from "./faults.ts";
 import { wrapTransactions } from "./kill-points.ts";
-
-/** A fault put into the product on purpose, by what it is given from outside: a run on it has to find it out. */
-export interface SeededFault {
-  name: string;
-  /** Changes what the server's process is given. */
-  sow?: (deps: Deps) => void;
-  /** Changes the database. */
-  statement?: string;
-  /** What has to happen besides for it to do harm. */
-  faults: FaultKind[];
-}
+import { riverSeeds } from "./river-seeds.ts";
+import { onWrite, type SeededFault } from "./seeded-fault.ts";
 
 const four = (kind: FaultKind): FaultKind[] => [kind, kind, kind, kind];
-
-/** Every row of the table is changed by `change` before it is written. */
-const onWrite = (table: string, event: "insert" | "update", change: string): string => `
-  create function seeded_fault() returns trigger language plpgsql as $$ begin ${change} return new; end $$;
-  create trigger seeded_fault before ${event} on ${table} for each row execute function seeded_fault()`;
 
 export const seededFaults: SeededFault[] = [
   {
@@ -168,6 +153,7 @@ export const seededFaults: SeededFault[] = [
     },
     faults: four("kill before commit"),
   },
+  ...riverSeeds,
 ];
 
 const mailsOf = (payload: unknown) => [payload].flat() as { mailId: number }[];

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { type Db, inTransaction } from "#server/db/open.ts";
+import { insertTerms, setTermsVersion } from "#server/features/rounds/service.ts";
+import { systemClock } from "#server/platform/clock.ts";
+import { defaultTerms } from "#shared/terms-texts.ts";
+import type { TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { type Plan, type Play, playOnce } from "./clients.ts";
+import { newPdf } from "./connection.ts";
+import type { Person } from "./prepare.ts";
+import { planOf } from "./river.ts";
+
+/** Farms that are sold out when a run begins, and whose first harvest is open: else few runs would come so far. */
+
+const lotsOfBackers = [4, 3, 3];
+
+/** A farm of ten lots, whose harvest may be taken, sold or given away. */
+export async function createFarm(db: Db, owner: TestUser): Promise<number> {
+  const at = systemClock.now();
+  const project = await createProject(db, { lots: 10, createdAt: at, updatedAt: at });
+  const key = { projectId: project.id, round: 1 };
+  await inTransaction(db, async (tx) => {
+    const terms = {
+      ...defaultTerms(500),
+      ...{
+        unit: "kg" as const,
+        farmPartRate: 1000,
+        deductibleCosts: ["Feed"],
+        collectionPlace: "Moniya market, Ibadan",
+      },
+    };
+    await insertTerms(tx, key, { terms, version: 2, writtenBy: owner.id, at });
+    await setTermsVersion(tx, key, 2);
+  });
+  return project.id;
+}
+
+/** Three backers pay for each farm, an owner approves, and the first harvest is opened: all by the processes. */
+export async function fundFarms(play: Play): Promise<void> {
+  const { backers, administrators, farmIds } = play.world;
+  const owner = at(administrators, 0);
+  for (const [index, projectId] of farmIds.entries()) {
+    for (const [place, lots] of lotsOfBackers.entries()) {
+      const backer = at(backers, index + place);
+      await pay(play, backer, { projectId, lots });
+      await approve(play, owner, { projectId, userId: backer.user.id });
+    }
+    const facts = { quantity: "1,000", lostQuantity: "0", referencePrice: "2,750", note: `Harvest ${randomUUID()}` };
+    await playOnce(play, owner, async () =>
+      planOf("create a harvest", projectId, { note: facts.note }, ({ api }) =>
+        api.harvests.create.mutate({ projectId, round: 1, ...facts }),
+      ),
+    );
+    const [harvest] = await play.find<{ id: number }>(
+      sql`select id::int from harvests where project_id = ${projectId}`,
+    );
+    if (!harvest) continue;
+    await playOnce(play, owner, async () =>
+      planOf("open a harvest", harvest.id, {}, ({ api }) => api.harvests.open.mutate({ harvestId: harvest.id })),
+    );
+  }
+}
+
+const at = (people: readonly Person[], index: number): Person => {
+  const person = people[index % people.length];
+  if (!person) throw new Error("a run needs people");
+  return person;
+};
+
+async function pay(
+  play: Play,
+  backer: Person,
+  { projectId, lots }: { projectId: number; lots: number },
+): Promise<void> {
+  const bytes = newPdf(200);
+  const sent = { projectId, key: randomUUID(), sha256: createHash("sha256").update(bytes).digest("hex") };
+  await playOnce(play, backer, async (read): Promise<Plan> => {
+    await read(async ({ api }) => {
+      const { terms } = await api.payments.open.mutate({ projectId });
+      await api.payments.begin.mutate({ projectId, lots, termsVersion: terms.version, hasReadTerms: true });
+    });
+    return {
+      operation: { kind: "submit", ...sent },
+      call: ({ uploadReceipt }) => uploadReceipt({ projectId, lots, key: sent.key, bytes }),
+    };
+  });
+}
+
+async function approve(play: Play, owner: Person, about: { projectId: number; userId: string }): Promise<void> {
+  const [payment] = await play.find<{ paymentId: number; sha256: string }>(sql`
+    select p.id::int as "paymentId", r.sha256 from project_payments p
+    join payment_receipts r on r.id = p.current_receipt_id
+    where p.project_id = ${about.projectId} and p.user_id = ${about.userId} and p.status = 'pending'`);
+  if (!payment) return;
+  const { paymentId, sha256 } = payment;
+  const change = { seenStatus: "pending" as const, status: "approved" as const };
+  await playOnce(play, owner, async () => ({
+    operation: { kind: "approve", paymentId, sha256, ...change },
+    call: ({ api }) => api.payments.setStatus.mutate({ paymentId, seenReceiptSha256: sha256, ...change }),
+  }));
+}

@@ -1,0 +1,73 @@
+import type { SQL } from "drizzle-orm";
+import type { Connection } from "./connection.ts";
+import type { Random } from "./random.ts";
+
+/** What people do along the river of money: how the audit log calls it, and which row it names there. Null: not audited. */
+export const riverActs = {
+  "import a statement": { action: "import_statement", row: "details->>'sha256'" },
+  "match a line": { action: "match_line", row: "details->>'lineId'" },
+  "undo a match": { action: "undo_match", row: "details->>'lineId'" },
+  "confirm sure payments": null,
+  "give held money back": { action: "make_refund_due", row: "details->>'paymentId'" },
+  "take a refund back": { action: "take_refund_back", row: "details->>'refundId'" },
+  "decide a round": { action: "decide_round", row: "details->>'projectId'" },
+  "give an account": { action: "set_payee_account", row: "details->>'after'" },
+  "set a farm's account": { action: "set_farm_account", row: "details->>'projectId'" },
+  "release to a farm": { action: "release_to_farm", row: "details->>'projectId'" },
+  "take a release back": { action: "take_release_back", row: "details->>'releaseId'" },
+  "make a run": { action: "make_payout_run", row: "details->>'payoutIds'" },
+  "approve a run": { action: "approve_payout_run", row: "details->>'runId'" },
+  "void a run": { action: "void_payout_run", row: "details->>'runId'" },
+  // Pressed again, it gives the same files, and the log has the first time.
+  "export a run": null,
+  "mark a payout paid": { action: "mark_payout_paid", row: "details->>'payoutId'" },
+  "create a harvest": { action: "create_harvest", row: "details->>'projectId'" },
+  "open a harvest": { action: "open_harvest", row: "details->>'harvestId'" },
+  "lower a harvest": { action: "lower_harvest", row: "details->>'harvestId'" },
+  "withdraw a harvest": { action: "withdraw_harvest", row: "details->>'harvestId'" },
+  choose: null,
+  "collect produce": { action: "collect_produce", row: "details->>'harvestId'" },
+  "add a cost": { action: "add_harvest_cost", row: "details->>'harvestId'" },
+  "add a sale": { action: "add_harvest_sale", row: "details->>'harvestId'" },
+  "settle a harvest": { action: "settle_harvest", row: "details->>'harvestId'" },
+  "reverse a settlement": { action: "reverse_settlement", row: "details->>'settlementId'" },
+  "finish a harvest": { action: "finish_harvest", row: "details->>'harvestId'" },
+  "ask for a second person": {
+    action: "ask_second_person",
+    row: "concat_ws(' ', details->>'kind', coalesce(details->>'saleId', details->>'harvestId'))",
+  },
+  "confirm as second person": { action: "confirm_as_second_person", row: "details->>'requestId'" },
+} as const;
+export type RiverKind = keyof typeof riverActs;
+
+/** `subject` is the row as the audit log names it; `sent` what the checker needs besides. */
+export type RiverOperation = {
+  [Kind in RiverKind]: { kind: Kind; subject: string; sent: Record<string, string | number | bigint> };
+}[RiverKind];
+
+type RiverPlan = { operation: RiverOperation; call: (connection: Connection) => Promise<unknown> };
+
+/** What somebody who looks for something to do can use. Nothing is found while the database or the process is away. */
+export interface Eyes {
+  random: Random;
+  userId: string;
+  /** Looks into the database, as a list on the screen would show it. */
+  find<Row extends Record<string, unknown>>(query: SQL): Promise<Row[]>;
+  /** Asks one of the processes. */
+  read<T>(read: (connection: Connection) => Promise<T>): Promise<T | undefined>;
+}
+
+/** Something to do, and how often it is tried; null if there is nothing to do it with now. */
+export interface Act {
+  kind: RiverKind;
+  weight: number;
+  plan(eyes: Eyes): Promise<RiverPlan | null>;
+}
+
+/** A plan of one kind. */
+export const planOf = (
+  kind: RiverKind,
+  subject: string | number,
+  sent: RiverOperation["sent"],
+  call: RiverPlan["call"],
+): RiverPlan => ({ operation: { kind, subject: String(subject), sent } as RiverOperation, call });
