@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
@@ -280,6 +280,31 @@ test("a photo is sent with its progress, and one that is refused stays chosen", 
   expect(asked).toEqual([{ harvestId: 5, fileId }]);
   const link = page.getByRole("link", { name: "weighing.pdf, 1 of 1" });
   await expect.element(link).toHaveAttribute("href", "/files/harvests/1");
+});
+
+test("photos open in the viewer, by keyboard too, and documents in a tab of their own", async () => {
+  const file = (id: number, name: string, contentType: string) => ({
+    ...{ id, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
+    ...{ name, contentType, url: `/files/harvests/${id}` },
+  });
+  const files = [
+    file(1, "pond.png", "image/png"),
+    file(2, "weighing.pdf", "application/pdf"),
+    file(3, "crates.png", "image/png"),
+  ];
+  await openScreen(path, { ...filled, ...shows({ ...draft, files }) });
+  await expect.element(page.getByRole("link", { name: "weighing.pdf, 2 of 3" })).toHaveAttribute("target", "_blank");
+  await press("crates.png, 3 of 3");
+  await expect.element(dialog.getByText("2 of 2", { exact: true })).toBeVisible();
+  await expect.element(dialog.getByText("crates.png", { exact: true })).toBeVisible();
+  await userEvent.keyboard("{ArrowLeft}");
+  await expect.element(dialog.getByText("pond.png", { exact: true })).toBeVisible();
+  // Before the first there is none.
+  await userEvent.keyboard("{ArrowLeft}");
+  await expect.element(dialog.getByText("1 of 2", { exact: true })).toBeVisible();
+  await fitsPhone();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("button", { name: "crates.png, 3 of 3" })).toHaveFocus();
 });
 
 test("the quantity is lowered with a reason, and a harvest that nobody chose about is withdrawn", async () => {

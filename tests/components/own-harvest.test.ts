@@ -291,6 +291,11 @@ test("a harvest that is lost says why, shows the evidence, and what the insuranc
   const evidence = harvest.getByRole("region", { name: "Evidence" });
   await expect.element(evidence.getByRole("img", { name: "Photo 1 of 1 of the loss, opens large" })).toBeVisible();
   await expect.element(evidence.getByRole("link", { name: "report.pdf" })).toHaveAttribute("href", report.url);
+  await evidence.getByRole("button", { name: "Photo 1 of 1 of the loss, opens large" }).click();
+  const viewer = page.getByRole("dialog", { name: "Harvest 1" });
+  await expect.element(viewer.getByRole("img", { name: "Photo 1 of 1 of the loss" })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(viewer).not.toBeInTheDocument();
   await expect.element(take).not.toBeInTheDocument();
   await fitsPhone();
   answers["harvests.mine"] = [{ ...lost, insurance: null }];

@@ -86,7 +86,7 @@ test("a manager enters a short harvest with its reason and photo, and opens it f
     .getByLabel(/^Photo or document/)
     .setInputFiles(evidence);
   await inDialog(page, "Add");
-  await expect(page.getByRole("link", { name: "weighing.png, 1 of 1" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "weighing.png, 1 of 1" })).toBeVisible();
   await button(page, "Open for choosing…").click();
   await expect(dialog(page).getByText(/^3 backers are told by email of 2,514.25 kg/)).toBeVisible();
   await inDialog(page, "Open for choosing");
@@ -135,7 +135,7 @@ test("costs and sales are written down, and two owners say that the money came",
     .getByLabel(/^Evidence/)
     .setInputFiles(evidence);
   await inDialog(page, "Add cost");
-  await expect(page.getByRole("link", { name: "Evidence of Feed" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Evidence of Feed" })).toBeVisible();
   for (const [buyer, quantity, amount] of [
     ["Ibadan Fish Market", "1,298", "3,569,500"],
     ["Mile 12 traders", "775.524", "2,082,281.94"],

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { MissingPicture, useMissing } from "#client/ui/media/picture.tsx";
+import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { harvestLimits as limits } from "#shared/harvests-texts.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
@@ -11,13 +12,18 @@ import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
 import { type Harvest, nameOf, photosOf, useLookAgain } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
+type File = Harvest["files"][number];
+
 /** Photos and documents of the harvest itself, or of its loss. Backers see them once it isn't a draft. */
 export function HarvestFiles({ harvest }: { harvest: Harvest }) {
   const [isAdding, setIsAdding] = useState(false);
   const files = photosOf(harvest);
   const canAdd = harvest.state !== "withdrawn" && files.length < limits.files;
-  if (files.length === 0 && !canAdd) return null;
+  const photos = files.filter(isPicture);
+  const viewed = photos.map(({ url, name }) => ({ url, label: name }));
+  const { open, viewer } = usePhotoViewer(`Photos of ${nameOf(harvest)}`, viewed);
   const close = () => setIsAdding(false);
+  if (files.length === 0 && !canAdd) return null;
   return (
     <section className={classes.section} aria-label={`Photos and documents of ${nameOf(harvest)}`}>
       <h3 className={classes.heading}>Photos and documents</h3>
@@ -25,7 +31,11 @@ export function HarvestFiles({ harvest }: { harvest: Harvest }) {
         <ul className={classes.files}>
           {files.map((file, index) => (
             <li key={file.id}>
-              <FileTile file={file} label={`${file.name}, ${index + 1} of ${files.length}`} />
+              <FileTile
+                file={file}
+                label={`${file.name}, ${index + 1} of ${files.length}`}
+                onOpen={(tile) => open(photos.indexOf(file), tile)}
+              />
             </li>
           ))}
         </ul>
@@ -35,6 +45,7 @@ export function HarvestFiles({ harvest }: { harvest: Harvest }) {
           Add a photo or document…
         </Button>
       )}
+      {viewer}
       <FormDialog opened={isAdding} title={`Add to ${nameOf(harvest)}`} onClose={close}>
         <AddFile harvestId={harvest.id} onClose={close} />
       </FormDialog>
@@ -42,32 +53,67 @@ export function HarvestFiles({ harvest }: { harvest: Harvest }) {
   );
 }
 
-function FileTile({ file, label }: { file: Harvest["files"][number]; label: string }) {
+const isPicture = ({ contentType }: File) => contentType.startsWith("image/");
+
+type FileTileProps = { file: File; label: string; onOpen: (tile: HTMLElement) => void };
+
+/** A photo opens in the viewer, a document in a tab of its own. */
+function FileTile({ file, label, onOpen }: FileTileProps) {
   const { isMissing, ...watched } = useMissing(file.url);
-  const isPicture = file.contentType.startsWith("image/");
-  return (
-    <a className={classes.file} href={file.url} target="_blank" rel="noreferrer" aria-label={label}>
-      {!isPicture ? (
+  const name = (
+    <span className={classes.fileName} aria-hidden="true">
+      {file.name}
+    </span>
+  );
+  if (!isPicture(file)) {
+    return (
+      <a className={classes.file} href={file.url} target="_blank" rel="noreferrer" aria-label={label}>
         <IconFileText className={classes.thumb} size={40} stroke={1.5} aria-hidden="true" />
-      ) : isMissing ? (
+        {name}
+      </a>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classes.file}
+      aria-label={label}
+      onClick={({ currentTarget }) => onOpen(currentTarget)}
+    >
+      {isMissing ? (
         <MissingPicture className={classes.thumb} />
       ) : (
         <img className={classes.thumb} src={file.url} alt="" loading="lazy" decoding="async" {...watched} />
       )}
-      <span className={classes.fileName} aria-hidden="true">
-        {file.name}
-      </span>
-    </a>
+      {name}
+    </button>
   );
 }
 
-/** A link to the evidence of a cost or a sale. */
-export function EvidenceLink({ file, of }: { file: Harvest["files"][number] | undefined; of: string }) {
+/** The evidence of a cost or a sale: a photo opens in the viewer, a document in a tab of its own. */
+export function EvidenceLink({ file, of }: { file: File | undefined; of: string }) {
+  const label = `Evidence of ${of}`;
+  const { open, viewer } = usePhotoViewer(label, file ? [{ url: file.url, label: file.name }] : []);
   if (!file) return <span className={classes.fine}>None</span>;
+  if (!isPicture(file)) {
+    return (
+      <a className={classes.link} href={file.url} target="_blank" rel="noreferrer" aria-label={label}>
+        Evidence
+      </a>
+    );
+  }
   return (
-    <a className={classes.link} href={file.url} target="_blank" rel="noreferrer" aria-label={`Evidence of ${of}`}>
-      Evidence
-    </a>
+    <>
+      <button
+        type="button"
+        className={classes.link}
+        aria-label={label}
+        onClick={({ currentTarget }) => open(0, currentTarget)}
+      >
+        Evidence
+      </button>
+      {viewer}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useId } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
+import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
 import { OwnChoice } from "./own-choice.tsx";
@@ -190,23 +191,26 @@ function HarvestFiles({ harvest }: { harvest: OwnHarvest }) {
   const { files, state } = harvest;
   const photos = files.filter(isPicture);
   const documents = files.filter((file) => !isPicture(file));
-  if (files.length === 0) return null;
   const of = state === "lost" ? "the loss" : "the harvest";
+  const viewed = photos.map(({ url }, index) => ({ url, label: `Photo ${index + 1} of ${photos.length} of ${of}` }));
+  const { open, viewer } = usePhotoViewer(harvestName(harvest), viewed);
+  if (files.length === 0) return null;
   return (
     <section aria-label={state === "lost" ? "Evidence" : "Photos"}>
       <h4 className={classes.small}>{state === "lost" ? "Evidence" : "Photos"}</h4>
       {photos.length > 0 && (
         <ul className={classes.photos}>
-          {photos.map(({ id, url }, index) => (
-            <li key={id}>
-              <HarvestPhoto url={url} label={`Photo ${index + 1} of ${photos.length} of ${of}`} />
+          {viewed.map(({ url, label }, place) => (
+            <li key={url}>
+              <HarvestPhoto url={url} label={label} onOpen={(tile) => open(place, tile)} />
             </li>
           ))}
         </ul>
       )}
+      {viewer}
       {documents.map(({ id, url, name }) => (
         <p key={id}>
-          <a className={classes.document} href={url}>
+          <a className={classes.document} href={url} target="_blank" rel="noopener">
             <IconFileText size={20} aria-hidden="true" />
             {name}
           </a>
@@ -216,12 +220,14 @@ function HarvestFiles({ harvest }: { harvest: OwnHarvest }) {
   );
 }
 
-function HarvestPhoto({ url, label }: { url: string; label: string }) {
+type HarvestPhotoProps = { url: string; label: string; onOpen: (tile: HTMLElement) => void };
+
+function HarvestPhoto({ url, label, onOpen }: HarvestPhotoProps) {
   const { isMissing, onError, ref } = useMissing(url);
   if (isMissing)
     return <MissingPicture className={classes.photo ?? ""} label={`${label}, which could not be loaded`} />;
   return (
-    <a className={classes.photo} href={url} target="_blank" rel="noopener">
+    <button type="button" className={classes.photo} onClick={({ currentTarget }) => onOpen(currentTarget)}>
       <Picture
         ref={ref}
         src={url}
@@ -231,6 +237,6 @@ function HarvestPhoto({ url, label }: { url: string; label: string }) {
         height={300}
         onError={onError}
       />
-    </a>
+    </button>
   );
 }
