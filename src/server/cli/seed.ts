@@ -295,14 +295,15 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
 const followedOf = (farms: SeededFarm[]) =>
   farms.filter((farm) => !farm.isClosed && farm.lotsSold > 0 && farm.updates.length >= 6).slice(0, 2);
 
-/** How many lots one person buys after the other. */
-const purchaseSizes = [8, 14, 4, 20, 10, 16, 6, 18, 12];
+/** How many lots one person buys after the other: of farms that are sold out by many, so that a harvest has many parts. */
+const purchaseSizes = { open: [8, 14, 4, 20, 10, 16, 6, 18, 12], soldOut: [4, 7, 2, 10, 5, 8, 3, 12, 6] };
 
 /** The approved payments of a farm's sold lots, from its start to its last lot or until lately; the first is of the first buyer. */
 function planPurchases(farm: SeededFarm, index: number, buyers: Person[]): DemoPayment[] {
+  const usual = purchaseSizes[farm.isClosed ? "soldOut" : "open"];
   const sizes: number[] = [];
   for (let left = farm.lotsSold; left > 0; left -= sizes.at(-1) ?? left) {
-    sizes.push(Math.min(left, purchaseSizes[(index + sizes.length) % purchaseSizes.length] ?? 1));
+    sizes.push(Math.min(left, usual[(index + sizes.length) % usual.length] ?? 1));
   }
   const { startedDaysAgo } = farm;
   const closedDaysAgo = farm.isGivenBack
