@@ -42,7 +42,7 @@ export type RiverKind = keyof typeof riverActs;
 
 /** `subject` is the row as the audit log names it; `sent` what the checker needs besides. */
 export type RiverOperation = {
-  [Kind in RiverKind]: { kind: Kind; subject: string; sent: Record<string, string | number | bigint> };
+  [Kind in RiverKind]: { kind: Kind; subject: string; sent: Record<string, string | number> };
 }[RiverKind];
 
 type RiverPlan = { operation: RiverOperation; call: (connection: Connection) => Promise<unknown> };
@@ -68,6 +68,10 @@ export interface Act {
 export const planOf = (
   kind: RiverKind,
   subject: string | number,
-  sent: RiverOperation["sent"],
+  sent: Record<string, string | number | bigint>,
   call: RiverPlan["call"],
-): RiverPlan => ({ operation: { kind, subject: String(subject), sent } as RiverOperation, call });
+): RiverPlan => ({ operation: { kind, subject: String(subject), sent: printable(sent) } as RiverOperation, call });
+
+/** Findings are printed as JSON, which has no bigint. */
+const printable = (sent: Record<string, string | number | bigint>): RiverOperation["sent"] =>
+  Object.fromEntries(Object.entries(sent).map(([key, it]) => [key, typeof it === "bigint" ? String(it) : it]));
