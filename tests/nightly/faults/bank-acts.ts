@@ -259,7 +259,7 @@ export const runActs = (accountId: number): Act[] => [
     },
   },
   onRun("approve a run", 12, (userId) => sql`state = 'draft' and made_by <> ${userId}`),
-  onRun("void a run", 2, () => sql`state in ('draft', 'approved')`),
+  onRun("void a run", 5, () => sql`state in ('draft', 'approved')`),
   // Again too: a lost answer makes people press once more.
   onRun("export a run", 12, () => sql`state in ('approved', 'exported')`),
   {
