@@ -12,7 +12,7 @@ import { chooseAct, harvestActs, settlingActs } from "./harvest-acts.ts";
 import type { Entry, Operation, OperationKind } from "./history.ts";
 import type { Person, World } from "./prepare.ts";
 import type { Random } from "./random.ts";
-import type { Act } from "./river.ts";
+import type { Act, RiverKind } from "./river.ts";
 
 type Call = (connection: Connection) => Promise<unknown>;
 export type Plan = { operation: Operation; call: Call };
@@ -23,6 +23,8 @@ export interface Play {
   replicas: readonly Replica[];
   random: Random;
   bank: Bank;
+  /** What people try more than other things. */
+  needs: RiverKind | undefined;
   /** Looks into the database; finds nothing while it is away. */
   find<Row extends Record<string, unknown>>(query: SQL): Promise<Row[]>;
   /** Waits until the next operation may begin; false when the run is over. */
@@ -58,12 +60,12 @@ function actsOf({ bank, world }: Play, { role }: Person): Act[] {
 
 /** Somebody who finds nothing to do of one kind looks for another. */
 async function findAct(
-  { find, random }: Play,
+  { find, random, needs }: Play,
   { user }: Person,
   { acts, read }: { acts: Act[]; read: Reader },
 ): Promise<Plan> {
   for (let n = 0; n < 6; n += 1) {
-    const wanted = random.weighted(acts.map((it) => [it, it.weight] as const));
+    const wanted = random.weighted(acts.map((it) => [it, it.weight * (it.kind === needs ? 4 : 1)] as const));
     const plan = await wanted.plan({ random, userId: user.id, find, read });
     if (plan) return plan;
   }

@@ -1,3 +1,4 @@
+import type { RiverKind } from "./river.ts";
 import { onWrite, type SeededFault } from "./seeded-fault.ts";
 
 /** Faults of what comes after a payment: statements, refunds, payouts, harvests. The guards that would refuse one are asleep. */
@@ -79,8 +80,20 @@ const damages: Record<string, string> = {
     asleep("check_held_of_row") + onWrite("project_rounds", "update", "new.held_lots := old.held_lots;"),
 };
 
-export const riverSeeds: SeededFault[] = Object.entries(damages).map(([name, statement]) => ({
-  name,
-  statement,
-  faults: [],
-}));
+/** Few come so far by themselves in a short run. */
+const needs: Record<string, RiverKind> = {
+  "a refund has no payout": "give held money back",
+  "a run's file changes after its export": "export a run",
+  "a payout is due again after its export": "export a run",
+  "a void run keeps its payouts": "void a run",
+  "a choice isn't written": "choose",
+  "produce can be collected again": "collect produce",
+  "a settlement loses a kobo": "settle a harvest",
+  "a settlement loses a part": "settle a harvest",
+  "a declared sale isn't written": "confirm as second person",
+};
+
+export const riverSeeds: SeededFault[] = Object.entries(damages).map(([name, statement]) => {
+  const needed = needs[name];
+  return { name, statement, faults: [], ...(needed && { needs: needed }) };
+});

@@ -103,10 +103,16 @@ async function play(options: RunOptions, { handle, cluster, world, tell }: Stage
   let faultsDone = 0;
   let isOver = false;
 
+  const needs = options.seeded?.needs;
+  const isNeeded = () => {
+    if (needs === undefined || given >= options.operations * 4) return false;
+    const done = entries.filter(({ operation, outcome }) => operation.kind === needs && outcome.is === "acknowledged");
+    return done.length < 4;
+  };
   // The faults are spread: operations wait for those that are late, faults for the operations they are to meet.
   const permit = async () => {
     while (!isOver && given < options.operations && given / perFault > faultsDone + 1.5) await sleep(10);
-    if (isOver || given >= options.operations) return false;
+    if (isOver || (given >= options.operations && !isNeeded())) return false;
     given += 1;
     if (given % 1000 === 0) tell(`${given} operations, ${faultsDone} faults`);
     return true;
@@ -124,7 +130,7 @@ async function play(options: RunOptions, { handle, cluster, world, tell }: Stage
   };
   const bank = openBank();
   const common: Play = {
-    ...{ world, replicas: cluster.replicas, random, bank, permit },
+    ...{ world, replicas: cluster.replicas, random, bank, permit, needs },
     find: <Row extends Record<string, unknown>>(query: SQL) => rows<Row>(handle.db, query).catch(() => []),
     record: (entry: Entry) => entries.push(entry),
   };

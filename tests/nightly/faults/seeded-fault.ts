@@ -1,5 +1,6 @@
 import type { Deps } from "#server/platform/deps.ts";
 import type { FaultKind } from "./faults.ts";
+import type { RiverKind } from "./river.ts";
 
 /** A fault put into the product on purpose, by what it is given from outside: a run on it has to find it out. */
 export interface SeededFault {
@@ -10,6 +11,8 @@ export interface SeededFault {
   statement?: string;
   /** What has to happen besides for it to do harm. */
   faults: FaultKind[];
+  /** What has to be done a few times for it to do harm: people try it more, and the run goes on until then. */
+  needs?: RiverKind;
 }
 
 /** Every row of the table is changed by `change` before it is written. */
