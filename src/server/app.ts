@@ -9,6 +9,7 @@ import { registerExports } from "#server/features/exports/routes.ts";
 import { registerHarvestFiles, registerHarvestUploads } from "#server/features/harvests/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/media/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
+import { registerPaperFiles } from "#server/features/papers/routes.ts";
 import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/routes.ts";
 import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerProjectUploads } from "#server/features/projects/routes.ts";
@@ -104,6 +105,7 @@ export async function buildApp(
   registerExports(app, deps);
   registerPayoutFiles(app, deps);
   registerHarvestFiles(app, deps);
+  registerPaperFiles(app, deps);
   registerSampleStatement(app, deps);
   registerPhotos(app, deps);
   await registerUploads(app, deps.env, (scope) => {

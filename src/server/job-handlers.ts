@@ -3,6 +3,7 @@ import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
+import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
@@ -26,6 +27,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-statements": () => remindOfStatements(deps),
     "remind-of-payouts": () => remindOfPayouts(deps),
     "remind-of-harvests": () => remindOfHarvests(deps),
+    "make-papers": () => makeMissingPapers(deps),
     "keep-house": () => keepHouse(deps),
   };
 }

@@ -14,6 +14,7 @@ import { holdsRouter } from "#server/features/holds/router.ts";
 import { mediaRouter } from "#server/features/media/router.ts";
 import { messagesRouter } from "#server/features/messages/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
+import { papersRouter } from "#server/features/papers/router.ts";
 import { payeeAccountsRouter } from "#server/features/payee-accounts/router.ts";
 import { paymentsRouter, receiptsRouter } from "#server/features/payments/router.ts";
 import { payoutsRouter } from "#server/features/payouts/router.ts";
@@ -45,6 +46,7 @@ export const appRouter = router({
   media: mediaRouter,
   payments: paymentsRouter,
   receipts: receiptsRouter,
+  papers: papersRouter,
   payeeAccounts: payeeAccountsRouter,
   bank: bankRouter,
   payouts: payoutsRouter,

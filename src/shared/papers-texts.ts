@@ -53,3 +53,47 @@ export type PaperContent = {
 
 /** 7K3P 9Q2M XW4T 8HRD: a paper's code as it is printed, easier to compare and to type. */
 export const codeInGroups = (code: string): string => code.replace(/(.{4})(?=.)/g, "$1 ");
+
+/** Crockford's letters and digits: none looks like another. A code has 16 of them. */
+export const codeAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** A typed or scanned code as it is kept: without spaces and dashes, O is 0, I and L are 1. */
+export const readPaperCode = (typed: string): string =>
+  typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+
+/** Where anybody looks a paper up. */
+export const verifyPath = (code: string): string => `/verify/${code}`;
+
+/** Where a paper is downloaded, by its person and by whoever may see payments. */
+export const paperPath = (paperId: number | string): string => `/files/papers/${paperId}`;
+
+export const paperLimits = {
+  pageSize: 20,
+  /** The longest range of a statement or a list of tax, in days: five years and leap days. */
+  rangeDays: 1830,
+} as const;
+
+export const paperTexts = {
+  gone: "This paper no longer exists.",
+  notMade: "There is no paper of this.",
+  unknownCode: "We have no such paper. Please compare the code with the one on the paper.",
+  codeInvalid: "A code has 16 letters and digits, like 7K3P-9Q2M-4DXW-0BT6",
+  dayMissing: "Please choose a day",
+  daysTurned: "The last day must not be before the first",
+  daysTooMany: "Please choose at most five years",
+  notStored: "The PDF could not be made. Please try again.",
+  /** What mails say of a paper, around its number. */
+  yours: (noun: string) => `Your ${noun} is`,
+  whereItIs: 'You find it under "Money" in your profile.',
+  writeToUs: "Write to us if you need it.",
+} as const;
+
+/** What mails call a paper. */
+export const paperNouns: Record<PaperKind, string> = {
+  receipt: "receipt",
+  refund_note: "refund note",
+  settlement: "settlement statement",
+  statement: "statement",
+  run_sheet: "run sheet",
+  tax_list: "list of tax withheld",
+};

@@ -413,6 +413,7 @@ test("every branch of every invariant has a planted violation", async () => {
     "I16",
     "I17",
     "I19",
+    "I21",
   ]);
 });
 

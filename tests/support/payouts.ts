@@ -3,6 +3,7 @@ import { asc, desc, eq, inArray } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { makeRunSheet } from "#server/features/papers/service.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payee-accounts/service.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { postPayouts } from "#server/features/payouts/ledger.ts";
@@ -113,6 +114,7 @@ export async function keepRun(
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       await tx.insert(payoutFiles).values({ runId, format, columns: [], sha256, bytes });
     }
+    await makeRunSheet(tx, runId, at);
     return runId;
   });
 }

@@ -17,8 +17,8 @@ const BATCH = 500;
 const MAX_FINDINGS = 1000;
 
 /**
- * The parts of I7 and I9 that only the stored files can show. Receipts are streamed and compared with their hash; other
- * files must exist. `isFull` checks every file. Otherwise, each hour, it checks those of the last two hours, those with
+ * The parts of I7 and I9 that only the stored files can show. Receipts and papers are streamed and compared with their hash;
+ * other files must exist. `isFull` checks every file. Otherwise, each hour, it checks those of the last two hours, those with
  * an alarm, and a share of the others that covers all of them in a week.
  * Throws AppError "unavailable" if the storage can't be reached, which is no finding about its files.
  */
@@ -28,7 +28,7 @@ export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean
   const damaged: Violation[] = [];
   for await (const file of listFiles(deps.db, isFull ? sql`true` : sampleOf(now))) {
     const violation = await checkFile(deps, file);
-    if (violation) (file.kind === "receipt" ? damaged : lost).push(violation);
+    if (violation) (isHashed(file) ? damaged : lost).push(violation);
     if (lost.length + damaged.length >= MAX_FINDINGS) break;
   }
   for await (const { key, modifiedAt } of findOrphans(deps, new Date(now - hourMs))) {
@@ -38,7 +38,7 @@ export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean
   return [
     { name: "I7 the files of photos, videos, resumes and evidence are there", violations: lost },
     {
-      name: "I9 the bytes of every receipt have its hash, no file is without a row for more than an hour",
+      name: "I9 the bytes of every receipt and paper have their hash, no file is without a row for more than an hour",
       violations: damaged,
     },
   ];
@@ -67,14 +67,16 @@ async function* listFiles(db: Db, condition: SQL): AsyncGenerator<FileRow> {
   }
 }
 
+const isHashed = ({ kind }: Pick<FileRow, "kind">): boolean => kind === "receipt" || kind === "paper";
+
 async function checkFile(deps: Checked, file: FileRow): Promise<Violation | undefined> {
   const row = { fileId: file.id, kind: file.kind, key: file.key };
   try {
-    if (file.kind !== "receipt") {
+    if (!isHashed(file)) {
       // Only the largest photo file is checked, because the others can be drawn from it.
       await deps.storage.size(file.key);
     } else if ((await readHash(deps, file.key)) !== file.sha256) {
-      return { violation: "receipt's bytes don't have its hash", row };
+      return { violation: `${file.kind}'s bytes don't have its hash`, row };
     }
     return undefined;
   } catch (error) {

@@ -36,7 +36,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
   const harvest = { ...project, unit: "kg" as const };
   const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
-  const due = { amountKobo: payment.amountKobo, isAccountKnown: false };
+  const due = { amountKobo: payment.amountKobo, isAccountKnown: false, note: { number: "GN-2026-000007" } };
+  const receipt = { number: "GR-2026-000123" };
   const held = { ...project, lots: 3 };
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
@@ -142,7 +143,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     ...arrived("too-much-arrived", 130_000_000n),
   };
   const notices: Record<string, NoticeText> = {
-    "payment-approved": decided({ to: "approved", ...noReason }),
+    "payment-approved": decided({ to: "approved", ...noReason, receipt }),
     "payment-rejected": decided({
       to: "rejected",
       wasApproved: false,
@@ -159,8 +160,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "not-funded-unseen": payments.notFundedNotice(payment, null),
     "payment-approved-surplus": decided({
       to: "approved",
-      ...noReason,
-      refund: { amountKobo: 500_00n, isAccountKnown: true },
+      ...{ ...noReason, receipt },
+      refund: { amountKobo: 500_00n, isAccountKnown: true, note: { number: "GN-2026-000008" } },
     }),
     "refund-due": payments.refundDueNotice(payment, { ...due, reason: "not_approved" }),
     "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
@@ -189,6 +190,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "harvest-settled": harvests.settledNotice(harvest, {
       ...{ proceedsKobo: 565_178_194n, costsKobo: 18_500_000n, shareKobo: 99_590_775n, feeKobo: 4_979_538n },
       ...{ vatKobo: 373_465n, whtKobo: 0n, netKobo: 94_237_772n },
+      statement: { number: "GS-2026-000042" },
     }),
     "harvest-settled-for-nothing": harvests.settledNotice(harvest, {
       ...{ proceedsKobo: 18_500_000n, costsKobo: 18_500_000n, shareKobo: 0n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n },
@@ -215,6 +217,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "waiting-list-of-removed": holds.projectRemovedNotice({ ...project, heldLots: null }),
     "round-written-off": writeOffs.writtenOffNotice({ ...project, reason: flooded }),
     "payment-run-waits": payoutRuns.runWaitsNotice(run),
+    "payment-run-exported": payoutRuns.runExportedNotice({ ...run, sheet: "GL-2026-000012" }),
     "payment-run-approved": payoutRuns.runDecidedNotice({ ...run, decision: "approved" }),
     "payment-run-void": payoutRuns.runDecidedNotice({ ...run, decision: "void" }),
     "second-person-asked": secondPerson.askedNotice({ ...asked, reason: flooded }),

@@ -33,6 +33,7 @@ export type AuditAction =
   | "void_payout_run"
   | "export_payout_run"
   | "download_payout_file"
+  | "make_paper"
   | "mark_payout_paid"
   | "fail_payout"
   | "release_earlier_refund"

@@ -1,4 +1,5 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import { type NamedPaper, paperLines } from "#server/features/papers/notices.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
@@ -13,18 +14,29 @@ export type HarvestFacts = { publicUrl: string; projectId: number; projectTitle:
 
 const help = ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."];
 
-type Told = { facts: HarvestFacts; title: string; subject: string; paragraphs: string[]; label: string; url?: string };
+type Told = {
+  facts: HarvestFacts;
+  title: string;
+  subject: string;
+  paragraphs: string[];
+  label: string;
+  url?: string;
+  statement?: NamedPaper | undefined;
+};
 
-function noticeOf({ facts, title, subject, paragraphs, label, url }: Told): NoticeText {
+function noticeOf({ facts, title, subject, paragraphs, label, url, statement }: Told): NoticeText {
   return {
     title,
     content: paragraphs.join(" "),
     isAboutMoney: url === moneyTabPath,
-    mail: ({ fullName }) => ({
+    mail: ({ fullName, isClosed }) => ({
       subject,
       content: {
         title,
-        paragraphs: [greeting(fullName), ...paragraphs],
+        paragraphs: [
+          ...[greeting(fullName), ...paragraphs],
+          ...paperLines({ publicUrl: facts.publicUrl, kind: "settlement", isClosed }, statement),
+        ],
         action: { label, url: `${facts.publicUrl}${url ?? `/backed-project/${facts.projectId}?tab=harvest`}` },
         footnote: help,
       },
@@ -154,7 +166,11 @@ type Settled = {
 /** Of an insurer's sum nothing was sold, and there is no fee. */
 export function settledNotice(
   facts: HarvestFacts,
-  { isInsurance = false, ...settled }: Settled & { isInsurance?: boolean },
+  {
+    isInsurance = false,
+    statement,
+    ...settled
+  }: Settled & { isInsurance?: boolean; statement?: NamedPaper | undefined },
 ): NoticeText {
   const { proceedsKobo, costsKobo, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settled;
   const farm = farmOf(facts);
@@ -185,6 +201,7 @@ export function settledNotice(
         : "If we don't know your account yet, please tell us where to send the money.",
     ],
     ...(isNothing ? { label: "See the calculation" } : { label: "See your money", url: moneyTabPath }),
+    statement,
   });
 }
 

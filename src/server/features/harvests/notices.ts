@@ -161,17 +161,30 @@ export async function tellUncollected(
 type Divided = { number: number; proceedsKobo: Kobo; costsKobo: Kobo };
 type SettledPart = { userId: string; shareKobo: Kobo; feeKobo: Kobo; vatKobo: Kobo; whtKobo: Kobo; netKobo: Kobo };
 
+type Settled = {
+  harvest: Harvest;
+  settlement: Divided;
+  parts: readonly SettledPart[];
+  /** The paper of each person. */
+  statements: readonly { userId: string | null; number: string }[];
+};
+
 /** Tells everybody with a part in what was divided how it was, also whom nothing is left for. */
 export async function tellSettled(
   tx: Tx,
   deps: NotifyDeps,
-  { harvest, settlement, parts }: { harvest: Harvest; settlement: Divided; parts: readonly SettledPart[] },
+  { harvest, settlement, parts, statements }: Settled,
 ): Promise<void> {
   const { proceedsKobo, costsKobo } = settlement;
   const facts = factsOf(harvest, await readTerms(tx, harvest), deps);
+  const { isInsurance } = harvest;
+  const statementOf = new Map(statements.map((statement) => [statement.userId, statement]));
   const told = parts.map(({ userId, ...part }) => ({
     userId,
-    notice: settledNotice(facts, { ...part, proceedsKobo, costsKobo, isInsurance: harvest.isInsurance }),
+    notice: settledNotice(facts, {
+      ...{ ...part, proceedsKobo, costsKobo, isInsurance },
+      statement: statementOf.get(userId),
+    }),
   }));
   await tell(tx, deps, harvest, `settled:${settlement.number}`, told);
 }

@@ -9,6 +9,7 @@ import {
   settlementParts,
   settlements,
 } from "#server/db/schema/harvests.ts";
+import { makeSettlementStatements, replacePapers } from "#server/features/papers/service.ts";
 import { cancelPayouts, lockPayees, lowerFarmPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -235,7 +236,8 @@ export async function settleHarvest(ctx: ActorContext, input: z.output<typeof se
       ...texted(sums),
       openCount,
     });
-    await tellSettled(tx, ctx, { harvest, settlement: settled, parts });
+    const statements = await makeSettlementStatements(tx, settlementId, at);
+    await tellSettled(tx, ctx, { harvest, settlement: settled, parts, statements });
   });
 }
 
@@ -264,6 +266,7 @@ export async function reverseSettlement(
     const at = ctx.clock.now();
     await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
     await tx.update(settlements).set({ reversedAt: at, reversedBy: ctx.actor.id, reversedReason: reason }).where(isIt);
+    await replacePapers(tx, { settlementId }, at);
     const nets = await tx.select().from(settlementParts).where(eq(settlementParts.settlementId, settlementId));
     const actorId = ctx.actor.id;
     await postSettlement(tx, "settlement_reversed", { harvest, divided: settlement, nets, actorId, at });

@@ -4,6 +4,7 @@ import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
 import { bankInvariants } from "./bank-checks.ts";
 import { harvestInvariants } from "./harvest-checks.ts";
+import { paperInvariants } from "./paper-checks.ts";
 import { payoutInvariants } from "./payout-checks.ts";
 
 /**
@@ -62,6 +63,9 @@ const triggers = listOf([
   ["harvests_stay", "harvests"],
   ["harvest_parts_stay", "harvest_parts"],
   ["round_weights_stay", "round_weights"],
+  ["round_weights_append_only", "round_weights"],
+  ["papers_stay", "papers"],
+  ["paper_counters_go_up", "paper_counters"],
 ]);
 const keys = listOf([
   ["project_rounds_pkey"],
@@ -98,6 +102,14 @@ const keys = listOf([
   ["harvest_parts_code_key"],
   ["settlements_number_key"],
   ["round_weights_project_id_round_backing_id_pk"],
+  ["paper_counters_kind_year_pk"],
+  ["papers_number_key"],
+  ["papers_code_key"],
+  ["papers_file_key"],
+  ["papers_one_of_payment"],
+  ["papers_one_of_refund"],
+  ["papers_one_of_settlement"],
+  ["papers_one_of_run"],
   ["notifications_one_per_event"],
   ["outgoing_mails_one_per_event"],
 ]);
@@ -424,4 +436,5 @@ const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       ) both_sides
       group by payment_id having sum(confirmed) <> sum(posted)`,
   },
+  ...paperInvariants,
 ];

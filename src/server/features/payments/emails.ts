@@ -1,4 +1,5 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
+import { type NamedPaper, paperLines } from "#server/features/papers/notices.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
@@ -30,10 +31,23 @@ const help = [
   " and name the reference.",
 ];
 
-/** What is given back, and whether it is known where to. */
-type RefundFacts = { amountKobo: Kobo; isAccountKnown: boolean };
+/** What is given back, whether it is known where to, and the paper that says so. */
+type RefundFacts = { amountKobo: Kobo; isAccountKnown: boolean; note?: NamedPaper | undefined };
 
-type StatusChange = { to: PaymentStatus; wasApproved: boolean; reason: string | null; refund: RefundFacts | null };
+type StatusChange = {
+  to: PaymentStatus;
+  wasApproved: boolean;
+  reason: string | null;
+  refund: RefundFacts | null;
+  /** Of an approval. */
+  receipt?: NamedPaper | undefined;
+};
+
+const noteLines = (
+  { publicUrl }: PaymentFacts,
+  refund: RefundFacts | null | undefined,
+  isClosed: boolean | undefined,
+) => paperLines({ publicUrl, kind: "refund_note", isClosed }, refund?.note);
 
 /** Where the money goes, or who is asked for that. Whoever closed their account can't give it here. */
 function whereTo({ isAccountKnown }: RefundFacts, isClosed = false): string {
@@ -47,7 +61,7 @@ const moneyAction = ({ publicUrl }: { publicUrl: string }, { isAccountKnown }: R
 });
 
 /** Sent to the backer when the project is theirs: the specification's backer confirmation. */
-function approvedNotice(payment: PaymentFacts, { refund }: StatusChange): NoticeText {
+function approvedNotice(payment: PaymentFacts, { refund, receipt }: StatusChange): NoticeText {
   const title = oneLine(payment.projectTitle);
   const surplus = (isClosed = false) =>
     refund === null ? [] : [`${paymentTexts.surplus(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`];
@@ -66,7 +80,9 @@ function approvedNotice(payment: PaymentFacts, { refund }: StatusChange): Notice
           greeting(fullName),
           `We received your payment for ${title}, and it is approved. Thank you: you are now a backer of this project.`,
           factsLine(payment),
+          ...paperLines({ publicUrl: payment.publicUrl, kind: "receipt", isClosed }, receipt),
           ...surplus(isClosed),
+          ...noteLines(payment, refund, isClosed),
           "What happens next: the farm starts its work and reports on it every week. You find the reports on your project's page.",
         ],
         action:
@@ -105,6 +121,7 @@ function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText
           refund === null
             ? "If you think this is a mistake, or have a clearer receipt, you can send it again from the project's payment page, or write to us."
             : `${paymentTexts.returned(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`,
+          ...noteLines(payment, refund, isClosed),
         ],
         ...(refund !== null && { action: moneyAction(payment, refund) }),
         ...(refund === null &&
@@ -258,7 +275,10 @@ export function notFundedNotice(payment: PaymentFacts, refund: RefundFacts | nul
       subject: refund ? `${title} was not funded: your money will be returned` : `${title} was not funded`,
       content: {
         title: refund ? "Your money will be returned" : "The project was not funded",
-        paragraphs: [greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+        paragraphs: [
+          ...[greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+          ...noteLines(payment, refund, isClosed),
+        ],
         action: refund
           ? moneyAction(payment, refund)
           : { label: "See your payments", url: `${payment.publicUrl}/profile` },
@@ -302,7 +322,10 @@ function refundNotice(payment: PaymentFacts, { title, subject, heading, what, re
       subject,
       content: {
         title: heading,
-        paragraphs: [greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+        paragraphs: [
+          ...[greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+          ...noteLines(payment, refund, isClosed),
+        ],
         action: refund
           ? moneyAction(payment, refund)
           : { label: "See your payments", url: `${payment.publicUrl}/profile` },

@@ -6,7 +6,8 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { settleHolds } from "#server/features/holds/service.ts";
 import { hasStatements } from "#server/features/ledger/service.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { notifyEach } from "#server/features/notifications/service.ts";
+import { makeRefundNotes } from "#server/features/papers/service.ts";
 import {
   decideRound,
   findRound,
@@ -23,7 +24,7 @@ import { paymentTexts } from "#shared/payments-texts.ts";
 import { notFundedNotice } from "./emails.ts";
 import { placesOf, readMoney, readMoneyOf } from "./ledger.ts";
 import { countWaiting, isApprovedIn, requireNothingWaits } from "./queries.ts";
-import { makeRefundDue } from "./refunds.ts";
+import { type MadeRefund, makeRefundDue } from "./refunds.ts";
 import { factsOf, type Payment, takeApprovalBack } from "./service.ts";
 
 /**
@@ -125,15 +126,40 @@ async function giveBack(
     .where(isApprovedIn(round))
     .orderBy(asc(projectPayments.id))
     .for("update");
-  for (const payment of payments) await giveBackPayment(tx, ctx, { payment, project, at });
+  const given: GivenBack[] = [];
+  for (const payment of payments) given.push(await giveBackPayment(tx, ctx, { payment, project, at }));
+  await tellGivenBack(tx, ctx, { project, given, at });
   return payments;
+}
+
+type GivenBack = { payment: Payment; refund: MadeRefund | null; auditId: number };
+
+/** Notes of all refunds at once, because their counter is the last lock; then each backer is told. */
+async function tellGivenBack(
+  tx: Tx,
+  ctx: ActorContext,
+  { project, given, at }: { project: Project; given: readonly GivenBack[]; at: Date },
+): Promise<void> {
+  const notes = await makeRefundNotes(
+    tx,
+    given.flatMap(({ refund }) => refund?.id ?? []),
+    at,
+  );
+  const noteOf = new Map(notes.map((note) => [note.refundId, note]));
+  const notices = given.map(({ payment, refund, auditId }) => ({
+    ...notFundedNotice(factsOf(ctx, payment, project), refund && { ...refund, note: noteOf.get(refund.id) }),
+    userId: payment.userId,
+    projectId: project.id,
+    eventKey: `payment:${payment.id}:rejected:${auditId}`,
+  }));
+  await notifyEach(tx, ctx, "payment_status", notices);
 }
 
 async function giveBackPayment(
   tx: Tx,
   ctx: ActorContext,
   { payment, project, at }: { payment: Payment; project: Project; at: Date },
-): Promise<void> {
+): Promise<GivenBack> {
   const { id, userId, amountKobo, lots, reference } = payment;
   const actorId = ctx.actor.id;
   const change = { status: "rejected" as const, rejectionReason: paymentTexts.roundNotFunded };
@@ -160,11 +186,5 @@ async function giveBackPayment(
     reason: paymentTexts.roundNotFunded,
     arrivedKobo: arrivedKobo.toString(),
   });
-  await notify(tx, ctx, {
-    ...notFundedNotice(factsOf(ctx, payment, project), refund),
-    userIds: [userId],
-    kind: "payment_status",
-    projectId: project.id,
-    eventKey: `payment:${id}:rejected:${auditId}`,
-  });
+  return { payment, refund, auditId };
 }

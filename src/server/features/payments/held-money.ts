@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
 import { cancelPayouts } from "#server/features/payouts/service.ts";
 import type { Project } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -54,8 +55,9 @@ export async function oweHeld(
     projectId: payment.projectId,
     backerId: payment.userId,
   });
+  const [note] = await makeRefundNotes(tx, [refundId], at);
   await notify(tx, ctx, {
-    ...refundDueNotice(factsOf(ctx, payment, project), { ...refund, reason }),
+    ...refundDueNotice(factsOf(ctx, payment, project), { ...refund, note, reason }),
     userIds: [payment.userId],
     kind: "payment_status",
     projectId: payment.projectId,
@@ -80,6 +82,7 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
     const { amountKobo } = refund;
     await requireNotLost(tx, payment.id);
     await cancelPayouts(tx, { refundId, at });
+    await replacePapers(tx, { refundId }, at);
     await postRefundTakenBack(tx, { payment, amountKobo, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "take_refund_back", {
       refundId,

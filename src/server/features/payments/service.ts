@@ -18,6 +18,7 @@ import {
 } from "#server/features/holds/service.ts";
 import { hasStatements } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { makeReceipts, makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
 import { closeProject } from "#server/features/projects/service.ts";
 import { countAllowedLots, findHarvestRefusal, findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
 import {
@@ -226,13 +227,6 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
     ...(from === "approved" && { arrivedKobo: heldKobo.toString() }),
     ...(refundKobo && { refundKobo: refundKobo.toString() }),
   });
-  await notify(tx, ctx, {
-    ...statusNotice(factsOf(ctx, payment, project), { to, wasApproved: from === "approved", reason, refund }),
-    userIds: [userId],
-    kind: "payment_status",
-    projectId,
-    eventKey: `payment:${payment.id}:${to}:${auditId}`,
-  });
   if (target) {
     await notifyWaitingBackers(tx, ctx, { payment, ...target, auditId });
     const isCurrent = target.project.round === payment.round;
@@ -246,6 +240,19 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
     }
   }
   if (project && round) await offerFreed(tx, ctx, project.id, round);
+  // The counters of papers are the last locks, and the backer reads the numbers.
+  const [paper] = to === "approved" ? await makeReceipts(tx, [payment.id], now) : [];
+  const [note] = refund ? await makeRefundNotes(tx, [refund.id], now) : [];
+  await notify(tx, ctx, {
+    ...statusNotice(factsOf(ctx, payment, project), {
+      ...{ to, wasApproved: from === "approved", reason },
+      ...{ refund: refund && { ...refund, note }, receipt: paper },
+    }),
+    userIds: [userId],
+    kind: "payment_status",
+    projectId,
+    eventKey: `payment:${payment.id}:${to}:${auditId}`,
+  });
   return result;
 }
 
@@ -366,6 +373,7 @@ export async function takeApprovalBack(
   { payment, round, saidKobo, actorId, at }: Decided & { round: Round | undefined; saidKobo: Kobo },
 ): Promise<void> {
   await postReversal(tx, { payment, saidKobo, actorId, at });
+  await replacePapers(tx, { paymentId: payment.id }, at);
   if (!round) return;
   const { projectId } = round;
   await withdrawPaymentSupport(tx, { projectId, userId: payment.userId });

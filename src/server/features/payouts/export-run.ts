@@ -1,8 +1,11 @@
 import { asc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { lockOwners } from "#server/accounts/second-owner.ts";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { makeRunSheet } from "#server/features/papers/service.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -14,8 +17,9 @@ import type { PayoutFileFormat } from "#shared/payouts-texts.ts";
 import { writeFiles } from "./files.ts";
 import { postPayouts } from "./ledger.ts";
 import { tellSent } from "./notices.ts";
+import { runExportedNotice } from "./run-emails.ts";
 import { lockRunLines, refuseUnpayable } from "./run-lines.ts";
-import { factsOf, fileLine, lockRun } from "./runs.ts";
+import { factsOf, fileLine, lockRun, type Run } from "./runs.ts";
 
 /** The step after which money is on its way: a run's files are made, and its payouts count as sent. */
 
@@ -54,12 +58,27 @@ export async function exportRun(
       profile,
       files: files.map(({ format, sha256 }) => ({ format, sha256 })),
     });
+    const [sheet] = await makeRunSheet(tx, runId, now);
+    await tellOwners(tx, ctx, run, sheet?.number);
     await tellSent(
       tx,
       ctx,
       lines.map(({ payout }) => payout),
     );
     return { files: files.map(({ format, sha256 }) => ({ format, sha256 })) };
+  });
+}
+
+/** Tells the other owners that a run went to the bank, with the number of its sheet. */
+async function tellOwners(tx: Tx, ctx: ActorContext, run: Run, sheet: string | undefined): Promise<void> {
+  const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
+  await notify(tx, ctx, {
+    ...runExportedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run, sheet }),
+    userIds: others.map(({ id }) => id),
+    kind: "second_person",
+    projectId: null,
+    aboutUserId: ctx.actor.id,
+    eventKey: `payout_run:${run.id}:exported`,
   });
 }
 

@@ -49,3 +49,19 @@ export function runDecidedNotice({ decision, ...about }: About & { decision: "ap
     }),
   };
 }
+
+/** To the other owners, when one has sent a run to the bank. */
+export function runExportedNotice({ sheet, ...about }: About & { sheet: string | undefined }): NoticeText {
+  const what = payoutRunTexts.title(about.run);
+  const title = "A payment run went to the bank";
+  const content = `${oneLine(about.by)} made the bank's file of a payment run. ${what}.`;
+  const paper = sheet === undefined ? [] : [`Its run sheet is ${sheet}. You find it with the run, and under Papers.`];
+  return {
+    title,
+    content: [content, ...paper].join(" "),
+    mail: ({ fullName }) => ({
+      subject: `${title}: ${what}`,
+      content: { title, paragraphs: [greeting(fullName), content, ...paper], action: actionOf(about) },
+    }),
+  };
+}

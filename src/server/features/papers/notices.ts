@@ -1,0 +1,22 @@
+import type { MailContent } from "#server/mail/layout.ts";
+import { type PaperKind, paperNouns, paperTexts } from "#shared/papers-texts.ts";
+import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
+
+/** What mails say of papers. The mail of an event names its paper; none is sent for a paper alone. */
+
+/** A paper that a mail names. */
+export type NamedPaper = { number: string };
+
+type Told = { publicUrl: string; kind: PaperKind; isClosed?: boolean | undefined };
+
+/** Where a paper is, as a paragraph; none without one. Whoever closed their account can't sign in to download it. */
+export function paperLines(
+  { publicUrl, kind, isClosed = false }: Told,
+  paper: NamedPaper | undefined,
+): MailContent["paragraphs"] {
+  if (!paper) return [];
+  const noun = paperNouns[kind];
+  if (isClosed) return [`${paperTexts.yours(noun)} ${paper.number}. ${paperTexts.writeToUs}`];
+  const link = { text: paper.number, href: `${publicUrl}${moneyTabPath}` };
+  return [[`${paperTexts.yours(noun)} `, link, `. ${paperTexts.whereItIs}`]];
+}

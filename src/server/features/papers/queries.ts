@@ -1,0 +1,145 @@
+import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { DbOrTx } from "#server/db/open.ts";
+import { papers } from "#server/db/schema/papers.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { ActorContext, Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { contains } from "#server/platform/search.ts";
+import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers.ts";
+import { paperLimits, paperNumber, paperPath, paperPrefixes, paperTexts } from "#shared/papers-texts.ts";
+import { makeMissingPaper } from "./jobs.ts";
+
+/** What people read of papers: their own, all of them, and whether one is genuine. */
+
+const columns = {
+  id: papers.id,
+  kind: papers.kind,
+  year: papers.year,
+  sequence: papers.sequence,
+  code: papers.code,
+  firstDay: papers.firstDay,
+  lastDay: papers.lastDay,
+  amountKobo: papers.amountKobo,
+  createdAt: papers.createdAt,
+  replacedAt: papers.replacedAt,
+} as const;
+
+/** The number, and where the PDF is. */
+const withNumber = <Row extends { id: number; kind: typeof papers.$inferSelect.kind; year: number; sequence: number }>({
+  year,
+  sequence,
+  ...row
+}: Row) => ({ ...row, number: paperNumber(row.kind, year, sequence), url: paperPath(row.id) });
+
+const after = (cursor: string | null | undefined): SQL | undefined =>
+  cursor ? lt(papers.id, decodeCursor(cursor, ["bigint"])[0]) : undefined;
+
+const cursorOf = ({ id }: { id: number }): string => encodeCursor([id]);
+
+/** The caller's papers, newest first, with those that were replaced. */
+export async function listMyPapers({ db, actor }: ActorContext, { cursor }: { cursor?: string | null | undefined }) {
+  const found = await db
+    .select(columns)
+    .from(papers)
+    .where(and(eq(papers.userId, actor.id), after(cursor)))
+    .orderBy(desc(papers.id))
+    .limit(paperLimits.pageSize + 1);
+  const page = pageOf(found, paperLimits.pageSize, cursorOf);
+  return { ...page, items: page.items.map(withNumber) };
+}
+
+/** Everybody's papers, newest first: of a kind, of a person, or found by a part of a number, a name or an address. */
+export async function listPapers({ db }: ActorContext, input: z.output<typeof listPapersInput>) {
+  const { kind, userId, search, cursor } = input;
+  const found = await db
+    .select({ ...columns, userId: papers.userId, fullName: users.fullName })
+    .from(papers)
+    .leftJoin(users, eq(users.id, papers.userId))
+    .where(
+      and(
+        kind ? eq(papers.kind, kind) : undefined,
+        userId ? eq(papers.userId, userId) : undefined,
+        search ? isFoundBy(search) : undefined,
+        after(cursor),
+      ),
+    )
+    .orderBy(desc(papers.id))
+    .limit(paperLimits.pageSize + 1);
+  const page = pageOf(found, paperLimits.pageSize, cursorOf);
+  return { ...page, items: page.items.map(withNumber) };
+}
+
+const prefixes = sql.raw(
+  Object.entries(paperPrefixes)
+    .map(([kind, prefix]) => `when '${kind}' then '${prefix}'`)
+    .join(" "),
+);
+const numberText = sql`(case ${papers.kind} ${prefixes} end || '-' || ${papers.year} || '-' || lpad(${papers.sequence}::text, 6, '0'))`;
+
+const isFoundBy = (search: string): SQL | undefined =>
+  or(
+    contains(numberText, search),
+    and(isNull(users.closedAt), or(contains(users.fullName, search), contains(users.email, search))),
+  );
+
+/** The caller's own papers, or all of them with the permission to view payments. */
+export function mayRead({ actor }: ActorContext): SQL | undefined {
+  return actor.permissions.includes("payments:view") ? undefined : eq(papers.userId, actor.id);
+}
+
+function isAbout(input: z.output<typeof findPaperInput>): SQL | undefined {
+  switch (input.kind) {
+    case "receipt":
+      return eq(papers.paymentId, input.id);
+    case "refund_note":
+      return eq(papers.refundId, input.id);
+    case "run_sheet":
+      return eq(papers.runId, input.id);
+    case "settlement":
+      return eq(papers.settlementId, input.id);
+  }
+}
+
+/**
+ * The valid paper of a payment, a refund, a run, or of a person's part in a settlement, which is the caller's unless one is
+ * named. What happened before there were papers gets its paper now. Throws "not_found", also for other people's.
+ */
+export async function findPaper(ctx: ActorContext, input: z.output<typeof findPaperInput>) {
+  const found = (await readPaperOf(ctx, input)) ?? (await makeAndRead(ctx, input));
+  if (!found) throw new AppError("not_found", paperTexts.notMade);
+  return withNumber(found);
+}
+
+async function makeAndRead(ctx: ActorContext, input: z.output<typeof findPaperInput>) {
+  await makeMissingPaper(ctx, input.kind, input.id);
+  return readPaperOf(ctx, input);
+}
+
+async function readPaperOf(ctx: ActorContext, input: z.output<typeof findPaperInput>) {
+  const isTheirs = input.kind === "settlement" ? eq(papers.userId, input.userId ?? ctx.actor.id) : undefined;
+  const [found] = await ctx.db
+    .select(columns)
+    .from(papers)
+    .where(and(isAbout(input), isNull(papers.replacedAt), isTheirs, mayRead(ctx)));
+  return found;
+}
+
+/**
+ * What anybody learns of a paper by its code: kind, number, amount, day, and whether it is valid; no name. Throws "not_found"
+ * in words, and "rate_limited" for whoever guesses.
+ */
+export async function verifyPaper(ctx: Context, { code }: z.output<typeof verifyPaperInput>) {
+  await limitRate(ctx, `verify-paper:${ctx.ipAddress}`, { hits: 60, windowSeconds: 600 });
+  const found = await readByCode(ctx.db, code);
+  if (!found) throw new AppError("not_found", paperTexts.unknownCode);
+  const { kind, year, sequence, amountKobo, createdAt, replacedAt } = found;
+  return { kind, number: paperNumber(kind, year, sequence), amountKobo, issuedAt: createdAt, replacedAt };
+}
+
+async function readByCode(db: DbOrTx, code: string) {
+  const [found] = await db.select(columns).from(papers).where(eq(papers.code, code));
+  return found;
+}

@@ -1,0 +1,85 @@
+import { and, eq, isNull, type SQL } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { papers } from "#server/db/schema/papers.ts";
+import { findSupportEmail } from "#server/features/settings/queries.ts";
+import { type Issuer, receiptContent, refundContent, runSheetContent } from "./contents.ts";
+import { type MadePaper, makePapers } from "./numbering.ts";
+import { readReceiptRows, readRefundRows, readRunRow, readSettled } from "./rows.ts";
+import { settlementContent } from "./settlement-contents.ts";
+
+/**
+ * The papers that are made in the transaction of what they tell of. Their counter is the last lock: the caller has locked and
+ * written everything else, and only tells people of it afterwards.
+ */
+
+export const readIssuer = async (db: DbOrTx): Promise<Issuer> => ({ supportEmail: await findSupportEmail(db) });
+
+/** Receipts of payments that were just approved. */
+export async function makeReceipts(tx: Tx, paymentIds: readonly number[], at: Date): Promise<MadePaper[]> {
+  if (paymentIds.length === 0) return [];
+  const issuer = await readIssuer(tx);
+  const found = await readReceiptRows(tx, paymentIds);
+  return makePapers(
+    tx,
+    { kind: "receipt", at },
+    found.map((row) => {
+      const { paymentId, userId, amountKobo } = row;
+      return { paymentId, userId, amountKobo, content: receiptContent(row, issuer) };
+    }),
+  );
+}
+
+/** Notes of refunds that were just made due. */
+export async function makeRefundNotes(tx: Tx, refundIds: readonly number[], at: Date): Promise<MadePaper[]> {
+  if (refundIds.length === 0) return [];
+  const issuer = await readIssuer(tx);
+  const found = await readRefundRows(tx, refundIds);
+  return makePapers(
+    tx,
+    { kind: "refund_note", at },
+    found.map((row) => {
+      const { refundId, userId, amountKobo } = row;
+      return { refundId, userId, amountKobo, content: refundContent(row, issuer) };
+    }),
+  );
+}
+
+/** A statement for each person of a settlement, who may be a thousand, also for those who get nothing of it. */
+export async function makeSettlementStatements(tx: Tx, settlementId: number, at: Date): Promise<MadePaper[]> {
+  const issuer = await readIssuer(tx);
+  const found = await readSettled(tx, settlementId);
+  if (!found) return [];
+  const { settled, parts } = found;
+  return makePapers(
+    tx,
+    { kind: "settlement", at },
+    parts.map((part) => {
+      const { userId, netKobo } = part;
+      return { settlementId, userId, amountKobo: netKobo, content: settlementContent(settled, part, issuer) };
+    }),
+  );
+}
+
+/** The sheet of a run that was just sent to the bank. */
+export async function makeRunSheet(tx: Tx, runId: number, at: Date): Promise<MadePaper[]> {
+  const run = await readRunRow(tx, runId);
+  if (!run) return [];
+  const content = runSheetContent(run, await readIssuer(tx));
+  return makePapers(tx, { kind: "run_sheet", at }, [{ runId, userId: null, amountKobo: run.totalKobo, content }]);
+}
+
+/** What a paper may be taken back of. */
+type Source = { paymentId: number } | { refundId: number } | { settlementId: number };
+
+/** What papers told of was taken back: they are no longer valid. */
+export async function replacePapers(tx: Tx, source: Source, at: Date): Promise<void> {
+  await tx
+    .update(papers)
+    .set({ replacedAt: at })
+    .where(and(isNull(papers.replacedAt), isOf(source)));
+}
+
+function isOf(source: Source): SQL {
+  if ("paymentId" in source) return eq(papers.paymentId, source.paymentId);
+  return "refundId" in source ? eq(papers.refundId, source.refundId) : eq(papers.settlementId, source.settlementId);
+}

@@ -1,0 +1,135 @@
+import { oneLine } from "#server/platform/text.ts";
+import { formatDate } from "#shared/dates.ts";
+import type { HarvestPool } from "#shared/harvests-texts.ts";
+import { formatNairaExact, type Kobo } from "#shared/money.ts";
+import type { PaperContent, PaperTable } from "#shared/papers-texts.ts";
+import { formatQuantity, formatRate, quantityText, type Unit } from "#shared/terms-texts.ts";
+import { type Issuer, issuedBy, left, nameOf, offText, right, sumOf } from "./contents.ts";
+
+/** What papers of settlements say: the calculation line by line, as its person reads it on the screen, and the tax of many. */
+
+export type SettledRow = {
+  projectTitle: string;
+  round: number;
+  harvestNumber: number;
+  isInsurance: boolean;
+  unit: Unit;
+  number: number;
+  pool: HarvestPool;
+  createdAt: Date;
+  proceedsKobo: Kobo;
+  costsKobo: Kobo;
+  feeRate: number;
+  vatRate: number;
+  whtRate: number;
+  /** All of the pool: the farm's and everybody's. */
+  whole: bigint;
+};
+
+export type SettledPart = {
+  userId: string;
+  fullName: string;
+  weight: bigint;
+  shareKobo: Kobo;
+  feeKobo: Kobo;
+  vatKobo: Kobo;
+  whtKobo: Kobo;
+  netKobo: Kobo;
+  /** What was allotted to them; null of an insurer's sum. */
+  allotted: { quantity: bigint; taken: bigint; given: bigint; sold: bigint; produceKobo: Kobo } | null;
+};
+
+const harvestWords = ({ isInsurance, harvestNumber, round }: SettledRow): string =>
+  `${isInsurance ? "insurance" : "harvest"} ${harvestNumber} of round ${round}`;
+
+function poolWords({ isInsurance, pool }: SettledRow): string {
+  if (isInsurance) return "of the insurance";
+  return pool === "sold" ? "of what was sold" : "of what nobody collected";
+}
+
+export function settlementContent(settled: SettledRow, part: SettledPart, issuer: Issuer): PaperContent {
+  const { allotted } = part;
+  return {
+    title: "Settlement statement",
+    facts: [
+      { label: "For", value: nameOf(part.fullName) },
+      { label: "Farm", value: `${oneLine(settled.projectTitle)}, ${harvestWords(settled)}` },
+      { label: "Settlement", value: `${settled.number} ${poolWords(settled)}, ${formatDate(settled.createdAt)}` },
+      issuedBy(issuer),
+    ],
+    tables: [...(allotted ? [allottedTable(settled, allotted)] : []), calculation(settled, part)],
+    notes: ["What you get is owed since the day of the settlement, and is paid to the account that you gave us."],
+  };
+}
+
+function allottedTable({ unit }: SettledRow, allotted: NonNullable<SettledPart["allotted"]>): PaperTable {
+  const { quantity, taken, given, sold, produceKobo } = allotted;
+  const produce = taken > 0n ? ` (worth ${formatNairaExact(produceKobo)} at the reference price)` : "";
+  return {
+    heading: "Your part of the harvest",
+    columns: [left("What became of it"), right("Quantity")],
+    rows: [
+      [`Taken as produce${produce}`, formatQuantity(taken, unit)],
+      ["Given away", formatQuantity(given, unit)],
+      ["Sold", formatQuantity(sold, unit)],
+    ],
+    sums: [["Your part", formatQuantity(quantity, unit)]],
+  };
+}
+
+function calculation(settled: SettledRow, part: SettledPart): PaperTable {
+  const { proceedsKobo, costsKobo, feeRate, vatRate, whtRate, whole, isInsurance, unit } = settled;
+  const { shareKobo, feeKobo, vatKobo, whtKobo } = part;
+  const share = isInsurance
+    ? `Your share, by what you paid: ${formatNairaExact(part.weight)} of ${formatNairaExact(whole)}`
+    : `Your share: ${quantityText(part.weight)} of ${formatQuantity(whole, unit)}`;
+  const lines: (readonly [string, string] | false)[] = [
+    [isInsurance ? "Paid by the insurer" : "What the sales brought", formatNairaExact(proceedsKobo)],
+    costsKobo > 0n && ["Costs, by the terms", offText(costsKobo)],
+    costsKobo > 0n && ["Left to divide", formatNairaExact(proceedsKobo - costsKobo)],
+    [share, formatNairaExact(shareKobo)],
+    !isInsurance && [`Our fee, ${formatRate(feeRate)} of your share`, offText(feeKobo)],
+    vatKobo > 0n && [`VAT, ${formatRate(vatRate)} of our fee`, offText(vatKobo)],
+    whtKobo > 0n && [`Tax withheld, ${formatRate(whtRate)} of your share`, offText(whtKobo)],
+  ];
+  return {
+    heading: "How it was calculated",
+    columns: [left("What"), right("Amount")],
+    rows: lines.filter((line) => line !== false),
+    sums: [["You get", formatNairaExact(part.netKobo)]],
+  };
+}
+
+export type TaxRow = {
+  at: Date;
+  fullName: string;
+  projectTitle: string;
+  shareKobo: Kobo;
+  whtRate: number;
+  whtKobo: Kobo;
+};
+
+/** Tax withheld of settlements that stand, whose day is in the range. */
+export function taxContent(range: string, rows: readonly TaxRow[], issuer: Issuer): PaperContent {
+  const total = (of: (row: TaxRow) => Kobo) => formatNairaExact(sumOf(rows.map(of)));
+  return {
+    title: "Tax withheld",
+    facts: [{ label: "Days", value: range }, issuedBy(issuer)],
+    tables: [
+      {
+        heading: "Tax withheld of shares in harvests",
+        columns: [left("Day"), left("Person"), left("Farm"), right("Share"), right("Rate"), right("Withheld")],
+        rows: rows.map((row) => [
+          formatDate(row.at),
+          nameOf(row.fullName),
+          oneLine(row.projectTitle),
+          formatNairaExact(row.shareKobo),
+          formatRate(row.whtRate),
+          formatNairaExact(row.whtKobo),
+        ]),
+        sums: [["All", "", "", total(({ shareKobo }) => shareKobo), "", total(({ whtKobo }) => whtKobo)]],
+      },
+    ],
+    notes: ["Settlements that were taken back are left out."],
+  };
+}

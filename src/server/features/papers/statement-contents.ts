@@ -1,0 +1,142 @@
+import { oneLine } from "#server/platform/text.ts";
+import { formatDate, formatDay } from "#shared/dates.ts";
+import { formatNairaExact, type Kobo } from "#shared/money.ts";
+import type { PaperContent, PaperTable } from "#shared/papers-texts.ts";
+import type { RefundReason } from "#shared/payments-texts.ts";
+import { type PayoutKind, payoutKindLabels } from "#shared/payouts-texts.ts";
+import { type Issuer, issuedBy, left, nameOf, refundReasonWords, right, signedText, sumOf } from "./contents.ts";
+
+/**
+ * What a person's statement says. It is made of events with a day, each of which stays: what was taken back is a second line with
+ * the opposite sign. So a range that is over always says the same.
+ */
+
+/** An approval, or with a negative sum an approval that was taken back. */
+export type PaidEvent = { at: Date; projectTitle: string; reference: string; kobo: Kobo };
+/** A refund that became due, or that was taken back. */
+export type RefundEvent = { at: Date; projectTitle: string; reason: RefundReason; kobo: Kobo };
+/** A settlement, or with negative sums one that was taken back. */
+export type SettledEvent = {
+  at: Date;
+  projectTitle: string;
+  shareKobo: Kobo;
+  feeKobo: Kobo;
+  vatKobo: Kobo;
+  whtKobo: Kobo;
+  netKobo: Kobo;
+};
+/** A payout that was sent, or with a negative sum one that came back. */
+export type PayoutEvent = { at: Date; projectTitle: string; kind: PayoutKind; reference: string; kobo: Kobo };
+
+export type Statement = {
+  fullName: string;
+  firstDay: string;
+  lastDay: string;
+  /** What was owed to them before the first day. */
+  dueBeforeKobo: Kobo;
+  paid: readonly PaidEvent[];
+  refunds: readonly RefundEvent[];
+  settled: readonly SettledEvent[];
+  payouts: readonly PayoutEvent[];
+};
+
+export const rangeText = ({ firstDay, lastDay }: { firstDay: string; lastDay: string }): string =>
+  firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} to ${formatDay(lastDay)}`;
+
+const koboOf = ({ kobo }: { kobo: Kobo }): Kobo => kobo;
+const total = (events: readonly { kobo: Kobo }[]): Kobo => sumOf(events.map(koboOf));
+
+/** What is owed to the person after the last day. */
+export const dueAfter = ({ dueBeforeKobo, refunds, settled, payouts }: Statement): Kobo =>
+  dueBeforeKobo + total(refunds) + sumOf(settled.map(({ netKobo }) => netKobo)) - total(payouts);
+
+export function statementContent(statement: Statement, issuer: Issuer): PaperContent {
+  const tables = [paidTable(statement), refundTable(statement), settledTable(statement), payoutTable(statement)];
+  return {
+    title: "Statement of your money",
+    facts: [
+      { label: "For", value: nameOf(statement.fullName) },
+      { label: "Days", value: rangeText(statement) },
+      issuedBy(issuer),
+    ],
+    tables: [...tables.filter(({ rows }) => rows.length > 0), dueTable(statement)],
+    notes: [
+      "What you paid became part of the farms that you back; it is not owed to you.",
+      "Refunds may be of transfers that were never approved. Produce that you took is not listed.",
+    ],
+  };
+}
+
+function paidTable({ paid }: Statement): PaperTable {
+  return {
+    heading: "Payments approved",
+    columns: [left("Day"), left("Farm"), left("Reference"), right("Amount")],
+    rows: paid.map(({ at, projectTitle, reference, kobo }) => [
+      formatDate(at),
+      `${oneLine(projectTitle)}${kobo < 0n ? " (approval taken back)" : ""}`,
+      reference,
+      signedText(kobo),
+    ]),
+    sums: [["All", "", "", signedText(total(paid))]],
+  };
+}
+
+function refundTable({ refunds }: Statement): PaperTable {
+  return {
+    heading: "Refunds due",
+    columns: [left("Day"), left("Farm"), left("Why"), right("Amount")],
+    rows: refunds.map(({ at, projectTitle, reason, kobo }) => [
+      formatDate(at),
+      oneLine(projectTitle),
+      kobo < 0n ? "Taken back" : refundReasonWords[reason],
+      signedText(kobo),
+    ]),
+    sums: [["All", "", "", signedText(total(refunds))]],
+  };
+}
+
+function settledTable({ settled }: Statement): PaperTable {
+  const amounts = ["shareKobo", "feeKobo", "vatKobo", "whtKobo", "netKobo"] as const;
+  return {
+    heading: "Harvests settled",
+    columns: [
+      ...[left("Day"), left("Farm"), right("Share"), right("Our fee"), right("VAT")],
+      ...[right("Tax withheld"), right("You get")],
+    ],
+    rows: settled.map((event) => [
+      formatDate(event.at),
+      `${oneLine(event.projectTitle)}${event.shareKobo < 0n ? " (taken back)" : ""}`,
+      ...amounts.map((amount) => signedText(event[amount])),
+    ]),
+    sums: [["All", "", ...amounts.map((amount) => signedText(sumOf(settled.map((event) => event[amount]))))]],
+  };
+}
+
+function payoutTable({ payouts }: Statement): PaperTable {
+  return {
+    heading: "Paid out to you",
+    columns: [left("Day"), left("What for"), left("Reference"), right("Amount")],
+    rows: payouts.map(({ at, kind, projectTitle, reference, kobo }) => [
+      formatDate(at),
+      `${payoutKindLabels[kind]}, ${oneLine(projectTitle)}${kobo < 0n ? " (came back)" : ""}`,
+      reference,
+      signedText(kobo),
+    ]),
+    sums: [["All", "", "", signedText(total(payouts))]],
+  };
+}
+
+function dueTable(statement: Statement): PaperTable {
+  const { firstDay, lastDay, dueBeforeKobo, refunds, settled, payouts } = statement;
+  return {
+    heading: "What is owed to you",
+    columns: [left("What"), right("Amount")],
+    rows: [
+      [`Before ${formatDay(firstDay)}`, formatNairaExact(dueBeforeKobo)],
+      ["Refunds due", signedText(total(refunds))],
+      ["Harvests settled", signedText(sumOf(settled.map(({ netKobo }) => netKobo)))],
+      ["Paid out to you", signedText(-total(payouts))],
+    ],
+    sums: [[`After ${formatDay(lastDay)}`, signedText(dueAfter(statement))]],
+  };
+}

@@ -1,0 +1,150 @@
+import { sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { startOfDay } from "#shared/dates.ts";
+import type { RefundReason } from "#shared/payments-texts.ts";
+import type { PayoutKind } from "#shared/payouts-texts.ts";
+import type { TaxRow } from "./settlement-contents.ts";
+import type { PaidEvent, PayoutEvent, RefundEvent, SettledEvent, Statement } from "./statement-contents.ts";
+
+/** The events that statements and lists of tax are made of. */
+
+export type Range = { firstDay: string; lastDay: string };
+
+const dayMs = 86_400_000;
+
+/** From the midnight before the first day to that after the last, in Lagos. */
+const boundsOf = ({ firstDay, lastDay }: Range) => ({
+  from: startOfDay(firstDay).toISOString(),
+  until: new Date(startOfDay(lastDay).getTime() + dayMs).toISOString(),
+});
+
+type Raw<Event> = {
+  [Key in keyof Event]: Event[Key] extends bigint ? string : Event[Key] extends Date ? string | Date : Event[Key];
+};
+
+/** What happened to a person's money before the end of a range. The caller's snapshot holds all of it together. */
+export async function readStatement(
+  db: DbOrTx,
+  asked: Range & { userId: string; fullName: string },
+): Promise<Statement> {
+  const { userId, fullName, firstDay, lastDay } = asked;
+  const { from, until } = boundsOf(asked);
+  const first = new Date(from);
+  const isBefore = ({ at }: { at: Date }) => at < first;
+  const isIn = ({ at }: { at: Date }) => at >= first;
+  const paid = await readPaid(db, userId, { from, until });
+  const refunds = await readRefunds(db, userId, until);
+  const settled = await readSettledEvents(db, userId, until);
+  const payouts = await readPayouts(db, userId, until);
+  const sum = (amounts: bigint[]) => amounts.reduce((total, kobo) => total + kobo, 0n);
+  return {
+    ...{ fullName, firstDay, lastDay, paid },
+    dueBeforeKobo:
+      sum(refunds.filter(isBefore).map(({ kobo }) => kobo)) +
+      sum(settled.filter(isBefore).map(({ netKobo }) => netKobo)) -
+      sum(payouts.filter(isBefore).map(({ kobo }) => kobo)),
+    refunds: refunds.filter(isIn),
+    settled: settled.filter(isIn),
+    payouts: payouts.filter(isIn),
+  };
+}
+
+async function readPaid(db: DbOrTx, userId: string, { from, until }: { from: string; until: string }) {
+  const found = await rows<Raw<PaidEvent>>(
+    db,
+    sql`select t.created_at as at, p.project_title as "projectTitle", p.reference, (-e.amount_kobo)::text as kobo
+      from project_payments p join ledger_transactions t on t.payment_id = p.id
+        join ledger_entries e on e.transaction_id = t.id and e.account = 'project_funding'
+      where p.user_id = ${userId} and t.created_at >= ${from}::timestamptz and t.created_at < ${until}::timestamptz
+      order by t.created_at, t.id`,
+  );
+  return found.map(({ at, kobo, ...event }): PaidEvent => ({ ...event, at: new Date(at), kobo: BigInt(kobo) }));
+}
+
+async function readRefunds(db: DbOrTx, userId: string, until: string) {
+  const found = await rows<Raw<RefundEvent>>(
+    db,
+    sql`select e.at, p.project_title as "projectTitle", r.reason, (e.sign * r.amount_kobo)::text as kobo
+      from refunds r join project_payments p on p.id = r.payment_id
+        cross join lateral (values (r.created_at, 1), (r.taken_back_at, -1)) as e (at, sign)
+      where r.user_id = ${userId} and e.at < ${until}::timestamptz
+      order by e.at, r.id, e.sign desc`,
+  );
+  return found.map(
+    ({ at, kobo, reason, ...event }): RefundEvent => ({
+      ...event,
+      reason: reason as RefundReason,
+      at: new Date(at),
+      kobo: BigInt(kobo),
+    }),
+  );
+}
+
+async function readSettledEvents(db: DbOrTx, userId: string, until: string) {
+  const found = await rows<Raw<SettledEvent>>(
+    db,
+    sql`select e.at, h.project_title as "projectTitle", (e.sign * q.share)::text as "shareKobo",
+        (e.sign * q.fee)::text as "feeKobo", (e.sign * q.vat)::text as "vatKobo", (e.sign * q.wht)::text as "whtKobo",
+        (e.sign * q.net)::text as "netKobo"
+      from (
+        select settlement_id, sum(share_kobo)::bigint as share, sum(fee_kobo)::bigint as fee, sum(vat_kobo)::bigint as vat,
+          sum(wht_kobo)::bigint as wht, sum(net_kobo)::bigint as net
+        from settlement_parts where user_id = ${userId} group by settlement_id
+      ) q join settlements s on s.id = q.settlement_id join harvests h on h.id = s.harvest_id
+        cross join lateral (values (s.created_at, 1), (s.reversed_at, -1)) as e (at, sign)
+      where e.at < ${until}::timestamptz
+      order by e.at, s.id, e.sign desc`,
+  );
+  return found.map(
+    (row): SettledEvent => ({
+      at: new Date(row.at),
+      projectTitle: row.projectTitle,
+      shareKobo: BigInt(row.shareKobo),
+      feeKobo: BigInt(row.feeKobo),
+      vatKobo: BigInt(row.vatKobo),
+      whtKobo: BigInt(row.whtKobo),
+      netKobo: BigInt(row.netKobo),
+    }),
+  );
+}
+
+async function readPayouts(db: DbOrTx, userId: string, until: string) {
+  const found = await rows<Raw<PayoutEvent>>(
+    db,
+    sql`select e.at, o.project_title as "projectTitle", o.kind, o.reference, (e.sign * o.amount_kobo)::text as kobo
+      from payouts o cross join lateral (values (o.sent_at, 1), (o.failed_at, -1)) as e (at, sign)
+      where o.user_id = ${userId} and o.kind <> 'farm' and e.at < ${until}::timestamptz
+      order by e.at, o.id, e.sign desc`,
+  );
+  return found.map(
+    ({ at, kobo, kind, ...event }): PayoutEvent => ({
+      ...event,
+      kind: kind as PayoutKind,
+      at: new Date(at),
+      kobo: BigInt(kobo),
+    }),
+  );
+}
+
+/** Tax withheld of settlements that stand, whose day is in the range: a row for each person. */
+export async function readTaxes(db: DbOrTx, range: Range): Promise<TaxRow[]> {
+  const { from, until } = boundsOf(range);
+  const found = await rows<Raw<TaxRow>>(
+    db,
+    sql`select s.created_at as at, u.full_name as "fullName", h.project_title as "projectTitle", s.wht_rate as "whtRate",
+        sum(q.share_kobo)::text as "shareKobo", sum(q.wht_kobo)::text as "whtKobo"
+      from settlements s join harvests h on h.id = s.harvest_id join settlement_parts q on q.settlement_id = s.id
+        join users u on u.id = q.user_id
+      where s.reversed_at is null and s.created_at >= ${from}::timestamptz and s.created_at < ${until}::timestamptz
+      group by s.id, h.id, u.id having sum(q.wht_kobo) > 0
+      order by s.created_at, s.id, min(q.backing_id)`,
+  );
+  return found.map((row) => ({
+    at: new Date(row.at),
+    fullName: row.fullName,
+    projectTitle: row.projectTitle,
+    whtRate: row.whtRate,
+    shareKobo: BigInt(row.shareKobo),
+    whtKobo: BigInt(row.whtKobo),
+  }));
+}

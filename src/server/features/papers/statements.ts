@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { papers } from "#server/db/schema/papers.ts";
+import { users } from "#server/db/schema/users.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import type { paperRangeInput, statementOfInput } from "#shared/papers.ts";
+import { paperNumber, paperTexts } from "#shared/papers-texts.ts";
+import { sumOf } from "./contents.ts";
+import { type MadePaper, makePapers, type NewPaper } from "./numbering.ts";
+import { readIssuer } from "./service.ts";
+import { taxContent } from "./settlement-contents.ts";
+import { dueAfter, rangeText, statementContent } from "./statement-contents.ts";
+import { readStatement, readTaxes } from "./statement-rows.ts";
+
+/** Papers of a range of days, made when somebody asks: a person's statement, and the tax withheld of all. */
+
+const limit = { hits: 30, windowSeconds: 3600 };
+
+/** The caller's statement of a range. The same range that says the same gives the same paper. */
+export async function makeStatement(ctx: ActorContext, range: z.output<typeof paperRangeInput>): Promise<MadePaper> {
+  await limitRate(ctx, `statements:${ctx.actor.id}`, limit);
+  return (await keepStatement(ctx, { ...range, userId: ctx.actor.id })).paper;
+}
+
+/** The same of any person, for an administrator; audited when a paper is made. Throws "not_found". */
+export async function makeStatementOf(ctx: ActorContext, asked: z.output<typeof statementOfInput>): Promise<MadePaper> {
+  await limitRate(ctx, `statements:${ctx.actor.id}`, limit);
+  return (await keepStatement(ctx, asked, (tx, paper) => recordMade(tx, ctx, paper, asked))).paper;
+}
+
+/** The tax that was withheld in a range; audited when a paper is made. */
+export async function makeTaxList(ctx: ActorContext, range: z.output<typeof paperRangeInput>): Promise<MadePaper> {
+  await limitRate(ctx, `statements:${ctx.actor.id}`, limit);
+  const { firstDay, lastDay } = range;
+  const { found, issuer } = await inSnapshot(ctx, async (tx) => ({
+    found: await readTaxes(tx, { firstDay, lastDay }),
+    issuer: await readIssuer(tx),
+  }));
+  const content = taxContent(rangeText(range), found, issuer);
+  const amountKobo = sumOf(found.map(({ whtKobo }) => whtKobo));
+  const made = { userId: null, ...{ firstDay, lastDay, amountKobo, content } };
+  return (await keepOfRange(ctx, "tax_list", made, (tx, paper) => recordMade(tx, ctx, paper, range))).paper;
+}
+
+type Kept = { paper: MadePaper; isNew: boolean };
+type OnNew = (tx: Tx, paper: MadePaper) => Promise<unknown>;
+
+async function keepStatement(
+  ctx: ActorContext,
+  { userId, firstDay, lastDay }: z.output<typeof statementOfInput>,
+  onNew?: OnNew,
+): Promise<Kept> {
+  const { statement, issuer } = await inSnapshot(ctx, async (tx) => {
+    const [person] = await tx.select({ fullName: users.fullName }).from(users).where(eq(users.id, userId));
+    if (!person) throw new AppError("not_found", paperTexts.notMade);
+    return {
+      statement: await readStatement(tx, { userId, firstDay, lastDay, ...person }),
+      issuer: await readIssuer(tx),
+    };
+  });
+  const dueKobo = dueAfter(statement);
+  const content = statementContent(statement, issuer);
+  const made = { userId, ...{ firstDay, lastDay, content }, amountKobo: dueKobo > 0n ? dueKobo : 0n };
+  return keepOfRange(ctx, "statement", made, onNew);
+}
+
+/** All rows of one moment, so that the sums of a paper add up whatever is written meanwhile. */
+const inSnapshot = <Result>({ db }: ActorContext, read: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
+
+/**
+ * The paper of a range that says the same, if that is the last one of it; else a new one, and the older is replaced. Whoever
+ * asks for the same range at the same time waits, and gets the same paper.
+ */
+async function keepOfRange(
+  ctx: ActorContext,
+  kind: "statement" | "tax_list",
+  made: NewPaper & { firstDay: string; lastDay: string },
+  onNew?: OnNew,
+): Promise<Kept> {
+  const { userId, firstDay, lastDay } = made;
+  return inTransaction(ctx.db, async (tx) => {
+    const range = `paper ${kind} ${userId} ${firstDay} ${lastDay}`;
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${range}))`);
+    const isOfRange = and(
+      eq(papers.kind, kind),
+      userId === null ? isNull(papers.userId) : eq(papers.userId, userId),
+      eq(papers.firstDay, firstDay),
+      eq(papers.lastDay, lastDay),
+      isNull(papers.replacedAt),
+    );
+    const [last] = await tx.select().from(papers).where(isOfRange);
+    if (last && last.amountKobo === made.amountKobo && isDeepStrictEqual(last.content, made.content)) {
+      const number = paperNumber(kind, last.year, last.sequence);
+      return { paper: { id: last.id, number, userId }, isNew: false };
+    }
+    const at = ctx.clock.now();
+    if (last) await tx.update(papers).set({ replacedAt: at }).where(eq(papers.id, last.id));
+    const [paper] = await makePapers(tx, { kind, at }, [made]);
+    if (!paper) throw new Error("the paper was not written");
+    await onNew?.(tx, paper);
+    return { paper, isNew: true };
+  });
+}
+
+const recordMade = (
+  tx: Tx,
+  ctx: ActorContext,
+  { id: paperId, number }: MadePaper,
+  { firstDay, lastDay, ...of }: { firstDay: string; lastDay: string; userId?: string },
+) => recordAudit(tx, ctx, "make_paper", { paperId, number, firstDay, lastDay, ...of });
