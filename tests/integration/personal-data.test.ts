@@ -20,6 +20,7 @@ import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
+import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { farmReleases, payeeAccounts, payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
@@ -103,6 +104,8 @@ payee_accounts: bank_code, bank_name, account_number, account_name, usable_from,
 payee_accounts: id, user_id, project_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
 payouts: id, user_id, refund_id, release_id, settlement_id, run_id, replaces_id, is_from_before, checked_at, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
+papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
+papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id | kept | the books | no | the number says year and sequence; the rest is how the books are kept
 payout_runs: made_by, approved_by, exported_by, voided_by | kept | an act in office, without a name | no | an act in office
 payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
 payout_files: id, run_id, format, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
@@ -137,7 +140,7 @@ project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | t
 project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
 payment_receipts: sha256, created_at         | kept    | the books                                             | payments.receipts.sha256, payments.receipts.sentAt | they are the person's
 payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
-stored_files: bytes, original_name           | kept    | a receipt is part of the books, a photo of its farm   | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
+stored_files: bytes, original_name           | kept    | receipts and papers are books, a photo is of its farm | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
 ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
@@ -176,6 +179,7 @@ const impersonal: Record<string, string> = {
   alarms: "names rows by id only",
   sign_in_counters: "its keys are keyed hashes, and expire within a day",
   payout_run_lines: "names payouts and accounts by id only",
+  paper_counters: "counts papers of a kind and year",
   settlement_costs: "names costs and settlements by id only",
   used_challenges: "random ids for ten minutes",
 };
@@ -417,6 +421,9 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
   });
 }
 
+/** Of papers that were written only to fill their columns. */
+const paperYear = 2025;
+
 /** In office the person kept the harvests of a farm; they have a part of one themselves. */
 async function harvest(): Promise<void> {
   const at = deps.clock.now();
@@ -478,6 +485,15 @@ async function harvest(): Promise<void> {
     await tx
       .insert(settlementParts)
       .values({ settlementId, backingId: 1, userId: by, weight: 50n, shareKobo: 10n, ...gave });
+    const content = { title: "canary", facts: [{ label: "For", value: "Zainab Canary" }], tables: [], notes: [] };
+    const paper = { year: paperYear, userId: by, amountKobo: 7n, content, createdAt: at, replacedAt: at };
+    await tx.insert(papers).values([
+      { ...paper, kind: "settlement", sequence: 1, code: "CANARY0000000001", settlementId },
+      {
+        ...{ ...paper, kind: "statement", sequence: 1, code: "CANARY0000000002", fileId: crypto.randomUUID() },
+        ...{ firstDay: "2025-01-01", lastDay: "2025-12-31" },
+      },
+    ]);
   });
 }
 
@@ -486,6 +502,7 @@ async function emptyBooks(): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.delete(lineMatches);
+    await tx.delete(papers).where(eq(papers.year, paperYear));
     await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
     for (const table of [payoutFiles, payoutRuns, farmReleases]) await tx.delete(table);
     for (const table of [settlementParts, settlements, harvestFiles, harvestSales, harvestCosts])
@@ -671,6 +688,7 @@ const neverAboutPeople = [
   ...["harvest_id", "settlement_id", "sale_id"].map((column) => `ledger_transactions.${column}`),
   ...["harvest_id", "sale_id"].map((column) => `line_matches.${column}`),
   "payouts.settlement_id",
+  "papers.run_id",
 ];
 
 const cells = lines.flatMap(({ table, columns, fate, paths }) =>

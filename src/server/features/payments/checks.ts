@@ -63,7 +63,6 @@ const triggers = listOf([
   ["harvests_stay", "harvests"],
   ["harvest_parts_stay", "harvest_parts"],
   ["round_weights_stay", "round_weights"],
-  ["round_weights_append_only", "round_weights"],
   ["papers_stay", "papers"],
   ["paper_counters_go_up", "paper_counters"],
 ]);

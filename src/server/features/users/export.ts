@@ -6,6 +6,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvests, roundWeights, settlementParts, settlements } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { papers } from "#server/db/schema/papers.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projectFavorites, projectMessages, projects } from "#server/db/schema/projects.ts";
@@ -17,6 +18,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { nameDevice } from "#shared/device-name.ts";
 import type { Kobo } from "#shared/money.ts";
 import { alwaysMailedKinds } from "#shared/notifications.ts";
+import { paperNumber } from "#shared/papers-texts.ts";
 
 type Row = Record<string, unknown>;
 const batch = 200;
@@ -391,6 +393,33 @@ const lists: Record<string, Read> = {
           wht: naira(whtKobo),
           net: naira(netKobo),
         },
+      })),
+  ),
+  papers: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: papers.id,
+          kind: papers.kind,
+          year: papers.year,
+          sequence: papers.sequence,
+          code: papers.code,
+          firstDay: papers.firstDay,
+          lastDay: papers.lastDay,
+          amountKobo: papers.amountKobo,
+          content: papers.content,
+          createdAt: papers.createdAt,
+          replacedAt: papers.replacedAt,
+        })
+        .from(papers)
+        .where(and(eq(papers.userId, userId), gt(papers.id, after)))
+        .orderBy(asc(papers.id))
+        .limit(batch),
+    (_, found) =>
+      found.map(({ year, sequence, amountKobo, ...paper }) => ({
+        number: paperNumber(paper.kind, year, sequence),
+        ...paper,
+        amount: naira(amountKobo),
       })),
   ),
   messages: inBatches(({ db }, userId, after) =>

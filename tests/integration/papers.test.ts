@@ -1,0 +1,380 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startSession } from "#server/accounts/sessions.ts";
+import { buildApp } from "#server/app.ts";
+import { inTransaction } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { paperCounters, papers } from "#server/db/schema/papers.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { findPaperFile } from "#server/features/papers/file.ts";
+import { makeMissingPapers } from "#server/features/papers/jobs.ts";
+import { makePapers } from "#server/features/papers/numbering.ts";
+import { runFileChecks } from "#server/files/checks.ts";
+import { keepHouse } from "#server/housekeeping.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
+import { formatNairaExact } from "#shared/money.ts";
+import { type PaperKind, paperLimits, paperTexts } from "#shared/papers-texts.ts";
+import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { endChoosing, fundFarm, openHarvestOf, sell, settlementsOf } from "#tests/support/harvests.ts";
+import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { openOwnAccount } from "#tests/support/statements.ts";
+
+/** Papers: made with what they tell of, numbered without gaps, kept, checked by anybody. */
+
+const deps = await openTestDeps();
+const { db } = deps;
+let app: FastifyInstance;
+let owner: TestUser;
+let second: TestUser;
+const range = { firstDay: "2026-01-01", lastDay: "2026-12-31" };
+
+beforeAll(async () => {
+  app = await buildApp(deps, { distDir: "/nowhere" });
+  owner = await createAdmin(db, "owner");
+  second = await createAdmin(db, "owner");
+  await setBankDetails(db);
+});
+afterEach(() => expectMoneyHolds(deps));
+afterAll(() => app.close());
+
+const approved = async (backer?: TestUser) =>
+  createPayment(deps, { owner, status: "approved", ...(backer && { backer }) });
+const papersOf = (userId: string) => db.select().from(papers).where(eq(papers.userId, userId)).orderBy(asc(papers.id));
+const sequences = async (kind: PaperKind) =>
+  (await db.select().from(papers).where(eq(papers.kind, kind)).orderBy(asc(papers.sequence))).map(
+    ({ sequence }) => sequence,
+  );
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const mailsTo = async ({ email }: TestUser) =>
+  db.select().from(outgoingMails).where(eq(outgoingMails.recipient, email)).orderBy(asc(outgoingMails.id));
+
+describe("the receipt of a payment", () => {
+  test("is made with its approval, says what was paid, and is named by the mail with a link", async () => {
+    const { payment, backer } = await approved();
+    const [receipt, ...others] = await papersOf(backer.id);
+    expect(others).toEqual([]);
+    expect(receipt).toMatchObject({ kind: "receipt", paymentId: payment.id, amountKobo: payment.amountKobo });
+    expect(receipt?.content.facts).toContainEqual({ label: "Reference", value: payment.reference });
+    const { items } = await (await callAs(deps, backer)).papers.mine({});
+    expect(items).toMatchObject([{ kind: "receipt", replacedAt: null, url: `/files/papers/${receipt?.id}` }]);
+    expect(items[0]?.number).toMatch(/^GR-2026-\d{6}$/);
+    const mail = (await mailsTo(backer)).find(({ eventKey }) => eventKey.startsWith(`payment:${payment.id}:approved`));
+    expect(mail?.text).toContain(`Your receipt is ${items[0]?.number}`);
+    expect(mail?.html).toContain("/profile?tab=money");
+  });
+
+  test("is replaced when the approval is taken back, and a new one comes with the next", async () => {
+    const { payment, backer } = await approved();
+    await decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 0n });
+    expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true]);
+    await decide(deps, owner, { paymentId: payment.id, status: "approved" });
+    expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true, false]);
+  });
+});
+
+describe("the note of a refund", () => {
+  test("is made when it becomes due, named by its mail, and replaced when it is taken back", async () => {
+    const { refund, backer } = await oweRefund(deps, { owner });
+    const note = (await papersOf(backer.id)).at(-1);
+    expect(note).toMatchObject({ kind: "refund_note", refundId: refund.id, amountKobo: refund.amountKobo });
+    expect((await mailsTo(backer)).at(-1)?.text).toMatch(/Your refund note is GN-2026-\d{6}/);
+    const reason = "It was not to be given back.";
+    await (await callAs(deps, owner)).payments.takeRefundBack({ refundId: refund.id, reason });
+    expect((await papersOf(backer.id)).at(-1)?.replacedAt).not.toBeNull();
+  });
+});
+
+describe("statements of a settlement", () => {
+  test("are made for each person to the kobo, told of, and replaced with its reversal", async () => {
+    await db.insert(settings).values([
+      { key: vatKey, value: "7.5" },
+      { key: withholdingKey, value: "10" },
+    ]);
+    const farm = await fundFarm(deps, { owner, lots: [3, 2], farmPart: "10" });
+    const harvestId = await openHarvestOf(await callAs(deps, owner), farm, 600_000n);
+    await endChoosing(deps, harvestId);
+    await sell(deps, { asker: owner, confirmer: second }, { harvestId, amountKobo: 50_000_000n });
+    await (await callAs(deps, owner)).harvests.settle({ harvestId, pool: "sold", amount: "500,000" });
+    const settlement = (await settlementsOf(deps, harvestId)).at(-1);
+    const made = await db
+      .select()
+      .from(papers)
+      .where(eq(papers.settlementId, settlement?.id ?? 0))
+      .orderBy(asc(papers.id));
+    expect(made.map(({ userId }) => userId)).toEqual(farm.backers.map(({ id }) => id));
+    expect(made.reduce((sum, { amountKobo }) => sum + amountKobo, 0n)).toBe(settlement?.netKobo);
+    const [first] = farm.backers;
+    if (!first) throw new Error("no backer");
+    expect((await mailsTo(first)).at(-1)?.text).toMatch(/Your settlement statement is GS-2026-\d{6}/);
+    const taxes = await (await callAs(deps, owner)).papers.taxList(range);
+    const [list] = await db.select().from(papers).where(eq(papers.id, taxes.id));
+    expect(list).toMatchObject({ kind: "tax_list", userId: null, amountKobo: settlement?.whtKobo });
+    expect(list?.content.tables[0]?.rows).toHaveLength(2);
+    const reason = "The price was typed wrong at first.";
+    await (await callAs(deps, owner)).harvests.reverse({ settlementId: settlement?.id ?? 0, reason });
+    const valid = and(eq(papers.settlementId, settlement?.id ?? 0), isNull(papers.replacedAt));
+    expect(await db.$count(papers, valid)).toBe(0);
+    // The statement of the year has the settlement and its reversal, which are nothing together.
+    const { id } = await (await callAs(deps, first)).papers.statement(range);
+    const [statement] = await db.select().from(papers).where(eq(papers.id, id));
+    const harvested = statement?.content.tables.find(({ heading }) => heading === "Harvests settled");
+    expect(harvested?.rows).toHaveLength(2);
+    expect(harvested?.sums[0]?.at(-1)).toBe("₦0.00");
+    // The list of tax says something else now, so the older one of this range is replaced.
+    const again = await (await callAs(deps, owner)).papers.taxList(range);
+    expect(again.id).not.toBe(taxes.id);
+    const [old] = await db.select().from(papers).where(eq(papers.id, taxes.id));
+    expect(old?.replacedAt).not.toBeNull();
+  });
+});
+
+describe("a person's statement", () => {
+  test("adds up, is the same paper while it says the same, and replaces the older otherwise", async () => {
+    const { refund, backer } = await oweRefund(deps, { owner });
+    const asBacker = () => callAs(deps, backer);
+    const made = await (await asBacker()).papers.statement(range);
+    const again = await (await asBacker()).papers.statement(range);
+    expect(again).toEqual(made);
+    const [statement] = await db.select().from(papers).where(eq(papers.id, made.id));
+    expect(statement).toMatchObject({ amountKobo: refund.amountKobo, ...range });
+    const headings = statement?.content.tables.map(({ heading }) => heading);
+    expect(headings).toEqual(["Payments approved", "Refunds due", "What is owed to you"]);
+    const reason = "It was not to be given back.";
+    await (await callAs(deps, owner)).payments.takeRefundBack({ refundId: refund.id, reason });
+    const later = await (await asBacker()).papers.statement(range);
+    expect(later.id).not.toBe(made.id);
+    const [lower] = await db.select().from(papers).where(eq(papers.id, later.id));
+    expect(lower?.amountKobo).toBe(0n);
+    expect((await papersOf(backer.id)).find(({ id }) => id === made.id)?.replacedAt).not.toBeNull();
+    // After the year everything was before.
+    const next = await (await asBacker()).papers.statement({ firstDay: "2027-01-01", lastDay: "2027-12-31" });
+    const [empty] = await db.select().from(papers).where(eq(papers.id, next.id));
+    expect(empty?.content.tables).toHaveLength(1);
+  });
+
+  test("asked for ten times at once is one paper", async () => {
+    const { backer } = await approved();
+    const asBacker = await callAs(deps, backer);
+    const made = await Promise.all(upTo(10).map(() => asBacker.papers.statement(range)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test("of another person is made by who may see payments, and audited", async () => {
+    const { backer } = await approved();
+    const manager = await createAdmin(db, "manager");
+    const { number } = await (await callAs(deps, manager)).papers.statementOf({ userId: backer.id, ...range });
+    expect(number).toMatch(/^GA-2026-\d{6}$/);
+    const { items } = await (await callAs(deps, owner)).auditLog.list({ action: "make_paper" });
+    expect(JSON.stringify(items)).toContain(number);
+    const stranger = await callAs(deps, await createUser(db));
+    await expect(stranger.papers.statementOf({ userId: backer.id, ...range })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+  });
+
+  test("refuses days that are turned, too many or none", async () => {
+    const asBacker = await callAs(deps, await createUser(db));
+    const refused = (firstDay: string, lastDay: string) =>
+      expect(asBacker.papers.statement({ firstDay, lastDay })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await refused("2026-02-01", "2026-01-31");
+    await refused("2020-01-01", "2026-01-01");
+    await refused("2026-02-30", "2026-03-01");
+  });
+});
+
+describe("64 at once", () => {
+  test("approvals and statements, some of which fail, leave no gap in the numbers", async () => {
+    const project = await createProject(db, { lots: 64, minimumLots: 64, fundingGoalKobo: 64n * 10_000_000n });
+    const waiting = [];
+    for (let index = 0; index < 32; index += 1) waiting.push(await createPayment(deps, { project, owner }));
+    const before = await sequences("receipt");
+    const asking = await Promise.all(waiting.map(({ backer }) => callAs(deps, backer)));
+    const outcomes = await Promise.allSettled([
+      ...waiting.map(({ payment }, index) =>
+        index % 4 === 0
+          ? inTransaction(db, async (tx) => {
+              await makePapers(tx, { kind: "receipt", at: deps.clock.now() }, []);
+              const [row] = await tx.select().from(papers).limit(1);
+              if (!row) throw new Error("no paper yet");
+              const { content, amountKobo } = row;
+              const lost = { paymentId: payment.id, userId: payment.userId, amountKobo, content };
+              await makePapers(tx, { kind: "receipt", at: deps.clock.now() }, [lost]);
+              throw new Error("the transaction fails after its paper was numbered");
+            })
+          : decide(deps, owner, { paymentId: payment.id, status: "approved" }),
+      ),
+      ...asking.map((backer) => backer.papers.statement(range)),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(8);
+    const after = await sequences("receipt");
+    expect(after).toEqual(upTo(before.length + 24));
+    expect(await sequences("statement")).toEqual(upTo((await sequences("statement")).length));
+    const [counter] = await db.select().from(paperCounters).where(eq(paperCounters.kind, "receipt"));
+    expect(counter?.last).toBe(after.length);
+  });
+});
+
+describe("what happened before there were papers", () => {
+  test("gets its papers by the job, in order, once; and at once for whoever asks", async () => {
+    const one = await approved();
+    const other = await approved();
+    const { refund } = await oweRefund(deps, { owner });
+    const lost = [one.payment.id, other.payment.id];
+    await db.transaction(async (tx) => {
+      // As the books were: the rows stand, and no paper was ever made of them.
+      await tx.execute("set local session_replication_role = replica");
+      for (const paymentId of lost)
+        await tx.update(papers).set({ replacedAt: deps.clock.now() }).where(eq(papers.paymentId, paymentId));
+      await tx.update(papers).set({ replacedAt: deps.clock.now() }).where(eq(papers.refundId, refund.id));
+    });
+    const stranger = await callAs(deps, await createUser(db));
+    await expect(stranger.papers.find({ kind: "receipt", id: one.payment.id })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const asked = await (await callAs(deps, other.backer)).papers.find({ kind: "receipt", id: other.payment.id });
+    await Promise.all([makeMissingPapers(deps), makeMissingPapers(deps)]);
+    await makeMissingPapers(deps);
+    const made = await (await callAs(deps, owner)).papers.find({ kind: "receipt", id: one.payment.id });
+    expect(made.kind).toBe("receipt");
+    const again = await (await callAs(deps, other.backer)).papers.find({ kind: "receipt", id: other.payment.id });
+    expect(again.id).toBe(asked.id);
+    const notes = and(eq(papers.refundId, refund.id), isNull(papers.replacedAt));
+    expect(await db.$count(papers, notes)).toBe(1);
+  });
+});
+
+describe("checking a paper", () => {
+  test("tells anybody kind, number, amount and day, and no name; a forged code is told as forged", async () => {
+    const { payment, backer } = await approved();
+    const [receipt] = await papersOf(backer.id);
+    const stranger = await callAs(deps, await createUser(db));
+    const code = receipt?.code ?? "";
+    const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4, 8)} ${code.slice(8)} `;
+    const found = await stranger.papers.verify({ code: typed });
+    expect(found).toEqual({
+      kind: "receipt",
+      number: expect.stringMatching(/^GR-/),
+      amountKobo: payment.amountKobo,
+      issuedAt: receipt?.createdAt,
+      replacedAt: null,
+    });
+    const forged = code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    await expect(stranger.papers.verify({ code: forged })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: paperTexts.unknownCode,
+    });
+    await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: 0n });
+    expect((await stranger.papers.verify({ code })).replacedAt).not.toBeNull();
+  });
+
+  test("is refused to who guesses", async () => {
+    const stranger = await callAs(deps, await createUser(db));
+    const guesses = upTo(70).map(() => stranger.papers.verify({ code: randomUUID().replaceAll("-", "").slice(0, 16) }));
+    const outcomes = await Promise.allSettled(guesses);
+    expect(JSON.stringify(outcomes)).toContain("TOO_MANY_REQUESTS");
+  });
+});
+
+describe("the list of papers", () => {
+  test("is found by number, name and kind, by keyset, and each reads only their own", async () => {
+    const backer = await createUser(db, { fullName: "Adéọlá Ọṣun" });
+    const project = await createProject(db, { lots: 64, minimumLots: 64, fundingGoalKobo: 64n * 10_000_000n });
+    for (const _ of upTo(2)) await createPayment(deps, { backer, project, owner, status: "approved" });
+    const manager = await callAs(deps, await createAdmin(db, "manager"));
+    const list = (input: Parameters<typeof manager.papers.list>[0]) => manager.papers.list(input);
+    const { items } = await list({ search: "Ọṣun" });
+    expect(items.map(({ fullName }) => fullName)).toEqual(["Adéọlá Ọṣun", "Adéọlá Ọṣun"]);
+    const number = items[0]?.number ?? "";
+    expect((await list({ search: number })).items.map((paper) => paper.number)).toEqual([number]);
+    expect((await list({ kind: "run_sheet", userId: backer.id })).items).toEqual([]);
+    const first = await list({});
+    expect(first.items).toHaveLength(paperLimits.pageSize);
+    const next = await list({ cursor: first.nextCursor });
+    expect(next.items[0]?.id).toBeLessThan(first.items.at(-1)?.id ?? 0);
+    const other = await callAs(deps, await createUser(db));
+    expect((await other.papers.mine({})).items).toEqual([]);
+  });
+});
+
+describe("the PDF", () => {
+  const cookieOf = async ({ id, isAdmin }: TestUser) => {
+    const session = { userId: id, kind: isAdmin ? "admin" : "backer", device: "Test", ipAddress: "127.0.0.1" } as const;
+    return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
+  };
+  const download = async (person: TestUser | null, paperId: number | string) =>
+    app.inject({ url: `/files/papers/${paperId}`, headers: person ? { cookie: await cookieOf(person) } : {} });
+
+  test("is made once, and is for its person and who may see payments", async () => {
+    const { backer } = await approved();
+    const [receipt] = await papersOf(backer.id);
+    const paperId = receipt?.id ?? 0;
+    const [one, other] = await Promise.all([download(backer, paperId), download(owner, paperId)]);
+    expect(one.statusCode).toBe(200);
+    expect(one.headers["content-type"]).toBe("application/pdf");
+    expect(one.headers["content-disposition"]).toMatch(/^attachment; filename="GR-2026-\d{6}\.pdf"/);
+    expect(one.rawPayload.subarray(0, 5).toString()).toBe("%PDF-");
+    expect(other.rawPayload.equals(one.rawPayload)).toBe(true);
+    expect((await download(backer, paperId)).rawPayload.equals(one.rawPayload)).toBe(true);
+    const [kept] = await papersOf(backer.id);
+    expect(await db.$count(storedFiles, eq(storedFiles.id, kept?.fileId ?? ""))).toBe(1);
+    expect((await download(await createUser(db), paperId)).statusCode).toBe(404);
+    expect((await download(null, paperId)).statusCode).toBe(401);
+    expect((await download(backer, "9e9")).statusCode).toBe(404);
+  });
+
+  test("stays when files are cleaned, and is missed when its bytes change", async () => {
+    const { backer } = await approved();
+    const [receipt] = await papersOf(backer.id);
+    const { key } = await findPaperFile(await contextOf(deps, backer), receipt?.id ?? 0);
+    deps.clock.advance({ hours: 3 });
+    await keepHouse(deps);
+    expect(await deps.storage.exists(key)).toBe(true);
+    const sound = await runFileChecks(deps, { isFull: true });
+    expect(sound.flatMap(({ violations }) => violations)).toEqual([]);
+    await deps.storage.write(key, Buffer.from("%PDF-1.4 forged"));
+    const found = (await runFileChecks(deps, { isFull: true })).flatMap(({ violations }) => violations);
+    expect(found).toMatchObject([{ violation: "paper's bytes don't have its hash", row: { key } }]);
+  });
+});
+
+test("the database refuses to delete or change a paper", async () => {
+  const { refund } = await oweRefund(deps, { owner });
+  expect(await db.$count(refunds, eq(refunds.id, refund.id))).toBe(1);
+  await expect(db.delete(papers).where(eq(papers.refundId, refund.id))).rejects.toThrow();
+  await expect(db.update(papers).set({ amountKobo: 1n }).where(eq(papers.refundId, refund.id))).rejects.toThrow();
+});
+
+/** At the end, because with the first statement approvals need what the bank shows. */
+test("a run's sheet has its lines with the last digits of accounts, and a statement what was paid out", async () => {
+  const { refund, backer, payouts } = await oweRefund(deps, { owner });
+  const account = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id, accountNumber: "0123454321" });
+  const ownAccount = await openOwnAccount(deps, { importedBy: owner.id });
+  const owed = payouts.map((payout) => ({ payout, account }));
+  const runId = await keepRun(deps, owed, { ownAccount, owner, second });
+  const sheet = await (await callAs(deps, owner)).papers.find({ kind: "run_sheet", id: runId });
+  expect(sheet).toMatchObject({ amountKobo: refund.amountKobo, replacedAt: null });
+  const [kept] = await db.select().from(papers).where(eq(papers.id, sheet.id));
+  expect(kept?.userId).toBeNull();
+  expect(JSON.stringify(kept?.content)).toContain("••• 4321");
+  expect(JSON.stringify(kept?.content)).not.toContain("0123454321");
+  await expect((await callAs(deps, backer)).papers.find({ kind: "run_sheet", id: runId })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  const { id } = await (await callAs(deps, backer)).papers.statement(range);
+  const [statement] = await db.select().from(papers).where(eq(papers.id, id));
+  expect(statement?.amountKobo).toBe(0n);
+  expect(statement?.content.tables.at(-1)?.rows).toEqual([
+    ["Before 1 Jan 2026", "₦0.00"],
+    ["Refunds due", formatNairaExact(refund.amountKobo)],
+    ["Harvests settled", "₦0.00"],
+    ["Paid out to you", `−${formatNairaExact(refund.amountKobo)}`],
+  ]);
+});
