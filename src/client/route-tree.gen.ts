@@ -41,6 +41,7 @@ import { Route as AdminDashboardRouteImport } from "./routes/admin.dashboard.tsx
 import { Route as AdminForgotPasswordRouteImport } from "./routes/admin.forgot-password.tsx";
 import { Route as AdminLoginRouteImport } from "./routes/admin.login.tsx";
 import { Route as AdminMessagesRouteImport } from "./routes/admin.messages.tsx";
+import { Route as AdminPapersRouteImport } from "./routes/admin.papers.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
 import { Route as AdminPayoutsRouteImport } from "./routes/admin.payouts.tsx";
 import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
@@ -53,6 +54,8 @@ import { Route as EditProjectIdRouteImport } from "./routes/edit-project.$id.tsx
 import { Route as ProfileAccountRouteImport } from "./routes/profile_.account.tsx";
 import { Route as ProjectUpdatesIdRouteImport } from "./routes/project-updates.$id.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
+import { Route as VerifyIndexRouteImport } from "./routes/verify.index.tsx";
+import { Route as VerifyCodeRouteImport } from "./routes/verify.$code.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
 
@@ -216,6 +219,11 @@ const AdminMessagesRoute = AdminMessagesRouteImport.update({
   path: "/admin/messages",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminPapersRoute = AdminPapersRouteImport.update({
+  id: "/admin/papers",
+  path: "/admin/papers",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminPaymentsRoute = AdminPaymentsRouteImport.update({
   id: "/admin/payments",
   path: "/admin/payments",
@@ -276,6 +284,16 @@ const ProjectIdRoute = ProjectIdRouteImport.update({
   path: "/project/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
+const VerifyIndexRoute = VerifyIndexRouteImport.update({
+  id: "/verify/",
+  path: "/verify/",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const VerifyCodeRoute = VerifyCodeRouteImport.update({
+  id: "/verify/$code",
+  path: "/verify/$code",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminProjectIdRoute = AdminProjectIdRouteImport.update({
   id: "/admin/project/$id",
   path: "/admin/project/$id",
@@ -319,6 +337,7 @@ export interface FileRoutesByFullPath {
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
   "/admin/messages": typeof AdminMessagesRoute;
+  "/admin/papers": typeof AdminPapersRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
@@ -331,7 +350,9 @@ export interface FileRoutesByFullPath {
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
+  "/verify/": typeof VerifyIndexRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -367,6 +388,7 @@ export interface FileRoutesByTo {
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
   "/admin/messages": typeof AdminMessagesRoute;
+  "/admin/papers": typeof AdminPapersRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
@@ -379,7 +401,9 @@ export interface FileRoutesByTo {
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/verify/$code": typeof VerifyCodeRoute;
   "/admin": typeof AdminIndexRoute;
+  "/verify": typeof VerifyIndexRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -416,6 +440,7 @@ export interface FileRoutesById {
   "/admin/forgot-password": typeof AdminForgotPasswordRoute;
   "/admin/login": typeof AdminLoginRoute;
   "/admin/messages": typeof AdminMessagesRoute;
+  "/admin/papers": typeof AdminPapersRoute;
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
@@ -428,7 +453,9 @@ export interface FileRoutesById {
   "/profile_/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
+  "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
+  "/verify/": typeof VerifyIndexRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -466,6 +493,7 @@ export interface FileRouteTypes {
     | "/admin/forgot-password"
     | "/admin/login"
     | "/admin/messages"
+    | "/admin/papers"
     | "/admin/payments"
     | "/admin/payouts"
     | "/admin/reset-password"
@@ -478,7 +506,9 @@ export interface FileRouteTypes {
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
+    | "/verify/$code"
     | "/admin/"
+    | "/verify/"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesByTo: FileRoutesByTo;
@@ -514,6 +544,7 @@ export interface FileRouteTypes {
     | "/admin/forgot-password"
     | "/admin/login"
     | "/admin/messages"
+    | "/admin/papers"
     | "/admin/payments"
     | "/admin/payouts"
     | "/admin/reset-password"
@@ -526,7 +557,9 @@ export interface FileRouteTypes {
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
+    | "/verify/$code"
     | "/admin"
+    | "/verify"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   id:
@@ -562,6 +595,7 @@ export interface FileRouteTypes {
     | "/admin/forgot-password"
     | "/admin/login"
     | "/admin/messages"
+    | "/admin/papers"
     | "/admin/payments"
     | "/admin/payouts"
     | "/admin/reset-password"
@@ -574,7 +608,9 @@ export interface FileRouteTypes {
     | "/profile_/account"
     | "/project-updates/$id"
     | "/project/$id"
+    | "/verify/$code"
     | "/admin/"
+    | "/verify/"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesById: FileRoutesById;
@@ -611,6 +647,7 @@ export interface RootRouteChildren {
   AdminForgotPasswordRoute: typeof AdminForgotPasswordRoute;
   AdminLoginRoute: typeof AdminLoginRoute;
   AdminMessagesRoute: typeof AdminMessagesRoute;
+  AdminPapersRoute: typeof AdminPapersRoute;
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminPayoutsRoute: typeof AdminPayoutsRoute;
   AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
@@ -623,7 +660,9 @@ export interface RootRouteChildren {
   ProfileAccountRoute: typeof ProfileAccountRoute;
   ProjectUpdatesIdRoute: typeof ProjectUpdatesIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
+  VerifyCodeRoute: typeof VerifyCodeRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
+  VerifyIndexRoute: typeof VerifyIndexRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
 }
@@ -854,6 +893,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminMessagesRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/papers": {
+      id: "/admin/papers";
+      path: "/admin/papers";
+      fullPath: "/admin/papers";
+      preLoaderRoute: typeof AdminPapersRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/payments": {
       id: "/admin/payments";
       path: "/admin/payments";
@@ -938,6 +984,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof ProjectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/verify/": {
+      id: "/verify/";
+      path: "/verify";
+      fullPath: "/verify/";
+      preLoaderRoute: typeof VerifyIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/verify/$code": {
+      id: "/verify/$code";
+      path: "/verify/$code";
+      fullPath: "/verify/$code";
+      preLoaderRoute: typeof VerifyCodeRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/project/$id": {
       id: "/admin/project/$id";
       path: "/admin/project/$id";
@@ -987,6 +1047,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminForgotPasswordRoute: AdminForgotPasswordRoute,
   AdminLoginRoute: AdminLoginRoute,
   AdminMessagesRoute: AdminMessagesRoute,
+  AdminPapersRoute: AdminPapersRoute,
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminPayoutsRoute: AdminPayoutsRoute,
   AdminResetPasswordRoute: AdminResetPasswordRoute,
@@ -999,7 +1060,9 @@ const rootRouteChildren: RootRouteChildren = {
   ProfileAccountRoute: ProfileAccountRoute,
   ProjectUpdatesIdRoute: ProjectUpdatesIdRoute,
   ProjectIdRoute: ProjectIdRoute,
+  VerifyCodeRoute: VerifyCodeRoute,
   AdminIndexRoute: AdminIndexRoute,
+  VerifyIndexRoute: VerifyIndexRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
 };

@@ -43,6 +43,7 @@ const screen = (mine: MyMoney, more: Answers = {}) =>
       ...{ isCodeAsked: false, pendingEmail: null },
     },
     "payeeAccounts.mine": mine,
+    "papers.mine": { items: [], nextCursor: null },
     ...more,
   });
 

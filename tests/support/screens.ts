@@ -39,6 +39,8 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   terms: () => [{ path: "/terms", who: "visitor" }],
   "trust-safety": () => [{ path: "/trust-safety", who: "visitor" }],
   unsubscribe: () => [{ path: "/unsubscribe?token=none", who: "visitor" }],
+  "verify.index": () => [{ path: "/verify", who: "visitor" }],
+  "verify.$code": () => [{ path: "/verify/7K3P9Q2MXW4T8HRD", who: "visitor" }],
   index: () => [{ path: "/", who: "visitor" }],
   discover: () => [
     { path: "/discover", who: "visitor" },
@@ -92,6 +94,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
   "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],
+  "admin.papers": () => [{ path: "/admin/papers", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
   "admin.payouts": () =>
     ["due", "earlier", "waiting", "runs", "sent", "done", "said"].map((tab) => ({

@@ -14,6 +14,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
 const MyMoney = lazy(() => import("#client/features/payee-accounts/my-money.tsx"));
+const OwnPapers = lazy(() => import("#client/features/papers/own-papers.tsx"));
 
 const tabs = ["backed", "pending", "favorites", "money"] as const;
 
@@ -68,6 +69,7 @@ function Money() {
       }
     >
       <MyMoney />
+      <OwnPapers />
     </Suspense>
   );
 }

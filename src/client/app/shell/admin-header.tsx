@@ -37,6 +37,11 @@ export default function AdminHeader() {
                 Payouts
               </Link>
             )}
+            {can(viewer, "payments:view") && (
+              <Link to="/admin/papers" className={classes.link}>
+                Papers
+              </Link>
+            )}
             {can(viewer, "settings:manage") && (
               <Link to="/admin/settings" className={classes.link}>
                 Settings

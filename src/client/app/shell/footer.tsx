@@ -13,6 +13,7 @@ const columns = [
       ["/how-it-works", "How it works"],
       ["/trust-safety", "Trust & Safety"],
       ["/faq", "FAQ"],
+      ["/verify", "Verify a paper"],
       ["/profile", "My projects"],
     ],
   },

@@ -32,6 +32,7 @@ export const publicPages: Record<string, { title: string; description: string }>
   "/terms": { title: "Terms of Service", description: "The terms on which Gona may be used." },
   "/privacy": { title: "Privacy Policy", description: "What we know of you, why, and for how long." },
   "/cookies": { title: "Cookie Policy", description: "The few cookies that Gona sets, and what each is for." },
+  "/verify": { title: "Verify a paper", description: "Find out whether a receipt or statement of Gona is genuine." },
   "/accessibility": { title: "Accessibility", description: "How Gona is made to be usable by everybody." },
 };
 
@@ -46,6 +47,7 @@ export const privatePages: Record<string, string> = {
   "/profile/account": "Account settings",
   "/notifications": "Notifications",
   "/unsubscribe": "Emails",
+  "/verify/$code": "Verify a paper",
   "/back-project/$id": "Back this project",
   "/backed-project/$id": "Project",
   "/start-project": "Start a project",
@@ -65,6 +67,7 @@ export const privatePages: Record<string, string> = {
   "/admin/payments": "Payments",
   "/admin/bank": "Bank",
   "/admin/payouts": "Payouts",
+  "/admin/papers": "Papers",
   "/admin/applicants": "Applicants",
   "/admin/messages": "Contact messages",
   "/admin/settings": "Settings",

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { paperTexts } from "#shared/papers-texts.ts";
+import {
+  type Answers,
+  alerts,
+  backer,
+  fitsPhone,
+  hasHeading,
+  openScreen,
+  press,
+  refusal,
+  says,
+} from "#tests/support/app-screen.ts";
+
+/** Papers: whether one is genuine, and a backer's own. */
+
+type Verified = RouterOutputs["papers"]["verify"];
+type Mine = RouterOutputs["papers"]["mine"];
+
+const at = new Date("2026-11-23T09:00:00Z");
+const code = "7K3P9Q2MXW4T8HRD";
+const genuine: Verified = {
+  ...{ kind: "receipt", number: "GR-2026-000123", amountKobo: 125_000_050n, issuedAt: at, replacedAt: null },
+};
+
+const screen = (answer: Answers["papers.verify"]) => openScreen(`/verify/${code}`, { "papers.verify": answer });
+
+test("a genuine paper is told with its kind, number, amount and day", async () => {
+  const asked: unknown[] = [];
+  await screen((input) => {
+    asked.push(input);
+    return genuine;
+  });
+  await says("This paper is genuine and valid");
+  for (const words of ["Payment receipt", "GR-2026-000123", "₦1,250,000.50", "23 Nov 2026"])
+    await expect.element(page.getByText(words, { exact: true })).toBeVisible();
+  expect(asked[0]).toEqual({ code });
+});
+
+test("a paper that was replaced is told as genuine and no longer valid", async () => {
+  await screen({ ...genuine, replacedAt: new Date("2026-11-25T09:00:00Z") });
+  await says("This paper is genuine, but no longer valid");
+  await says("It was replaced on 25 Nov 2026. Ask for the paper that took its place.");
+});
+
+test("a forged code is told in red, with what to do", async () => {
+  await screen(refusal("not_found", 404, paperTexts.unknownCode));
+  await alerts("We have no such paper");
+  await expect.element(page.getByRole("link", { name: "tell us where you got it" })).toBeVisible();
+  await fitsPhone();
+});
+
+test("a code is typed as it is printed; half a code is refused at the field", async () => {
+  const { calls, path } = await openScreen("/verify", { "papers.verify": genuine });
+  await page.getByLabelText("Code on the paper").fill("7K3P 9Q2M");
+  await press("Check the code");
+  await says(paperTexts.codeInvalid);
+  expect(calls).not.toContain("papers.verify");
+  await page.getByLabelText("Code on the paper").fill("7k3p-9q2m xw4t 8hrd");
+  await press("Check the code");
+  await says("This paper is genuine and valid");
+  expect(path()).toBe(`/verify/${code}`);
+});
+
+test("what could not be asked is no forged paper", async () => {
+  const { answers } = await screen(refusal("internal", 500));
+  await hasHeading("We could not look for the paper.");
+  Object.assign(answers, { "papers.verify": genuine });
+  await press("Try again");
+  await says("This paper is genuine and valid");
+});
+
+const paper: Mine["items"][number] = {
+  ...{ id: 1, kind: "receipt", number: "GR-2026-000123", code, url: "/files/papers/1", amountKobo: 125_000_050n },
+  ...{ firstDay: null, lastDay: null, createdAt: at, replacedAt: null },
+};
+
+const profile = (mine: Answers["papers.mine"], more: Answers = {}) =>
+  openScreen("/profile?tab=money", {
+    ...backer,
+    "backings.mine": { items: [], nextCursor: null },
+    "users.account": {
+      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
+      ...{ isCodeAsked: false, pendingEmail: null },
+    },
+    "payeeAccounts.mine": { account: null, payouts: [] },
+    "papers.mine": mine,
+    ...more,
+  });
+
+test("a backer's papers stand under their money, each to download", async () => {
+  await profile({ items: [{ ...paper, id: 2, replacedAt: at, number: "GR-2026-000122" }, paper], nextCursor: null });
+  await expect.element(page.getByRole("button", { name: "Download GR-2026-000123" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Download GR-2026-000122" })).toBeVisible();
+  await expect.element(page.getByText("Replaced", { exact: true })).toBeVisible();
+  await fitsPhone();
+});
+
+test("who has no papers reads which there will be; turned days are refused at the field", async () => {
+  const { calls } = await profile({ items: [], nextCursor: null });
+  await says("You have no papers yet. Receipts, refund notes and settlement statements stand here.");
+  await page.getByLabelText("First day").fill("2026-12-31");
+  await page.getByLabelText("Last day").fill("2026-01-01");
+  await press("Make statement");
+  await says(paperTexts.daysTurned);
+  expect(calls).not.toContain("papers.statement");
+});
+
+test("papers that can't be loaded are said, and loaded on demand", async () => {
+  const { answers } = await profile(refusal("internal", 500));
+  await hasHeading("Your papers could not be loaded.");
+  Object.assign(answers, { "papers.mine": { items: [paper], nextCursor: null } });
+  await press("Try again");
+  await expect.element(page.getByRole("button", { name: "Download GR-2026-000123" })).toBeVisible();
+});
