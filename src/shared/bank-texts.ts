@@ -165,7 +165,7 @@ export const candidateTexts = {
 export const harvestLineTexts = {
   salesFailed: "Failed to fetch the sales",
   harvestsFailed: "Failed to fetch the harvests",
-  over: "This harvest was withdrawn or lost, so no money is booked to it.",
+  over: "This harvest was withdrawn or lost, so no money of sales is booked to it.",
   saleGone: "This sale no longer exists.",
   moreThanMissing: (missing: Kobo): string =>
     missing === 0n ? "All money of this sale has arrived." : `Only ${formatNaira(missing)} of this sale is missing.`,

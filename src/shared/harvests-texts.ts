@@ -85,7 +85,10 @@ export const harvestTexts = {
   collectedAlready: "This was collected already.",
   collectingOver: "Nobody collected this in time, so it is sold.",
   costUnknown: "The terms of this round name no such cost.",
-  costTaken: "A settlement has taken this cost from the sales, so it stays.",
+  onlyPlatformCosts: "Nothing of this harvest is sold, so only costs that the platform paid are written down.",
+  costsLostAlready: "The costs of this harvest were booked as a loss. Only an owner writes another down.",
+  noCostsLeft: "No costs of this harvest that the platform paid are left to book.",
+  costTaken: "This cost was taken from the sales or booked as a loss, so it stays.",
   saleAmount: "Please enter an amount like 1,250,000, at most ₦100,000,000,000",
   tooMuchSold: (left: string | null): string =>
     left === null ? "All that there was to sell is sold already." : `Only ${left} is left to sell.`,

@@ -39,7 +39,7 @@ const draft: Harvest = {
   ...{ quantity: 2_514_250n, lostQuantity: 0n, referencePriceKobo: 275_000n, note: "" },
   ...{ createdBy: "00000000-0000-4000-8000-000000000002", createdAt, updatedAt: createdAt },
   ...{ openedAt: null, choosesUntil: null, allottedAt: null, farmQuantity: 0n, collectsUntil: null },
-  ...{ doneAt: null, lostAt: null, withdrawnAt: null },
+  ...{ doneAt: null, lostAt: null, withdrawnAt: null, costsLostAt: null },
   ...{ parts: [], files: [], costs: [], sales: [], settlements: [] },
   ...{ unsettledKobo: { sold: 0n, uncollected: 0n }, now: createdAt },
 };
@@ -754,5 +754,28 @@ test("what is over is folded, and lost harvests say why", async () => {
   await head.click();
   await says(reason);
   await says("Declared as lost on 1 Mar 2026.");
-  await expect.element(page.getByRole("button", { name: "Add a cost…" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Book costs as a loss…" })).not.toBeInTheDocument();
+});
+
+test("what the platform paid for a lost harvest is booked as a loss, once", async () => {
+  const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 4_000_000n, createdAt, takenKobo: 0n };
+  const paid: Harvest["costs"] = [
+    { ...cost, paidBy: "platform" },
+    { ...cost, id: 6, paidBy: "farm" },
+  ];
+  const lost: Harvest = { ...choosing, state: "lost", lostAt: createdAt, note: reason, costs: paid };
+  const asked: unknown[] = [];
+  const { answers } = await openScreen(path, { ...filled, ...shows(lost) });
+  answers["harvests.finish"] = (input) => {
+    asked.push(input);
+    Object.assign(answers, shows({ ...lost, costsLostAt: createdAt }));
+  };
+  await page.getByRole("heading", { name: "Harvest 1" }).click();
+  await press("Book costs as a loss…");
+  await says("The platform paid ₦40,000, and no sale will bring it. This can't be undone.");
+  await inDialog("Book as a loss");
+  await tells(texts.costsLost);
+  await says("What the platform had paid for it was booked as a loss on 1 Mar 2026.");
+  expect(asked).toEqual([{ harvestId: 5 }]);
+  await expect.element(page.getByRole("button", { name: "Book costs as a loss…" })).not.toBeInTheDocument();
 });

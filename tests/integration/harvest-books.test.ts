@@ -24,7 +24,7 @@ import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
 
 const deps = await openTestDeps();
 const { db } = deps;
-const ids = { harvest: 0, settlement: 0, reversed: 0, sale: 0, open: 0, cost: 0, backing: 0 };
+const ids = { harvest: 0, settlement: 0, reversed: 0, sale: 0, open: 0, withdrawn: 0, cost: 0, backing: 0 };
 
 /** A harvest with something of everything: collected, ready, sold, given, settled, reversed, costs of both payers. */
 beforeAll(async () => {
@@ -43,9 +43,9 @@ beforeAll(async () => {
     .where(eq(harvestParts.harvestId, harvestId))
     .orderBy(harvestParts.backingId);
   await (await asOwner()).harvests.collect({ harvestId, code: second?.code ?? "" });
-  const cost = async (amount: string, paidBy: "platform" | "farm") =>
+  const cost = async (amount: string, paidBy: "platform" | "farm", of = harvestId) =>
     (await asOwner()).harvests.addCost({
-      harvestId,
+      harvestId: of,
       label: "Feed",
       amount,
       paidBy,
@@ -61,11 +61,15 @@ beforeAll(async () => {
   await (await asOwner()).harvests.reverse({ settlementId: reversed?.id ?? 0, reason });
   await settle();
   const open = await openHarvestOf(await asOwner(), farm, 100_000n);
+  const withdrawn = await openHarvestOf(await asOwner(), farm, 100_000n);
+  await (await asOwner()).harvests.withdraw({ harvestId: withdrawn, reason });
+  await cost("2,000", "platform", withdrawn);
+  await (await asOwner()).harvests.finish({ harvestId: withdrawn });
   await moveUncollected(deps, harvestId);
   await keepSale(deps, await asOwner(), { harvestId, amountKobo: 100n });
   const settlement = (await settlementsOf(deps, harvestId))[1]?.id ?? 0;
   const [taken] = await db.select().from(settlementCosts).where(eq(settlementCosts.settlementId, settlement));
-  Object.assign(ids, { harvest: harvestId, settlement, reversed: reversed?.id, sale: saleId, open });
+  Object.assign(ids, { harvest: harvestId, settlement, reversed: reversed?.id, sale: saleId, open, withdrawn });
   Object.assign(ids, { cost: taken?.costId, backing: second?.backingId });
 });
 afterEach(() => expectMoneyHolds(deps));
@@ -115,10 +119,15 @@ const planted: Planted[] = [
   },
   {
     invariant: "I14",
-    reported: "proceeds or costs of a harvest are not in the ledger",
+    reported: "proceeds of a harvest are not in the ledger",
     plant: () => [
       `update ledger_entries set amount_kobo = amount_kobo - 1 where account = 'harvest_proceeds' and harvest_id = ${ids.harvest} and amount_kobo < 0`,
     ],
+  },
+  {
+    invariant: "I14",
+    reported: "costs of a harvest are not in the ledger",
+    plant: () => [`update harvests set costs_lost_at = null where id = ${ids.withdrawn}`],
   },
   {
     invariant: "I14",

@@ -156,7 +156,7 @@ test("two owners who match two lines to one sale at once leave it at what it is"
   expect(await sumOf("harvest_proceeds", harvestId)).toBe(-amountKobo);
 });
 
-test("nothing is booked to a sale that was removed, nor to a harvest that was lost", async () => {
+test("nothing is booked to a sale that was removed, nor money of sales to a harvest that was lost", async () => {
   const owner = await asOwner();
   const { saleId, amountKobo } = await keepSaleOf();
   const [inwards, outwards] = [await credit(amountKobo), await debit(amountKobo)];
@@ -172,15 +172,79 @@ test("nothing is booked to a sale that was removed, nor to a harvest that was lo
     [inwards.id, { kind: "wht", amountKobo }, bankTexts.onlyOut],
   ];
   for (const [lineId, part, text] of refused) await expect(match(lineId, part)).rejects.toThrow(text);
+  await lose();
+  await expect(match(inwards.id, { kind: "sale", amountKobo, saleId })).rejects.toThrow(harvestLineTexts.over);
+  expect([await restOfLine(inwards.id), await restOfLine(outwards.id)]).toEqual([amountKobo, amountKobo]);
+});
+
+const lose = async () => {
+  const owner = await asOwner();
   await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   const reason = "A storm has taken all of it away.";
   await owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
   await confirmNext(deps, bola);
-  await expect(match(inwards.id, { kind: "sale", amountKobo, saleId })).rejects.toThrow(harvestLineTexts.over);
-  await expect(match(outwards.id, { kind: "harvest_cost", amountKobo, harvestId })).rejects.toThrow(
-    harvestLineTexts.over,
+};
+const sumOfLosses = async () => {
+  const [sum] = await deps.db
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.account, "losses"));
+  return sum?.kobo ?? 0n;
+};
+const addCost = async (amount: number, paidBy: "platform" | "farm" = "platform", by = amaka) =>
+  (await callAs(deps, by)).harvests.addCost({
+    ...{ harvestId, label: "Feed", amount: String(amount), paidBy },
+    fileId: await keepEvidence(deps, by),
+  });
+
+test("what the platform paid for a lost harvest is booked as a loss, and so is what comes to light later", async () => {
+  const chidi = await createAdmin(deps.db, "manager");
+  const [seen, late] = [await debit(naira(500)), await debit(naira(70))];
+  await match(seen.id, { kind: "harvest_cost", amountKobo: naira(500), harvestId });
+  await addCost(500);
+  await addCost(300, "farm");
+  await lose();
+  const finish = async (by = amaka) => (await callAs(deps, by)).harvests.finish({ harvestId });
+  await addCost(40);
+  await expect(addCost(40, "farm")).rejects.toThrow(harvestTexts.onlyPlatformCosts);
+  await expect(finish(chidi)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([naira(500), 0n]);
+  await finish();
+  // The line of the second cost is still to come.
+  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([-naira(40), naira(540)]);
+  expect(await harvest()).toMatchObject({ state: "lost", costsLostAt: deps.clock.now() });
+  const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "finish_harvest"));
+  expect(entry?.details).toMatchObject({ harvestId, restKobo: "54000", ofFarmKobo: "0" });
+  await expect(finish()).rejects.toThrow(harvestTexts.noCostsLeft);
+  const [cost] = (await harvest())?.costs ?? [];
+  await expect((await asOwner()).harvests.removeCost({ costId: cost?.id ?? 0 })).rejects.toThrow(
+    harvestTexts.costTaken,
   );
-  expect([await restOfLine(inwards.id), await restOfLine(outwards.id)]).toEqual([amountKobo, amountKobo]);
+
+  await expect(addCost(30, "platform", chidi)).rejects.toThrow(harvestTexts.costsLostAlready);
+  await addCost(30);
+  expect(await sumOfLosses()).toBe(naira(570));
+  const offered = await (await asOwner()).bank.harvests({ lineId: late.id, search: "" });
+  expect(offered).toMatchObject([{ id: harvestId, unseenKobo: naira(70) }]);
+  await match(late.id, { kind: "harvest_cost", amountKobo: naira(70), harvestId });
+  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([0n, naira(570)]);
+});
+
+test("a withdrawn harvest is offered to a debit once a cost of it is written down, and that is booked as a loss", async () => {
+  const withdrawn = await openHarvestOf(await asOwner(), farm, 50_000n);
+  await (await asOwner()).harvests.withdraw({ harvestId: withdrawn, reason: "It was entered for the wrong farm." });
+  const line = await debit(naira(20));
+  const offered = async () =>
+    (await (await asOwner()).bank.harvests({ lineId: line.id, search: "" })).map(({ id }) => id);
+  expect(await offered()).toEqual([harvestId]);
+  const finish = async () => (await asOwner()).harvests.finish({ harvestId: withdrawn });
+  await expect(finish()).rejects.toThrow(harvestTexts.noCostsLeft);
+  harvestId = withdrawn;
+  await addCost(20);
+  expect(await offered()).toContain(withdrawn);
+  await match(line.id, { kind: "harvest_cost", amountKobo: naira(20), harvestId: withdrawn });
+  await finish();
+  expect([await sumOf("harvest_costs", withdrawn), await sumOfLosses()]).toEqual([0n, naira(20)]);
 });
 
 test("a harvest with money of its sales isn't lost, until that is undone", async () => {
@@ -191,10 +255,10 @@ test("a harvest with money of its sales isn't lost, until that is undone", async
   await expect(owner.harvests.removeSale({ saleId })).rejects.toThrow(harvestTexts.saleReceived);
   await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   const reason = "A storm has taken all of it away.";
-  const lose = () => owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
-  await expect(lose()).rejects.toThrow(harvestTexts.settledPart);
+  const ask = () => owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
+  await expect(ask()).rejects.toThrow(harvestTexts.settledPart);
   await undo(line.id);
-  await lose();
+  await ask();
 });
 
 test("money that was settled stays in its sale until the settlement is reversed", async () => {

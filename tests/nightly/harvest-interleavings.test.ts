@@ -1,14 +1,14 @@
 import { asc, eq } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvestCosts, harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { grantBacking, revokeGrant, setWeight } from "#server/features/backings/service.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
-import { addCost, addHarvestFile, addSale } from "#server/features/harvests/books.ts";
+import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/books.ts";
 import { collectProduce, moveUncollected } from "#server/features/harvests/collection.ts";
 import {
   choose,
@@ -197,6 +197,23 @@ const granted = async (scene: Scene) => {
   return made;
 };
 
+const finishing = (by: Member, { harvestId }: Of) => write(by, (ctx) => finishHarvest(ctx, { harvestId }));
+const spending = async (scene: Scene, by: Member, { harvestId }: Of) => {
+  const fileId = await evidence(scene, by);
+  const cost = { harvestId, label: "Feed", amount: 100_000n, paidBy: "platform" as const };
+  return write(by, (ctx) => addCost(ctx, { ...cost, fileId }));
+};
+/** A harvest that was withdrawn, and that the platform had bought feed for. */
+const withdrawnWithCost = async (scene: Scene) => {
+  const made = await opened(scene);
+  await isDone(scene, await spending(scene, scene.amaka, made));
+  await isDone(
+    scene,
+    write(scene.amaka, (ctx) => withdrawHarvest(ctx, { ...made, reason })),
+  );
+  return made;
+};
+
 const pairs: Record<string, Pair> = {
   "two managers open a harvest": async (scene) => {
     const made = await drafted(scene);
@@ -347,13 +364,30 @@ const pairs: Record<string, Pair> = {
     const takingBack = { ...(await seen(deps.db, made.paymentId)), status: "rejected" as const, arrivedKobo: 0n };
     return [write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack)), allotting(scene.amaka, made)];
   },
+  "the costs of a withdrawn harvest are booked as a loss by two owners": async (scene) => {
+    const made = await withdrawnWithCost(scene);
+    return [finishing(scene.amaka, made), finishing(scene.tunde, made)];
+  },
+  "the costs of a withdrawn harvest are booked as a loss, and another written down": async (scene) => {
+    const made = await withdrawnWithCost(scene);
+    return [finishing(scene.amaka, made), await spending(scene, scene.tunde, made)];
+  },
+  "the costs of a withdrawn harvest are booked as a loss, and a line shows one": async (scene) => {
+    const made = await withdrawnWithCost(scene);
+    const ownAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
+    const line = await keepLine(deps, ownAccount, { amountKobo: -100_000n, position: 1, narration: "TRF FEED MILL" });
+    const part = { kind: "harvest_cost" as const, amountKobo: 100_000n, harvestId: made.harvestId };
+    return [finishing(scene.amaka, made), matching(scene.tunde, line, part)];
+  },
+  "the costs of a withdrawn harvest are booked as a loss, and one is taken back": async (scene) => {
+    const made = await withdrawnWithCost(scene);
+    const [cost] = await deps.db.select().from(harvestCosts);
+    return [finishing(scene.amaka, made), write(scene.tunde, (ctx) => removeCost(ctx, { costId: cost?.id ?? 0 }))];
+  },
   "a settlement is reversed, and the harvest ended": async (scene) => {
     const made = await settled(scene);
     await isDone(scene, await collecting(scene.amaka, made));
-    return [
-      reversing(scene.amaka, made),
-      write(scene.tunde, (ctx) => finishHarvest(ctx, { harvestId: made.harvestId })),
-    ];
+    return [reversing(scene.amaka, made), finishing(scene.tunde, made)];
   },
 };
 

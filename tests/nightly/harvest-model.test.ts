@@ -69,6 +69,8 @@ type Model = {
   collectsUntil: number | null;
   quantity: bigint;
   isChosen: boolean;
+  hasPlatformCost: boolean;
+  areCostsLost: boolean;
   parts: { taken: bigint; sold: bigint; isCollected: boolean; isUncollected: boolean }[];
   sold: PoolSums;
   /** How many there are. */
@@ -95,6 +97,7 @@ async function play(walk: readonly Step[]): Promise<void> {
   const { harvestId } = await owner.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
   const model: Model = {
     ...{ state: "draft", until: 0, collectsUntil: null, quantity: 700_123n, isChosen: false, parts: [] },
+    ...{ hasPlatformCost: false, areCostsLost: false },
     ...{
       sales: { sold: 0n, uncollected: 0n },
       sold: { sold: 0n, uncollected: 0n },
@@ -136,6 +139,7 @@ const hasLeftToSell = ({ quantity, parts, sales }: Model, pool: HarvestPool) => 
   const farms = pool === "sold" ? quantity / 10n : 0n;
   return (sales[pool] + 1n) * 1000n <= farms + mine;
 };
+const isWithoutSales = ({ state }: Model) => state === "lost" || state === "withdrawn";
 const isAnybodys = ({ parts }: Model, pool: HarvestPool) =>
   pool === "sold" || parts.some(({ isUncollected, taken }) => isUncollected && taken > 0n);
 const unsettled = ({ sold, divided }: Model, pool: HarvestPool) => sold[pool] - divided[pool];
@@ -158,7 +162,7 @@ function mayBe({ model }: Scene, step: Step): boolean {
       return isReady && now() <= (model.collectsUntil ?? 0) && state !== "lost";
     }
     case "cost":
-      return !["withdrawn", "lost", "done"].includes(state);
+      return state !== "done" && !(isWithoutSales(model) && step.byFarm);
     case "sell":
       return isOpenToBooks(model) && hasLeftToSell(model, poolOf(step));
     case "settle": {
@@ -170,6 +174,7 @@ function mayBe({ model }: Scene, step: Step): boolean {
       return chosen !== undefined && !chosen.isReversed && !chosen.hasLeft && state !== "done";
     }
     case "finish": {
+      if (isWithoutSales(model)) return model.hasPlatformCost && !model.areCostsLost;
       const isReady = parts.some((part) => part.taken > 0n && !part.isCollected && !part.isUncollected);
       const isSettled = unsettled(model, "sold") === 0n && unsettled(model, "uncollected") === 0n;
       const isForSale = parts.some(({ sold, isUncollected }) => sold > 0n || isUncollected);
@@ -287,7 +292,11 @@ async function follow({ model, harvestId }: Scene, step: Step): Promise<void> {
       model.state = "lost";
       return;
     case "finish":
-      model.state = "done";
+      if (isWithoutSales(model)) model.areCostsLost = true;
+      else model.state = "done";
+      return;
+    case "cost":
+      if (!step.byFarm) model.hasPlatformCost = true;
       return;
     case "choose":
       model.isChosen = true;

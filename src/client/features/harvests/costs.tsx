@@ -2,6 +2,7 @@ import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
@@ -12,7 +13,7 @@ import { costPayerLabels, costPayers } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, FormDialog, faultsOf, useDialogForm } from "./form-dialog.tsx";
-import { type Harvest, type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
 
@@ -22,10 +23,12 @@ type Cost = Harvest["costs"][number];
 export function Costs({ harvest, round }: HarvestProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Cost | null>(null);
-  const { costs, state } = harvest;
-  const canAdd = state !== "done" && round.deductibleCosts.length > 0;
+  const { costs, state, costsLostAt } = harvest;
+  const viewer = useViewer();
+  const mayAdd = !costsLostAt || (viewer !== null && can(viewer, "harvests:settle"));
+  const canAdd = state !== "done" && mayAdd && round.deductibleCosts.length > 0;
   const close = () => setIsAdding(false);
-  if (costs.length === 0 && state === "done") return null;
+  if (costs.length === 0 && (state === "done" || (isWithoutSales(harvest) && !canAdd))) return null;
   return (
     <section className={classes.section} aria-label={`Costs of ${nameOf(harvest)}`}>
       <h3 className={classes.heading}>Costs</h3>
@@ -34,7 +37,9 @@ export function Costs({ harvest, round }: HarvestProps) {
       ) : (
         costs.length === 0 && (
           <p className={classes.fine}>
-            None yet. By the terms these come off the sales: {round.deductibleCosts.join(", ")}.
+            {isWithoutSales(harvest)
+              ? "None. What the platform paid for it can be written down, and is lost."
+              : `None yet. By the terms these come off the sales: ${round.deductibleCosts.join(", ")}.`}
           </p>
         )
       )}
@@ -59,7 +64,7 @@ export function Costs({ harvest, round }: HarvestProps) {
   );
 }
 
-function costColumns({ costs, files, state }: Harvest, onRemove: (cost: Cost) => void): Column<Cost>[] {
+function costColumns({ costs, files, state, costsLostAt }: Harvest, onRemove: (cost: Cost) => void): Column<Cost>[] {
   const money = (header: string, key: "amountKobo" | "takenKobo"): Column<Cost> => ({
     header,
     align: "end",
@@ -80,7 +85,8 @@ function costColumns({ costs, files, state }: Harvest, onRemove: (cost: Cost) =>
       inCard: "wide",
       render: (cost) =>
         cost.takenKobo === 0n &&
-        state !== "done" && (
+        state !== "done" &&
+        !costsLostAt && (
           <Button
             variant="default"
             size="sm"
@@ -126,7 +132,10 @@ function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => vo
   const evidence = useEvidence();
   const add = trpc.harvests.addCost.useMutation();
   const sent = useDialogForm<{ label: string; amount: string; paidBy: string }>({
-    initialValues: { label: round.deductibleCosts[0] ?? "", amount: "", paidBy: "farm" },
+    initialValues: {
+      ...{ label: round.deductibleCosts[0] ?? "", amount: "" },
+      paidBy: isWithoutSales(harvest) ? "platform" : "farm",
+    },
     check: (values) => {
       const fileId = evidence.check();
       return { ...faultsOf(typedCost, values), ...(fileId && { fileId }) };
@@ -140,6 +149,7 @@ function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => vo
     },
   });
   const { form } = sent;
+  const payers = costPayers.filter((payer) => payer === "platform" || !isWithoutSales(harvest));
   return (
     <DialogFields sent={sent} submitLabel="Add cost" isSendingFile={evidence.share !== null} onCancel={onClose}>
       <NativeSelect
@@ -158,8 +168,12 @@ function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => vo
       />
       <NativeSelect
         label="Who paid it"
-        description="The farm gets back what it paid"
-        data={costPayers.map((value) => ({ value, label: costPayerLabels[value] }))}
+        description={
+          isWithoutSales(harvest)
+            ? "Nothing of it is sold, so the farm gets nothing back"
+            : "The farm gets back what it paid"
+        }
+        data={payers.map((value) => ({ value, label: costPayerLabels[value] }))}
         {...form.getInputProps("paidBy")}
       />
       <EvidenceField label="Evidence" evidence={evidence} refused={form.errors.fileId} />

@@ -29,6 +29,7 @@ import {
   shortPercent,
 } from "./harvest-data.ts";
 import { HarvestFiles } from "./harvest-files.tsx";
+import { LoseCosts } from "./lose-costs.tsx";
 import classes from "./manage-harvests.module.css";
 import { deadlineText } from "./own-harvest-words.ts";
 import { Sales } from "./sales.tsx";
@@ -110,9 +111,9 @@ function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRo
       <HarvestFiles harvest={harvest} />
       {parts.count > 0 && !isGone && <HarvestBackers {...props} />}
       <Collection {...props} />
-      {!isGone && <Costs {...props} />}
+      <Costs {...props} />
       {isAllotted(harvest) && <Sales {...props} />}
-      {viewer && can(viewer, "harvests:settle") && <Settlements {...props} />}
+      {viewer && can(viewer, "harvests:settle") && (isGone ? <LoseCosts {...props} /> : <Settlements {...props} />)}
     </>
   );
 }
@@ -205,10 +206,24 @@ function StateWords({ harvest, round }: HarvestProps) {
     case "done":
       return harvest.doneAt && <p>Finished on {formatDate(harvest.doneAt)}.</p>;
     case "lost":
-      return harvest.lostAt && <p>Declared as lost on {formatDate(harvest.lostAt)}.</p>;
+      return (
+        harvest.lostAt && (
+          <p>
+            Declared as lost on {formatDate(harvest.lostAt)}.{lostCostsOf(harvest)}
+          </p>
+        )
+      );
     case "withdrawn":
-      return harvest.withdrawnAt && <p>Withdrawn on {formatDate(harvest.withdrawnAt)}.</p>;
+      return (
+        harvest.withdrawnAt && (
+          <p>
+            Withdrawn on {formatDate(harvest.withdrawnAt)}.{lostCostsOf(harvest)}
+          </p>
+        )
+      );
   }
 }
 
+const lostCostsOf = ({ costsLostAt }: HarvestProps["harvest"]) =>
+  costsLostAt ? ` What the platform had paid for it was booked as a loss on ${formatDate(costsLostAt)}.` : "";
 const placeOf = (place: string) => (place ? ` at ${place}` : "");

@@ -47,6 +47,9 @@ export const fullMoment = (at: Date): string => `${formatWeekday(at)} ${formatDa
 export const isAllotted = ({ state, isInsurance }: Harvest): boolean =>
   state === "allotted" || state === "settled" || state === "done" || (isInsurance && state === "draft");
 
+/** Nothing of it is sold, so only what the platform paid for it counts. */
+export const isWithoutSales = ({ state }: Harvest): boolean => state === "lost" || state === "withdrawn";
+
 export const photosOf = ({ files }: Harvest) => files.filter(({ purpose }) => purpose === "harvest");
 
 /** What of a harvest is sold for its backers: at the allotment, and because nobody collected it. */

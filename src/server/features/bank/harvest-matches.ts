@@ -9,7 +9,6 @@ import {
   type HarvestPlaces,
   missingOfSale,
   requireMissing,
-  requireOpen,
   requireUnsettled,
 } from "#server/features/harvests/arrivals.ts";
 import { postSaleArrival } from "#server/features/harvests/ledger.ts";
@@ -30,7 +29,7 @@ type Matching = { line: Line; part: HarvestPart; places: HarvestPlaces };
 
 /**
  * Explains a part of a line by money of a sale, or by a cost. Throws "conflict" if it doesn't fit the line, is more than the
- * sale misses, or nothing comes of the harvest any more. The caller posts a cost.
+ * sale misses, or nothing of its harvest is sold any more. The caller posts a cost.
  */
 export async function matchHarvest(tx: Tx, by: Matcher, { line, part, places }: Matching): Promise<Match> {
   const isIn = line.amountKobo > 0n;
@@ -38,7 +37,6 @@ export async function matchHarvest(tx: Tx, by: Matcher, { line, part, places }: 
   const common = { lineId: line.id, kind, amountKobo, madeBy: by.actor.id, createdAt: by.clock.now() };
   if (part.kind === "harvest_cost") {
     if (isIn) throw new AppError("conflict", bankTexts.onlyOut);
-    requireOpen(places, part.harvestId);
     return insertMatch(tx, [line], { ...common, harvestId: part.harvestId });
   }
   if (!isIn) throw new AppError("conflict", bankTexts.onlyIn);
@@ -146,7 +144,10 @@ export async function listSalesForLine({ db }: ActorContext, { lineId, search }:
     .limit(bankLimits.payoutChoices);
 }
 
-/** Harvests that a debit may have paid a cost of, the newest first, each with what is written down and not seen yet. */
+/**
+ * Harvests that a debit may have paid a cost of, the newest first, each with what is written down and not seen yet. A lost one is
+ * among them, and one that was withdrawn if a cost of it is written down.
+ */
 export async function listHarvestsForLine({ db }: ActorContext, { search }: LineHarvests) {
   const written = sql`(select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
     where c.harvest_id = ${harvests.id} and c.paid_by = 'platform' and c.removed_at is null)`;
@@ -160,7 +161,12 @@ export async function listHarvestsForLine({ db }: ActorContext, { search }: Line
       unseenKobo: sql`(${written} - ${seen})::bigint`.mapWith(harvestSales.amountKobo),
     })
     .from(harvests)
-    .where(and(comesStill, search ? contains(harvests.projectTitle, search) : undefined))
+    .where(
+      and(
+        sql`(${harvests.state} <> 'withdrawn' or ${written} > 0)`,
+        search ? contains(harvests.projectTitle, search) : undefined,
+      ),
+    )
     .orderBy(sql`${written} > ${seen} desc`, desc(harvests.id))
     .limit(bankLimits.payoutChoices);
 }

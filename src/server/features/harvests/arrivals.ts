@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { harvestLineTexts as texts } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { readSeenOf, type Sale } from "./books.ts";
-import { type Harvest, lockHarvest } from "./rows.ts";
+import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
 import { readPoolProceeds } from "./settlement.ts";
 
 /** What the bank's lines ask of harvests: whether money of a sale, or a cost, may be booked, and whether it may leave again. */
@@ -39,15 +39,7 @@ export async function lockForLines(
   return { harvests: locked, sales: new Map(sales.map((sale) => [sale.id, sale])) };
 }
 
-/** Throws "conflict" if no money is booked to the harvest any more. */
-export function requireOpen({ harvests: locked }: HarvestPlaces, harvestId: number): void {
-  const harvest = locked.get(harvestId);
-  if (!harvest || harvest.state === "withdrawn" || harvest.state === "lost") {
-    throw new AppError("conflict", texts.over);
-  }
-}
-
-/** The sale, if so much of it is missing. Throws "conflict" otherwise. */
+/** The sale, if so much of it is missing. Throws "conflict" otherwise, or if nothing of its harvest is sold any more. */
 export async function requireMissing(
   tx: Tx,
   places: HarvestPlaces,
@@ -55,7 +47,8 @@ export async function requireMissing(
 ): Promise<Sale> {
   const sale = places.sales.get(saleId);
   if (!sale || sale.removedAt !== null) throw new AppError("conflict", texts.saleGone);
-  requireOpen(places, sale.harvestId);
+  const harvest = places.harvests.get(sale.harvestId);
+  if (!harvest || isWithoutSales(harvest)) throw new AppError("conflict", texts.over);
   const missingKobo = sale.amountKobo - (await readSeenOf(tx, sale.id));
   if (amountKobo > missingKobo) throw new AppError("conflict", texts.moreThanMissing(missingKobo));
   return sale;
@@ -73,5 +66,5 @@ export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: nu
 export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - coalesce((select sum(m.amount_kobo) from line_matches m
   where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0))::bigint`;
 
-/** Condition of a harvest that money may be booked to. */
+/** Condition of a harvest that money of sales may be booked to. */
 export const comesStill: SQL = sql`${harvests.state} not in ('withdrawn', 'lost')`;

@@ -17,7 +17,8 @@ import {
 } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
-import { type Harvest, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
+import { postCostsLeft } from "./ledger.ts";
+import { type Harvest, isWithoutSales, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
 import { factsOf } from "./service.ts";
 import { requirePool } from "./settlement.ts";
 
@@ -72,13 +73,19 @@ export async function addHarvestFile(ctx: ActorContext, input: z.output<typeof a
   });
 }
 
-/** Writes a cost down that the terms name, with its evidence. */
+/**
+ * Writes a cost down that the terms name, with its evidence. Throws "conflict" if the harvest is done. Of a lost or withdrawn one
+ * only what the platform paid is written down; where what came before was booked as a loss, it is one at once, by an owner.
+ */
 export async function addCost(ctx: ActorContext, input: z.output<typeof addCostInput>): Promise<void> {
   const { harvestId, label, amount: amountKobo, paidBy, fileId } = input;
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockHarvest(tx, harvestId);
-    if (harvest.state === "withdrawn" || harvest.state === "lost" || harvest.state === "done") {
-      throw new AppError("conflict", texts.changed);
+    if (harvest.state === "done") throw new AppError("conflict", texts.changed);
+    if (isWithoutSales(harvest) && paidBy === "farm") throw new AppError("conflict", texts.onlyPlatformCosts);
+    const isLost = harvest.costsLostAt !== null;
+    if (isLost && !ctx.actor.permissions.includes("harvests:settle")) {
+      throw new AppError("forbidden", texts.costsLostAlready);
     }
     const { deductibleCosts } = await readTerms(tx, harvest);
     if (!deductibleCosts.includes(label)) {
@@ -89,6 +96,10 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
       .values({ harvestId, label, amountKobo, paidBy, recordedBy: ctx.actor.id, createdAt: ctx.clock.now() })
       .returning({ id: harvestCosts.id });
     if (!cost) throw new Error("the cost was not written");
+    if (isLost) {
+      const at = ctx.clock.now();
+      await postCostsLeft(tx, { harvest, restKobo: amountKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
+    }
     await attachFile(tx, ctx, { harvestId, fileId, purpose: "cost", costId: cost.id });
     await recordAudit(tx, ctx, "add_harvest_cost", {
       ...factsOf(harvest),
@@ -109,7 +120,7 @@ export async function removeCost(ctx: ActorContext, { costId }: z.output<typeof 
     const harvest = await lockHarvest(tx, found.harvestId);
     const taken = sql`${settlementCosts.costId} = ${costId} and exists (
       select from settlements s where s.id = ${settlementCosts.settlementId} and s.reversed_at is null)`;
-    if (harvest.state === "done" || (await tx.$count(settlementCosts, taken)) > 0) {
+    if (harvest.state === "done" || harvest.costsLostAt !== null || (await tx.$count(settlementCosts, taken)) > 0) {
       throw new AppError("conflict", texts.costTaken);
     }
     const removed = { removedAt: ctx.clock.now(), removedBy: ctx.actor.id };

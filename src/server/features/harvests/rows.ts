@@ -128,6 +128,9 @@ function choiceOf({ backingId, chosenTaken, chosenGiven, chosenSold }: HarvestPa
   return [[backingId, { taken: chosenTaken, given: chosenGiven, sold: chosenSold }] as const];
 }
 
+/** Nothing of a lost or withdrawn harvest is sold, so only the platform's costs of it count: they are lost. */
+export const isWithoutSales = ({ state }: Pick<Harvest, "state">): boolean => state === "lost" || state === "withdrawn";
+
 /** Something of a harvest is sold once it is allotted; an insurer's sum may come at once. */
 export function isAllotted({ state, isInsurance }: Pick<Harvest, "state" | "isInsurance">): boolean {
   const states = isInsurance ? ["draft", "settled", "done"] : ["allotted", "settled", "done"];

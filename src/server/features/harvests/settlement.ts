@@ -24,6 +24,7 @@ import { tellSettled } from "./notices.ts";
 import {
   freezeWeights,
   type Harvest,
+  isWithoutSales,
   lockHarvest,
   type RoundWeight,
   readTerms,
@@ -282,14 +283,31 @@ export async function reverseSettlement(
   });
 }
 
+/** Books what the platform paid for a lost or withdrawn harvest as a loss. Throws "conflict" if nothing of it is left. */
+async function loseCosts(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<void> {
+  const left = await readOpenCosts(tx, harvest.id);
+  const restKobo = sumOf(left.filter(({ paidBy }) => paidBy === "platform"));
+  if (harvest.costsLostAt !== null || restKobo === 0n) throw new AppError("conflict", texts.noCostsLeft);
+  const at = ctx.clock.now();
+  await postCostsLeft(tx, { harvest, restKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
+  await tx.update(harvests).set({ costsLostAt: at, updatedAt: at }).where(eq(harvests.id, harvest.id));
+  await recordAudit(tx, ctx, "finish_harvest", {
+    ...factsOf(harvest),
+    restKobo: restKobo.toString(),
+    ofFarmKobo: "0",
+  });
+}
+
 /**
  * Ends a harvest: nothing more is expected of it. What is left of the costs that the platform paid falls on what is owed to
  * the farm of this harvest and that no run has taken; the rest is lost. Throws "conflict" while produce can be collected, or
- * money of its sales isn't settled, or nothing of what was to be sold was.
+ * money of its sales isn't settled, or nothing of what was to be sold was. Of one that was lost or withdrawn it books what the
+ * platform paid as a loss.
  */
 export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockHarvest(tx, harvestId);
+    if (isWithoutSales(harvest)) return loseCosts(tx, ctx, harvest);
     if (harvest.state !== "settled" && harvest.state !== "allotted") throw new AppError("conflict", texts.notAllotted);
     if ((await tx.$count(harvestParts, and(eq(harvestParts.harvestId, harvestId), isReady))) > 0) {
       throw new AppError("conflict", texts.stillOpen);

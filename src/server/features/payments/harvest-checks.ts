@@ -32,7 +32,7 @@ export const harvestInvariants = [
             - (select coalesce(sum(proceeds_kobo), 0) from settlements s where s.harvest_id = h.id and s.reversed_at is null)
             as proceeds,
           (select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.harvest_id = h.id and m.undone_at is null)
-            - case when h.state = 'done' then (select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
+            - case when h.state = 'done' or h.costs_lost_at is not null then (select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
                 where c.harvest_id = h.id and c.removed_at is null and c.paid_by = 'platform')
               else (select coalesce(sum(s.costs_kobo - s.farm_costs_kobo), 0) from settlements s
                 where s.harvest_id = h.id and s.reversed_at is null) end as costs,
@@ -86,9 +86,13 @@ export const harvestInvariants = [
           when a.uncollected_at is not null then a.taken end
         or p.user_id is distinct from coalesce(a.user_id, w.user_id)
       union all
-      select 'proceeds or costs of a harvest are not in the ledger', jsonb_build_object('harvestId', id, 'proceedsKobo', proceeds,
-        'postedKobo', posted_proceeds, 'costsKobo', costs, 'postedCostsKobo', posted_costs)
-      from books where (proceeds, costs) <> (posted_proceeds, posted_costs) or proceeds < 0
+      select 'proceeds of a harvest are not in the ledger', jsonb_build_object('harvestId', id, 'proceedsKobo', proceeds,
+        'postedKobo', posted_proceeds)
+      from books where proceeds <> posted_proceeds or proceeds < 0
+      union all
+      select 'costs of a harvest are not in the ledger', jsonb_build_object('harvestId', id, 'costsKobo', costs,
+        'postedKobo', posted_costs)
+      from books where costs <> posted_costs
       union all
       select 'sale that is on its way stands elsewhere than its lines say', jsonb_build_object('saleId', s.id, 'seenKobo', s.seen,
         'postedKobo', e.posted)
