@@ -22,7 +22,9 @@ export const backingTexts = {
   removeFailed: "Failed to remove backer",
   notListed: "This person no longer backs the project.",
   noPart: "No part in the harvest",
-  weight: (amount: string) => `${amount} weight`,
+  weight: (amount: string, round: number | null) =>
+    round === null ? `${amount} weight` : `${amount} weight in round ${round}`,
+  noSuchRound: "This round has no harvest that a weight could count in.",
   weightSaved: "Part in the harvest saved",
   weightFailed: "Failed to save the part in the harvest",
   weightUnreadable: "Enter an amount in naira, such as 50,000 or 50,000.50. Leave it empty for no part.",

@@ -42,4 +42,11 @@ const reason = z
   .min(1, backingTexts.reasonMissing)
   .max(backingLimits.reason, backingTexts.reasonLong);
 
-export const setWeightInput = z.object({ projectId, userId: z.uuid(), weight, reason });
+/** The weight counts in the harvests of that round. */
+export const setWeightInput = z.object({
+  projectId,
+  userId: z.uuid(),
+  round: z.int().min(1).max(2_147_483_647),
+  weight,
+  reason,
+});

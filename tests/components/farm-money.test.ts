@@ -63,7 +63,7 @@ const filled: Answers = {
   ...owner,
   "backings.project": { ...backedProject, isClosed: true },
   "updates.list": { items: [], total: 0 },
-  "backings.listForProject": { items: [], total: 0, canSetWeight: true, nextCursor: null },
+  "backings.listForProject": { items: [], total: 0, weightRounds: [1], nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
   "payments.roundToDecide": null,
   "farmReleases.ofProject": funded,

@@ -25,7 +25,7 @@ const filled: Answers = {
   ...owner,
   "backings.project": backedProject,
   "updates.list": { items: [], total: 0 },
-  "backings.listForProject": { items: [], total: 0, canSetWeight: true, nextCursor: null },
+  "backings.listForProject": { items: [], total: 0, weightRounds: [1], nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
   "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
 };
@@ -72,9 +72,9 @@ test("somebody who can't be made a backer stays picked", async () => {
 test("an owner gives a granted backing a weight, and one that can't be saved stays typed", async () => {
   const granted = {
     ...{ id: 1, userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
-    ...{ createdAt: person.createdAt, isGranted: true, isPaid: false, lots: 0, weightKobo: null, weightReason: null },
+    ...{ createdAt: person.createdAt, isGranted: true, isPaid: false, lots: 0, weights: [] },
   };
-  const page1 = { items: [granted], total: 1, canSetWeight: true, nextCursor: null };
+  const page1 = { items: [granted], total: 1, weightRounds: [1], nextCursor: null };
   const { answers, calls } = await openScreen(`${path}?tab=backers`, {
     ...filled,
     "backings.listForProject": page1,
@@ -95,7 +95,10 @@ test("an owner gives a granted backing a weight, and one that can't be saved sta
   await alerts("Failed to save the part in the harvest");
   await expect.element(weight).toHaveValue("50,000");
   answers["backings.setWeight"] = undefined;
-  const weighed = { ...granted, weightKobo: 5_000_000n, weightReason: "Lent us a tractor" };
+  const weighed = {
+    ...granted,
+    weights: [{ backingId: 1, round: 1, weightKobo: 5_000_000n, reason: "Lent us a tractor" }],
+  };
   answers["backings.listForProject"] = { ...page1, items: [weighed] };
   await save.click();
   await tells("Part in the harvest saved");
@@ -104,10 +107,36 @@ test("an owner gives a granted backing a weight, and one that can't be saved sta
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
+test("where a farm has several rounds an owner names the one that a weight counts in, the newest by default", async () => {
+  const asked: unknown[] = [];
+  const granted = {
+    ...{ id: 1, userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
+    ...{ createdAt: person.createdAt, isGranted: true, isPaid: false, lots: 0 },
+    weights: [{ backingId: 1, round: 1, weightKobo: 5_000_000n, reason: "Lent us a tractor" }],
+  };
+  await openScreen(`${path}?tab=backers`, {
+    ...filled,
+    "backings.listForProject": { items: [granted], total: 1, weightRounds: [2, 1], nextCursor: null },
+    "backings.setWeight": (input) => void asked.push(input),
+  });
+  await press(`Part of ${person.fullName} in the harvest`);
+  const [round, weight] = [dialog.getByLabelText("Round"), dialog.getByLabelText("Weight in naira")];
+  await expect.element(round).toHaveValue("2");
+  await expect.element(weight).toHaveValue("");
+  await round.selectOptions("Round 1");
+  await expect.element(weight).toHaveValue("50,000");
+  await round.selectOptions("Round 2");
+  await weight.fill("20,000");
+  await dialog.getByLabelText("Reason").fill("Lent us a plough");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await tells("Part in the harvest saved");
+  expect(asked).toMatchObject([{ round: 2, weight: "20,000", reason: "Lent us a plough" }]);
+});
+
 test("whoever isn't an owner reads the part, and can't change it", async () => {
   const backing = {
     ...{ userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
-    ...{ createdAt: person.createdAt, weightReason: null, weightKobo: null },
+    ...{ createdAt: person.createdAt, weights: [] },
   };
   await openScreen(`${path}?tab=backers`, {
     ...filled,
@@ -116,7 +145,7 @@ test("whoever isn't an owner reads the part, and can't change it", async () => {
         { ...backing, id: 1, isGranted: true, isPaid: false, lots: 0 },
         { ...backing, id: 2, fullName: "Halima Musa", isGranted: false, isPaid: true, lots: 3 },
       ],
-      ...{ total: 2, canSetWeight: false, nextCursor: null },
+      ...{ total: 2, weightRounds: [], nextCursor: null },
     },
   });
   await says("3 lots");

@@ -183,6 +183,13 @@ const planted: Planted[] = [
   },
   {
     invariant: "I14",
+    reported: "part of a round is not what was paid and granted",
+    plant: () => [
+      `insert into backing_weights (backing_id, round, weight_kobo, reason) values (${ids.backing}, 1, 1, 'A loan')`,
+    ],
+  },
+  {
+    invariant: "I14",
     reported: "produce stands elsewhere than its parts say",
     plant: () => [
       `update harvest_parts set collected_at = null, collected_by = null where harvest_id = ${ids.harvest} and backing_id = ${ids.backing}`,

@@ -187,7 +187,7 @@ test("a grant's weight is fixed by the first harvest, and who loses the grant ke
   const backing = { projectId: farm.project.id, userId: guest.id };
   await owner.backings.grant(backing);
   const weigh = (weight: string) =>
-    owner.backings.setWeight({ ...backing, weight, reason: "For the land that they lent" });
+    owner.backings.setWeight({ ...backing, round: 1, weight, reason: "For the land that they lent" });
   await weigh("100000");
   const harvestId = await open();
   await expect(weigh("200000")).rejects.toThrow(texts.begun);
@@ -200,6 +200,27 @@ test("a grant's weight is fixed by the first harvest, and who loses the grant ke
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
   const [due] = await deps.db.select().from(payouts).where(eq(payouts.userId, guest.id));
   expect(due).toMatchObject({ kind: "harvest", state: "waiting" });
+});
+
+test("a weight counts in the harvests of its round alone, also of an earlier one whose harvest hasn't begun", async () => {
+  const guest = await createUser(deps.db);
+  const owner = await asOwner();
+  const { id: projectId } = farm.project;
+  const backing = { projectId, userId: guest.id };
+  await owner.backings.grant(backing);
+  await owner.projects.reopen({ projectId });
+  const weigh = (round: number, weight: string) =>
+    owner.backings.setWeight({ ...backing, round, weight, reason: "For the land that they lent" });
+  expect((await owner.backings.listForProject({ projectId })).weightRounds).toEqual([2, 1]);
+  await weigh(2, "100000");
+  const first = await open();
+  expect((await partsOf(deps, first)).map(({ userId }) => userId)).not.toContain(guest.id);
+  expect((await owner.backings.listForProject({ projectId })).weightRounds).toEqual([2]);
+  await expect(weigh(1, "100000")).rejects.toThrow(texts.begun);
+  await weigh(2, "200000");
+  expect(await (await callAs(deps, guest)).users.closing()).toMatchObject({ keepsContact: true });
+  await weigh(2, "");
+  expect(await (await callAs(deps, guest)).users.closing()).toMatchObject({ keepsContact: false });
 });
 
 test("a project with a harvest is deleted once all of it is done and paid, and the books stay", async () => {
@@ -227,7 +248,7 @@ test("who leaves while a harvest runs keeps an address until all of it is paid",
   const owner = await asOwner();
   const backing = { projectId: farm.project.id, userId: guest.id };
   await owner.backings.grant(backing);
-  await owner.backings.setWeight({ ...backing, weight: "100000", reason: "For the land that they lent" });
+  await owner.backings.setWeight({ ...backing, round: 1, weight: "100000", reason: "For the land that they lent" });
   const harvestId = await open();
   for (const person of [leaver, guest]) {
     const mine = await callAs(deps, person);

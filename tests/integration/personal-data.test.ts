@@ -23,7 +23,7 @@ import { notificationOptOuts, outgoingMails } from "#server/db/schema/notificati
 import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { farmReleases, payeeAccounts, payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -153,7 +153,8 @@ line_matches: made_by, undone_by             | kept    | an act in office, witho
 line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
-project_backings: weight_kobo, weight_reason | kept    | the farm's harvests are shared by it                  | backings.weight.kobo, backings.weightReason | it is the person's part
+backing_weights: round, weight_kobo, reason  | kept    | the farm's harvests are shared by it                  | backings.weights.round, backings.weights.weight.kobo, backings.weights.reason | it is the person's part
+backing_weights: backing_id                  | kept    | without a name                                        | no | where it stands says it
 project_backings: id, user_id, granted_at, granted_by | kept | without a name                                   | no | who granted it is somebody else's
 project_favorites: project_id, created_at    | deleted | of no use to anybody else                             | favorites.projectId, favorites.since | they are the person's
 project_favorites: user_id                   | deleted | with the favorite                                     | no | where it stands says it
@@ -441,7 +442,7 @@ async function harvest(): Promise<void> {
       .returning();
     const harvestId = done?.id ?? 0;
     await tx.insert(harvests).values([
-      { ...farm, ...facts, number: 2, state: "lost", lostAt: at },
+      { ...farm, ...facts, number: 2, state: "lost", lostAt: at, costsLostAt: at },
       { ...farm, ...facts, number: 3, state: "withdrawn", withdrawnAt: at },
     ]);
     const chosen = { chosenTaken: 40n, chosenGiven: 10n, chosenSold: 50n, chosenAt: at };
@@ -535,9 +536,9 @@ beforeAll(async () => {
 
   const { id: givenProject } = await createProject(db);
   const canaryGrant = { projectId: givenProject, userId, grantedAt: at, createdAt: at };
-  await db
-    .insert(projectBackings)
-    .values({ ...canaryGrant, weightKobo: 5_000_000n, weightReason: "canary: lent a tractor" });
+  const [granted] = await db.insert(projectBackings).values(canaryGrant).returning({ id: projectBackings.id });
+  const canaryWeight = { round: 1, weightKobo: 5_000_000n, reason: "canary: lent a tractor" };
+  await db.insert(backingWeights).values({ backingId: granted?.id ?? 0, ...canaryWeight });
   await db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, givenProject));
 
   const missed = await createProject(db, { lots: 4 });

@@ -7,7 +7,7 @@ import { buildApp } from "#server/app.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
-import { projectBackings, projectMedia, projectUpdates } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings, projectMedia, projectUpdates } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
@@ -111,38 +111,46 @@ describe("publishing an update", () => {
 describe("a granted backing", () => {
   const weigh = async (
     who: Parameters<typeof callAs>[1],
-    input: { weight: string; reason?: string; userId?: string },
+    input: { weight: string; reason?: string; userId?: string; round?: number },
   ) =>
     (await callAs(deps, who)).backings.setWeight({
       projectId: project.id,
       userId: backer.id,
+      round: 1,
       reason: "Lent us a tractor",
       ...input,
     });
-  const rowOf = async () => {
+  const weightsOf = async () => {
+    const weights = deps.db.select({ weight: backingWeights }).from(backingWeights);
     const isIt = and(eq(projectBackings.projectId, project.id), eq(projectBackings.userId, backer.id));
-    return (await deps.db.select().from(projectBackings).where(isIt))[0];
+    const found = await weights
+      .innerJoin(projectBackings, eq(projectBackings.id, backingWeights.backingId))
+      .where(isIt);
+    return found.map(({ weight: { backingId, ...weight } }) => weight);
   };
   const listed = async () => (await asManager.backings.listForProject({ projectId: project.id })).items[0];
 
   test("has no part in a harvest until an owner gives it a weight with a reason, which may change", async () => {
-    expect(await listed()).toMatchObject({ isGranted: true, isPaid: false, lots: 0, weightKobo: null });
+    expect(await listed()).toMatchObject({ isGranted: true, isPaid: false, lots: 0, weights: [] });
     await weigh("owner", { weight: "₦50,000" });
-    expect(await listed()).toMatchObject({ weightKobo: 5_000_000n, weightReason: "Lent us a tractor" });
+    expect(await listed()).toMatchObject({
+      weights: [{ round: 1, weightKobo: 5_000_000n, reason: "Lent us a tractor" }],
+    });
     expect(await lastAudit()).toMatchObject({
       actionType: "set_backing_weight",
       details: {
         projectId: project.id,
         userId: backer.id,
+        round: 1,
         reason: "Lent us a tractor",
         before: null,
         after: "5000000",
       },
     });
     await weigh("owner", { weight: "60,000.50", reason: "And a plough" });
-    expect(await rowOf()).toMatchObject({ weightKobo: 6_000_050n, weightReason: "And a plough" });
+    expect(await weightsOf()).toEqual([{ round: 1, weightKobo: 6_000_050n, reason: "And a plough" }]);
     await weigh("owner", { weight: " ", reason: "The tractor went back" });
-    expect(await rowOf()).toMatchObject({ weightKobo: null, weightReason: null });
+    expect(await weightsOf()).toEqual([]);
     expect(await lastAudit()).toMatchObject({
       details: { reason: "The tractor went back", before: "6000050", after: null },
     });
@@ -157,14 +165,15 @@ describe("a granted backing", () => {
     await expect(weigh("owner", { weight: "a field" })).rejects.toThrow(backingTexts.weightUnreadable);
     await expect(weigh("owner", { weight: "1", reason: " " })).rejects.toThrow(backingTexts.reasonMissing);
     await expect(weigh("owner", { weight: "1", reason: "x".repeat(501) })).rejects.toThrow(backingTexts.reasonLong);
+    await expect(weigh("owner", { weight: "1", round: 2 })).rejects.toThrow(backingTexts.noSuchRound);
     await expect(weigh("owner", { weight: "1", userId: crypto.randomUUID() })).rejects.toThrow(backingTexts.notListed);
-    expect(await rowOf()).toMatchObject({ weightKobo: null, weightReason: null });
+    expect(await weightsOf()).toEqual([]);
     const { backer: payer } = await createPayment(deps, { project, status: "approved" });
     await expect(weigh("owner", { weight: "1", userId: payer.id })).rejects.toThrow(backingTexts.notGranted);
     const paid = (await asManager.backings.listForProject({ projectId: project.id })).items.find(
       ({ userId }) => userId === payer.id,
     );
-    expect(paid).toMatchObject({ isPaid: true, isGranted: false, lots: 1, weightKobo: null });
+    expect(paid).toMatchObject({ isPaid: true, isGranted: false, lots: 1, weights: [] });
   });
 });
 

@@ -182,7 +182,9 @@ const matching = (by: Member, { id: lineId }: { id: number }, part: LinePart) =>
 const selling = (by: Member, { harvestId }: Of, quantity: bigint) =>
   write(by, (ctx) => addSale(ctx, { harvestId, pool: "sold", buyer: by.fullName, quantity, amount: 100_000n }));
 const weighing = (by: Member, { project, bola }: Scene, weight: string) =>
-  write(by, (ctx) => setWeight(ctx, setWeightInput.parse({ projectId: project.id, userId: bola.id, weight, reason })));
+  write(by, (ctx) =>
+    setWeight(ctx, setWeightInput.parse({ projectId: project.id, userId: bola.id, round: 1, weight, reason })),
+  );
 const revoking = (by: Member, { project, bola }: Scene) =>
   write(by, (ctx) => revokeGrant(ctx, { projectId: project.id, userId: bola.id }));
 /** Bola backs the farm by a grant with a weight, beside what Ada paid. */

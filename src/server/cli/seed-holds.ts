@@ -4,7 +4,7 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { waitingList } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
 import { takeApprovalBack } from "#server/features/payments/service.ts";
 import { decideRound, findRound } from "#server/features/rounds/service.ts";
@@ -93,21 +93,25 @@ type Grant = { farm: Farm; user: Person; owner: Person; at: Date; weight?: { nai
 /** A backing without a lot, as an administrator grants it; with a weight it has a part in the harvest. */
 export async function grantDemoBacking(tx: Tx, { farm, user, owner, at, weight }: Grant): Promise<void> {
   const { projectId, title } = farm;
-  const weightKobo = weight ? nairaToKobo(weight.naira) : null;
   const granted = { projectId, userId: user.id, grantedAt: at, grantedBy: owner.id, createdAt: at };
-  await tx.insert(projectBackings).values({ ...granted, weightKobo, weightReason: weight?.reason ?? null });
-  await tx
+  const [backing] = await tx.insert(projectBackings).values(granted).returning({ id: projectBackings.id });
+  const [counted] = await tx
     .update(projects)
     .set({ backersCount: sql`${projects.backersCount} + 1` })
-    .where(eq(projects.id, projectId));
+    .where(eq(projects.id, projectId))
+    .returning({ round: projects.round });
   await audit(tx, owner, at, "add_backer", { projectId, title, userId: user.id, email: user.email });
-  if (!weight) return;
+  if (!weight || !backing || !counted) return;
+  const weightKobo = nairaToKobo(weight.naira);
+  const { reason } = weight;
+  await tx.insert(backingWeights).values({ backingId: backing.id, ...counted, weightKobo, reason });
   const change = { before: null, after: String(weightKobo) };
   await audit(tx, owner, at, "set_backing_weight", {
     projectId,
     title,
     userId: user.id,
-    reason: weight.reason,
+    ...counted,
+    reason,
     ...change,
   });
 }

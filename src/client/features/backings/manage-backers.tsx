@@ -46,7 +46,7 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
   });
   const backers = query.data?.pages.flatMap((page) => page.items);
   const total = query.data?.pages.at(-1)?.total ?? 0;
-  const canSetWeight = query.data?.pages.at(-1)?.canSetWeight ?? false;
+  const weightRounds = query.data?.pages.at(-1)?.weightRounds ?? [];
   return (
     <>
       <AddBacker projectId={projectId} onAdded={refresh} />
@@ -80,7 +80,7 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
               <li key={backer.id}>
                 <BackerCard
                   backer={backer}
-                  onWeigh={canSetWeight && backer.isGranted ? () => setWeighed(backer) : undefined}
+                  onWeigh={weightRounds.length > 0 && backer.isGranted ? () => setWeighed(backer) : undefined}
                   onRemove={
                     !backer.isPaid
                       ? () => {
@@ -105,7 +105,13 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
       )}
       {weighed && (
         <Suspense>
-          <WeightDialog projectId={projectId} backer={weighed} onClose={() => setWeighed(null)} onSaved={refresh} />
+          <WeightDialog
+            projectId={projectId}
+            rounds={weightRounds}
+            backer={weighed}
+            onClose={() => setWeighed(null)}
+            onSaved={refresh}
+          />
         </Suspense>
       )}
       <LazyConfirmDialog
@@ -157,7 +163,11 @@ function BackerCard({ backer, onRemove, onWeigh }: BackerCardProps) {
         {backer.isBlocked && <StatusBadge tone="negative">Blocked</StatusBadge>}
       </p>
       <p className={classes.part}>{partOf(backer)}</p>
-      {backer.weightReason && <p className={classes.reason}>{backer.weightReason}</p>}
+      {backer.weights.map(({ round, reason }) => (
+        <p key={round} className={classes.reason}>
+          {reason}
+        </p>
+      ))}
       <div className={classes.foot}>
         <span>
           Since <time dateTime={backer.createdAt.toISOString()}>{formatDate(backer.createdAt)}</time>
@@ -186,9 +196,12 @@ function BackerCard({ backer, onRemove, onWeigh }: BackerCardProps) {
   );
 }
 
-/** "3 lots", "₦50,000 weight", or that there is none. */
-function partOf({ lots, weightKobo }: Backer): string {
-  const weight = weightKobo === null ? [] : [backingTexts.weight(formatNaira(weightKobo))];
-  const parts = [...(lots > 0 ? [countLots(lots)] : []), ...weight];
+/** "3 lots", "₦50,000 weight", or that there is none. Where a farm has several rounds a weight's is named. */
+function partOf({ lots, weights }: Backer): string {
+  const isNamed = weights.some(({ round }) => round > 1);
+  const given = weights.map(({ round, weightKobo }) =>
+    backingTexts.weight(formatNaira(weightKobo), isNamed ? round : null),
+  );
+  const parts = [...(lots > 0 ? [countLots(lots)] : []), ...given];
   return parts.length > 0 ? parts.join(" and ") : backingTexts.noPart;
 }

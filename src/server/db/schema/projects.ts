@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Reward } from "#shared/projects-texts.ts";
 import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
@@ -117,21 +129,30 @@ export const projectBackings = pgTable(
       .references(() => users.id),
     grantedAt: moment("granted_at"),
     grantedBy: uuid("granted_by").references(() => users.id),
-    /** The part that a granted backing has in a harvest, beside the kobo of its lots. Null for none. */
-    weightKobo: kobo("weight_kobo"),
-    weightReason: text("weight_reason"),
     createdAt: createdAt(),
   },
   (table) => [
-    check(
-      "project_backings_weight",
-      sql`(${table.weightKobo} is null) = (${table.weightReason} is null)
-        and (${table.weightKobo} is null or (${table.weightKobo} > 0 and ${table.grantedAt} is not null))`,
-    ),
     unique("project_backings_project_user_key").on(table.projectId, table.userId),
     check("project_backings_granted_by", sql`${table.grantedBy} is null or ${table.grantedAt} is not null`),
     index("project_backings_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),
     index("project_backings_of_project").on(table.projectId, table.createdAt, table.id),
+  ],
+);
+
+/** The part that a granted backing has in the harvests of a round, beside the kobo of its lots. A trigger refuses others. */
+export const backingWeights = pgTable(
+  "backing_weights",
+  {
+    backingId: bigint("backing_id", { mode: "number" })
+      .notNull()
+      .references(() => projectBackings.id, { onDelete: "cascade" }),
+    round: integer("round").notNull(),
+    weightKobo: kobo("weight_kobo").notNull(),
+    reason: text("reason").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.backingId, table.round] }),
+    check("backing_weights_weight", sql`${table.weightKobo} > 0`),
   ],
 );
 

@@ -1,12 +1,12 @@
-import { and, count, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
-import { listWrittenOff } from "#server/features/rounds/queries.ts";
+import { listRoundsToWeigh, listWrittenOff } from "#server/features/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -90,6 +90,16 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
 
 const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");
 
+/** What granted backings count in the harvests of rounds, the newest round first. */
+async function listWeights(db: DbOrTx, backingIds: number[]) {
+  if (backingIds.length === 0) return [];
+  return db
+    .select()
+    .from(backingWeights)
+    .where(inArray(backingWeights.backingId, backingIds))
+    .orderBy(desc(backingWeights.round));
+}
+
 /** A project's backers, newest first. A closed account has no address. A backing by payment can't be removed here. */
 export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.output<typeof listBackersInput>) {
   const lots = sql<number>`(select coalesce(sum(${projectPayments.lots}), 0)::int from ${projectPayments} where ${projectPayments.projectId} = ${projectBackings.projectId} and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved')`;
@@ -105,8 +115,6 @@ export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.ou
         closedAt: users.closedAt,
         createdAt: projectBackings.createdAt,
         grantedAt: projectBackings.grantedAt,
-        weightKobo: projectBackings.weightKobo,
-        weightReason: projectBackings.weightReason,
         /** Of approved payments. */
         lots,
       })
@@ -118,14 +126,20 @@ export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.ou
     ctx.db.select({ total: count() }).from(projectBackings).where(ofProject),
   ]);
   const page = pageOf(found, backingLimits.page, (last) => newestFirst.cursorOf(last.createdAt, last.id));
+  const weights = await listWeights(
+    ctx.db,
+    page.items.map(({ id }) => id),
+  );
   return {
     items: page.items.map(({ closedAt, grantedAt, email, ...backer }) => ({
       ...backer,
+      weights: weights.filter(({ backingId }) => backingId === backer.id),
       email: closedAt === null ? email : null,
       isGranted: grantedAt !== null,
       isPaid: backer.lots > 0,
     })),
-    canSetWeight: ctx.actor.permissions.includes("payments:process"),
+    /** The rounds in which the caller may give a grant a part, the newest first. */
+    weightRounds: ctx.actor.permissions.includes("payments:process") ? await listRoundsToWeigh(ctx.db, projectId) : [],
     nextCursor: page.nextCursor,
     total: counted?.total ?? 0,
   };

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings, projects } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { findHarvestRefusal } from "#server/features/rounds/queries.ts";
+import { findHarvestRefusal, listRoundsToWeigh } from "#server/features/rounds/queries.ts";
 import { lockProject } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -140,25 +140,28 @@ export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof re
 }
 
 /**
- * Gives a granted backing a part in its project's harvests, or takes it away (null). Throws "not_found", or "conflict" if
- * only a payment supports the backing: its part is that of its lots, or if the round's harvest has begun.
+ * Gives a granted backing a part in the harvests of a round, or takes it away (null). Throws "not_found", or "conflict" if only a
+ * payment supports the backing: its part is that of its lots, if the round's harvest has begun, or if it will have none.
  */
 export async function setWeight(ctx: ActorContext, input: z.output<typeof setWeightInput>): Promise<void> {
-  const { projectId, userId, weight: weightKobo, reason } = input;
+  const { projectId, userId, round, weight: weightKobo, reason } = input;
   await inTransaction(ctx.db, async (tx) => {
-    const { title, round } = await lockProject(tx, projectId);
+    const { title } = await lockProject(tx, projectId);
     const isIt = and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId));
     const [backing] = await tx.select().from(projectBackings).where(isIt);
     if (!backing) throw new AppError("not_found", backingTexts.notListed);
     if (backing.grantedAt === null) throw new AppError("conflict", backingTexts.notGranted);
     const refusal = await findHarvestRefusal(tx, { projectId, round });
     if (refusal !== null) throw new AppError("conflict", refusal);
-    await tx
-      .update(projectBackings)
-      .set({ weightKobo, weightReason: weightKobo === null ? null : reason })
-      .where(isIt);
-    const details = { projectId, title, userId, reason };
-    const change = { before: backing.weightKobo?.toString() ?? null, after: weightKobo?.toString() ?? null };
+    if (!(await listRoundsToWeigh(tx, projectId)).includes(round)) {
+      throw new AppError("conflict", backingTexts.noSuchRound);
+    }
+    const { id: backingId } = backing;
+    const isOfRound = and(eq(backingWeights.backingId, backingId), eq(backingWeights.round, round));
+    const [before] = await tx.delete(backingWeights).where(isOfRound).returning();
+    if (weightKobo !== null) await tx.insert(backingWeights).values({ backingId, round, weightKobo, reason });
+    const details = { projectId, title, userId, round, reason };
+    const change = { before: before?.weightKobo.toString() ?? null, after: weightKobo?.toString() ?? null };
     await recordAudit(tx, ctx, "set_backing_weight", { ...details, ...change });
   });
 }

@@ -182,6 +182,12 @@ const paid = (sum: "lots" | "amount_kobo") => sql`(select coalesce(sum(payment.$
     from project_payments payment where payment.project_id = ${projectBackings.projectId}
     and payment.user_id = ${projectBackings.userId} and payment.status = 'approved')`;
 
+/** What a granted backing counts in the harvests of rounds, in naira, with the reasons: "Round 1: 50000.00 (Lent us a tractor)". */
+const weights = sql<string | null>`(
+  select string_agg(format('Round %s: %s.%s (%s)', w.round, w.weight_kobo / 100, lpad((w.weight_kobo % 100)::text, 2, '0'), w.reason),
+    '; ' order by w.round)
+  from backing_weights w where w.backing_id = ${projectBackings.id})`;
+
 /** Who backs a project, with the addresses that its screen shows. */
 export const backersExport = exportable({
   permissions: ["payments:view", "projects:edit"],
@@ -195,8 +201,7 @@ export const backersExport = exportable({
     lots: whole("Lots"),
     paidKobo: naira("Paid"),
     isGranted: flag("Added by an administrator"),
-    weightKobo: naira("Weight"),
-    weightReason: text("Weight because"),
+    weights: text("Weights"),
     isBlocked: flag("Blocked"),
   },
   pages: (tx, { projectId }) =>
@@ -211,8 +216,7 @@ export const backersExport = exportable({
           lots: paid("lots").mapWith(Number),
           paidKobo: paid("amount_kobo").mapWith(projects.fundingGoalKobo),
           isGranted: sql<boolean>`${projectBackings.grantedAt} is not null`,
-          weightKobo: projectBackings.weightKobo,
-          weightReason: projectBackings.weightReason,
+          weights,
           isBlocked: users.isBlocked,
         })
         .from(projectBackings)

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { projectBackings } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { findRound, lockProjectIfThere, type RoundKey } from "#server/features/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -56,7 +56,10 @@ async function readLiveWeights(db: DbOrTx, { projectId, round }: RoundKey): Prom
     select sum(${projectPayments.amountKobo}) from ${projectPayments}
     where ${projectPayments.projectId} = ${projectId} and ${projectPayments.round} = ${round}
       and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved'), 0)`;
-  const weightKobo = sql`(${paid} + coalesce(${projectBackings.weightKobo}, 0))::bigint`;
+  const given = sql`coalesce((
+    select ${backingWeights.weightKobo} from ${backingWeights}
+    where ${backingWeights.backingId} = ${projectBackings.id} and ${backingWeights.round} = ${round}), 0)`;
+  const weightKobo = sql`(${paid} + ${given})::bigint`;
   return db
     .select({
       backingId: projectBackings.id,

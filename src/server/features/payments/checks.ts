@@ -35,6 +35,7 @@ const triggers = listOf([
   ["ledger_changes_project_funding", "ledger_transactions"],
   ["projects_funding_is_ledger_sum", "projects"],
   ["project_backings_supported", "project_backings"],
+  ["backing_weights_granted", "backing_weights"],
   ["project_payments_support_backing", "project_payments"],
   ["project_payments_count_lots", "project_payments"],
   ["project_rounds_count_lots", "project_rounds"],
@@ -109,6 +110,7 @@ const keys = listOf([
   ["papers_one_of_refund"],
   ["papers_one_of_settlement"],
   ["papers_one_of_run"],
+  ["backing_weights_backing_id_round_pk"],
   ["notifications_one_per_event"],
   ["outgoing_mails_one_per_event"],
 ]);

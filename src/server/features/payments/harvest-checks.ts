@@ -163,6 +163,18 @@ export const harvestInvariants = [
           select from round_weights w where w.project_id = p.project_id and w.round = p.round and w.user_id = p.user_id
             and w.weight_kobo >= p.amount_kobo)
       union all
+      select 'part of a round is not what was paid and granted', jsonb_build_object('backingId', b.id, 'round', r.round,
+        'frozenKobo', w.weight_kobo, 'paidKobo', p.paid, 'grantedKobo', g.weight_kobo)
+      from project_backings b
+        join (select distinct project_id, round from round_weights) r on r.project_id = b.project_id
+        left join round_weights w on w.project_id = r.project_id and w.round = r.round and w.backing_id = b.id
+        left join backing_weights g on g.backing_id = b.id and g.round = r.round
+        cross join lateral (
+          select coalesce(sum(amount_kobo), 0) as paid from project_payments
+          where project_id = b.project_id and round = r.round and user_id = b.user_id and status = 'approved'
+        ) p
+      where coalesce(w.weight_kobo, 0) <> p.paid + coalesce(g.weight_kobo, 0)
+      union all
       select 'produce stands elsewhere than its parts say', jsonb_build_object('harvestId', p.harvest_id, 'userId', p.user_id,
         'expectedKobo', p.expected, 'stockKobo', e.stock, 'dueKobo', e.due)
       from (

@@ -5,6 +5,7 @@ import { perDatabase } from "#server/db/prepared.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import {
+  backingWeights,
   projectBackings,
   projectFavorites,
   projectMedia,
@@ -282,6 +283,8 @@ export async function snapshotProject(tx: Tx, projectId: number) {
     sql`select jsonb_build_object(
       'project', (select to_jsonb(p) from ${projects} p where p.id = ${projectId}),
       'backings', ${listOf(projectBackings)},
+      'weights', (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from ${backingWeights} w
+        join ${projectBackings} b on b.id = w.backing_id where b.project_id = ${projectId}),
       'favorites', ${listOf(projectFavorites)},
       'media', ${listOf(projectMedia)},
       'updates', ${listOf(projectUpdates)},

@@ -177,6 +177,21 @@ export async function findHarvestRefusal(db: DbOrTx, asked: Asked): Promise<stri
   return begun.isSettled ? harvestTexts.roundSettled : harvestTexts.begun;
 }
 
+/**
+ * The rounds of a project in whose harvests a grant may still be given a part, the newest first: the current one unless it was
+ * not funded, and earlier funded ones, as long as nothing is frozen of them.
+ */
+export async function listRoundsToWeigh(db: DbOrTx, projectId: number): Promise<number[]> {
+  const found = await rows<{ round: number }>(
+    db,
+    sql`select r.round from project_rounds r join projects p on p.id = r.project_id
+      where r.project_id = ${projectId} and (r.outcome = 'funded' or (r.round = p.round and r.outcome is null))
+        and not exists (select from round_weights w where w.project_id = r.project_id and w.round = r.round)
+      order by r.round desc`,
+  );
+  return found.map(({ round }) => round);
+}
+
 /** The rounds of a project whose harvests are over: what was paid for them has been settled. */
 export async function listSettledRounds(db: DbOrTx, projectId: number): Promise<Set<number>> {
   const found = await rows<{ round: number }>(

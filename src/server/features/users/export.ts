@@ -140,8 +140,9 @@ const lists: Record<string, Read> = {
           projectId: projectBackings.projectId,
           project: projects.title,
           since: projectBackings.createdAt,
-          weightKobo: projectBackings.weightKobo,
-          weightReason: projectBackings.weightReason,
+          weights: sql<{ round: number; kobo: string; reason: string }[]>`(
+            select coalesce(jsonb_agg(jsonb_build_object('round', w.round, 'kobo', w.weight_kobo::text, 'reason', w.reason)
+              order by w.round), '[]') from backing_weights w where w.backing_id = ${projectBackings.id})`,
         })
         .from(projectBackings)
         .innerJoin(projects, eq(projects.id, projectBackings.projectId))
@@ -149,9 +150,9 @@ const lists: Record<string, Read> = {
         .orderBy(asc(projectBackings.id))
         .limit(batch),
     (_, found) =>
-      found.map(({ weightKobo, ...backing }) => ({
+      found.map(({ weights, ...backing }) => ({
         ...backing,
-        weight: weightKobo === null ? null : naira(weightKobo),
+        weights: weights.map(({ kobo, ...weight }) => ({ ...weight, weight: naira(BigInt(kobo)) })),
       })),
   ),
   paymentReferences: inBatches(

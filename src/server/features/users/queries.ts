@@ -39,8 +39,9 @@ export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
     where p.user_id = ${userId} and p.status = 'approved' and not ${isOver})
   or exists (select from project_rounds r where r.outcome is distinct from 'written_off' and not ${isOver} and (
     exists (select from round_weights v where v.project_id = r.project_id and v.round = r.round and v.user_id = ${userId})
-    or exists (select from project_backings b join projects j on j.id = b.project_id and j.round = r.round
-      where b.project_id = r.project_id and b.user_id = ${userId} and b.weight_kobo > 0)))
+    or (r.outcome is distinct from 'not_funded' and exists (
+      select from project_backings b join backing_weights w on w.backing_id = b.id and w.round = r.round
+      where b.project_id = r.project_id and b.user_id = ${userId}))))
   or exists (select from project_payments p where p.user_id = ${userId} and p.status = 'pending')
   or exists (select from ledger_entries e join project_payments p on p.id = e.payment_id
     where p.user_id = ${userId} and e.account = 'receipts_held' group by p.id having sum(e.amount_kobo) <> 0)
