@@ -125,6 +125,6 @@ export const previewSettlementInput = z.object({ harvestId: id, pool: z.enum(har
 export const settleInput = previewSettlementInput.extend({ amount: amount(texts.wrongAmount, MAX_STATEMENT_KOBO) });
 export const reverseSettlementInput = z.object({ settlementId: id, reason });
 
-/** What two owners say of a sale that has evidence: that its missing money came. */
+/** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
 export const declareSaleDetails = z.object({ saleId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });
 export const loseHarvestDetails = z.object({ harvestId: id });

@@ -10,6 +10,7 @@ export const secondPersonKinds = [
   "refund_transferred",
   "declare_sale",
   "lose_harvest",
+  "take_back_sale",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 

@@ -59,7 +59,7 @@ const choosing: Harvest = {
 const allotted: Harvest = { ...choosing, state: "allotted", allottedAt: createdAt, collectsUntil: later };
 const sale: Harvest["sales"][number] = {
   ...{ id: 9, harvestId: 5, pool: "sold", buyer: "Ibadan Fish Market", quantity: 1_298_000n },
-  ...{ amountKobo: 356_950_000n, createdAt, declaredAt: null, seenKobo: 0n },
+  ...{ amountKobo: 356_950_000n, createdAt, declaredAt: null, takenBackAt: null, seenKobo: 0n },
 };
 const settlement: Harvest["settlements"][number] = {
   ...{ id: 3, harvestId: 5, number: 1, pool: "sold", proceedsKobo: 565_178_194n, costsKobo: 18_500_000n },
@@ -580,6 +580,28 @@ test("a sale says what has arrived of it, and its missing money is declared with
     { harvestId: 5, saleId: 10, fileId },
     { kind: "declare_sale", details, reason },
   ]);
+});
+
+test("money that was declared as received is taken back by two people", async () => {
+  const asked: unknown[] = [];
+  const declared = { ...sale, declaredAt: createdAt, seenKobo: 56_950_000n };
+  const { answers } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [declared] }) });
+  answers["secondPerson.ask"] = (input) => {
+    asked.push(input);
+    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+      ...{ id: 8, kind: "take_back_sale", subject: "9", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
+      ...{ until: later, title: "Take back that ₦3,000,000 came", consequences: ["It isn't settled."] },
+      ...{ projectId: 1, isPossible: true, isOwn: true },
+    };
+    answers["secondPerson.list"] = { requests: [request], isAlone: false };
+  };
+  await press("Take back… (Ibadan Fish Market, ₦3,569,500)");
+  await expect.element(dialog.getByText(/For ₦3,000,000 that didn't come after all/)).toBeVisible();
+  await dialog.getByLabelText("Reason").fill(reason);
+  await inDialog("Ask for a second person");
+  await tells(secondPersonTexts.asked);
+  await says("A second owner is asked to confirm that it didn't come.");
+  expect(asked).toEqual([{ kind: "take_back_sale", details: { saleId: 9, amountKobo: "300000000" }, reason }]);
 });
 
 test("a sale is added, of what nobody collected too, and removed", async () => {

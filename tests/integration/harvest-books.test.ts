@@ -195,6 +195,16 @@ const planted: Planted[] = [
       `update harvest_parts set collected_at = null, collected_by = null where harvest_id = ${ids.harvest} and backing_id = ${ids.backing}`,
     ],
   },
+  {
+    invariant: "I19",
+    reported: "sale declared or taken back without a second person",
+    plant: () => [`update second_person_requests set subject = '0' where kind = 'declare_sale'`],
+  },
+  {
+    invariant: "I19",
+    reported: "confirmed, and not posted",
+    plant: () => [`update second_person_requests set kind = 'take_back_sale' where kind = 'declare_sale'`],
+  },
 ];
 
 const reportsIn = () => reportsOf(readFileSync("src/server/features/payments/harvest-checks.ts", "utf8"));

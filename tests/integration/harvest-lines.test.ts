@@ -21,6 +21,8 @@ import {
   keepEvidence,
   keepSale,
   openHarvestOf,
+  sell,
+  settlementsOf,
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
@@ -98,6 +100,53 @@ const restOfLine = async (lineId: number) => {
   return line ? restOf(line) : null;
 };
 const harvest = async () => (await asOwner()).harvests.one({ harvestId });
+
+async function takeBack(saleId: number, amountKobo: Kobo) {
+  const details = { saleId, amountKobo: String(amountKobo) };
+  const reason = "The buyer's cheque was returned.";
+  await (await asOwner()).secondPerson.ask({ kind: "take_back_sale", details, reason });
+  await confirmNext(deps, bola);
+}
+
+test("what two owners said that came of a sale is taken back, but for what lines have shown, until it is settled", async () => {
+  const amountKobo = naira(9000);
+  const saleId = await sell(deps, { asker: amaka, confirmer: bola }, { harvestId, amountKobo });
+  const line = await credit(naira(2000));
+  await match(line.id, { kind: "sale", amountKobo: naira(2000), saleId });
+  await expect(takeBack(saleId, amountKobo)).rejects.toThrow(harvestTexts.changed);
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "9,000" });
+  await expect(takeBack(saleId, naira(7000))).rejects.toThrow(harvestTexts.saleSettled);
+  const [settlement] = await settlementsOf(deps, harvestId);
+  const reason = "Its money didn't come at all.";
+  await (await asOwner()).harvests.reverse({ settlementId: settlement?.id ?? 0, reason });
+
+  await takeBack(saleId, naira(7000));
+  expect(await sumOf("in_transit", saleId)).toBe(0n);
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(-naira(2000));
+  expect((await harvest()).unsettledKobo.sold).toBe(naira(2000));
+  await expect(takeBack(saleId, naira(7000))).rejects.toThrow(harvestTexts.notDeclared);
+  const again = { kind: "declare_sale" as const, details: { saleId, amountKobo: String(naira(7000)) }, reason };
+  await expect((await asOwner()).secondPerson.ask(again)).rejects.toThrow(harvestTexts.saleTakenBack);
+  const [logged] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "take_back_sale"));
+  expect(logged?.details).toMatchObject({ saleId, amountKobo: String(naira(7000)), reason: expect.any(String) });
+
+  await undo(line.id);
+  await (await asOwner()).harvests.removeSale({ saleId });
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(0n);
+});
+
+test("of a sale that lines show wholly nothing is taken back, and one owner alone takes nothing back", async () => {
+  const amountKobo = amountOfOwn();
+  const saleId = await sell(deps, { asker: amaka, confirmer: bola }, { harvestId, amountKobo });
+  const details = { saleId, amountKobo: String(amountKobo) };
+  const reason = "The buyer's cheque was returned.";
+  await (await asOwner()).secondPerson.ask({ kind: "take_back_sale", details, reason });
+  expect(await sumOf("in_transit", saleId)).toBe(amountKobo);
+  const line = await credit(amountKobo);
+  await match(line.id, { kind: "sale", amountKobo, saleId });
+  await expect(confirmNext(deps, bola)).rejects.toThrow(harvestTexts.saleSeen);
+  expect(await sumOf("harvest_proceeds", harvestId)).toBe(-amountKobo);
+});
 
 test("money of a sale is in its proceeds once a line shows it, and comes back out when that is undone", async () => {
   const { saleId, amountKobo } = await keepSaleOf();

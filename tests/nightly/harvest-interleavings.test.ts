@@ -282,6 +282,18 @@ const pairs: Record<string, Pair> = {
     const made = await sold(scene);
     return [await sale(scene, made, 500_000n), settling(scene.amaka, made)];
   },
+  "a declared sale is taken back, and its money settled": async (scene) => {
+    const made = await sold(scene);
+    const [kept] = await deps.db.select().from(harvestSales);
+    const details = { saleId: kept?.id ?? 0, amountKobo: "1000000" };
+    await isDone(
+      scene,
+      write(scene.amaka, (ctx) => askSecondPerson(ctx, { kind: "take_back_sale", details, reason })),
+    );
+    const request = (await deps.db.select().from(secondPersonRequests).orderBy(asc(secondPersonRequests.id))).at(-1);
+    const takingBack = write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
+    return [takingBack, settling(scene.amaka, made)];
+  },
   "a cost is written down, and the harvest settled": async (scene) => {
     const made = await sold(scene);
     const cost = { harvestId: made.harvestId, label: "Feed", amount: 100_000n, paidBy: "farm" as const };

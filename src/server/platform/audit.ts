@@ -53,6 +53,7 @@ export type AuditAction =
   | "add_harvest_sale"
   | "remove_harvest_sale"
   | "declare_sale"
+  | "take_back_sale"
   | "settle_harvest"
   | "reverse_settlement"
   | "finish_harvest"

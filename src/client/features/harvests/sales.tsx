@@ -14,9 +14,10 @@ import { saleForm } from "#shared/harvests.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { type HarvestPool, harvestPools, harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { quantityText, unitLabels } from "#shared/terms-texts.ts";
 import { DeclareSale } from "./declare-sale.tsx";
-import { DialogFields, FormDialog, faultsOf, useDialogForm } from "./form-dialog.tsx";
+import { DialogFields, FormDialog, faultsOf, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
 import { type Harvest, type HarvestProps, nameOf, soldForBackers, sumOf, useLookAgain } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
@@ -39,16 +40,20 @@ export function Sales({ harvest, round }: HarvestProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Sale | null>(null);
   const [declaring, setDeclaring] = useState<Sale | null>(null);
+  const [takingBack, setTakingBack] = useState<Sale | null>(null);
   const { sales, isInsurance, farmQuantity } = harvest;
   const toSell = soldForBackers(harvest) + farmQuantity;
   const sold = sumOf(sales.map(({ quantity }) => quantity ?? 0n));
   const close = () => setIsAdding(false);
-  const isAsked = ({ id }: Sale) =>
-    requests.data?.requests.some(({ kind, subject }) => kind === "declare_sale" && subject === String(id)) ?? false;
+  const isAsked = ({ id, declaredAt }: Sale) => {
+    const asked = declaredAt ? "take_back_sale" : "declare_sale";
+    return requests.data?.requests.some(({ kind, subject }) => kind === asked && subject === String(id)) ?? false;
+  };
   const columns = saleColumns(harvest, {
     isAsked,
     onRemove: setRemoving,
     onDeclare: mayAsk && requests.data ? setDeclaring : null,
+    onTakeBack: mayAsk && requests.data ? setTakingBack : null,
   });
   return (
     <section className={classes.section} aria-label={`Sales of ${nameOf(harvest)}`}>
@@ -76,6 +81,7 @@ export function Sales({ harvest, round }: HarvestProps) {
         <AddSale harvest={harvest} round={round} onClose={close} />
       </FormDialog>
       <RemoveSale sale={removing} onClose={() => setRemoving(null)} />
+      <TakeBackSale sale={takingBack} onClose={() => setTakingBack(null)} />
       <FormDialog
         opened={declaring !== null}
         title={declaring ? `Declare money of ${declaring.buyer} as received` : ""}
@@ -92,6 +98,7 @@ type SaleActions = {
   onRemove: (sale: Sale) => void;
   /** Null for who can't ask a second person. */
   onDeclare: ((sale: Sale) => void) | null;
+  onTakeBack: ((sale: Sale) => void) | null;
 };
 
 function saleColumns({ sales, files, isInsurance }: Harvest, actions: SaleActions): Column<Sale>[] {
@@ -122,12 +129,13 @@ function saleColumns({ sales, files, isInsurance }: Harvest, actions: SaleAction
 }
 
 function Arrived({ sale, isAsked, files }: { sale: Sale; isAsked: boolean; files: Harvest["files"] }) {
-  const { id, buyer, seenKobo, amountKobo, declaredAt } = sale;
+  const { id, buyer, seenKobo, amountKobo, declaredAt, takenBackAt } = sale;
   if (declaredAt) {
     return (
       <span className={classes.stack}>
         <StatusBadge tone="positive">Declared</StatusBadge>
         <span>By two people</span>
+        {isAsked && <span className={classes.fine}>A second owner is asked to confirm that it didn't come.</span>}
         <EvidenceLink file={files.find(({ saleId }) => saleId === id)} of={`the sale to ${buyer}`} />
       </span>
     );
@@ -139,17 +147,32 @@ function Arrived({ sale, isAsked, files }: { sale: Sale; isAsked: boolean; files
       <span>
         Arrived {formatNaira(seenKobo)} of {formatNaira(amountKobo)}
       </span>
+      {takenBackAt && <span className={classes.fine}>Declared as received, and taken back.</span>}
       {isAsked && <span className={classes.fine}>A second owner is asked to confirm that it came.</span>}
     </span>
   );
 }
 
-function RowButtons({ sale, isAsked, onRemove, onDeclare }: SaleActions & { sale: Sale }) {
-  const { buyer, seenKobo, amountKobo, declaredAt } = sale;
-  if (declaredAt || seenKobo >= amountKobo || isAsked(sale)) return null;
+function RowButtons({ sale, isAsked, onRemove, onDeclare, onTakeBack }: SaleActions & { sale: Sale }) {
+  const { buyer, seenKobo, amountKobo, declaredAt, takenBackAt } = sale;
+  if (seenKobo >= amountKobo || isAsked(sale)) return null;
+  if (declaredAt) {
+    return (
+      onTakeBack && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Take back… (${buyer}, ${formatNaira(amountKobo)})`}
+          onClick={() => onTakeBack(sale)}
+        >
+          Take back…
+        </Button>
+      )
+    );
+  }
   return (
     <ButtonRow>
-      {onDeclare && (
+      {onDeclare && !takenBackAt && (
         <Button
           variant="default"
           size="sm"
@@ -170,6 +193,33 @@ function RowButtons({ sale, isAsked, onRemove, onDeclare }: SaleActions & { sale
         </Button>
       )}
     </ButtonRow>
+  );
+}
+
+function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
+  const lookAgain = useLookAgain();
+  const ask = trpc.secondPerson.ask.useMutation({ onSettled: lookAgain });
+  const unseenKobo = sale ? sale.amountKobo - sale.seenKobo : 0n;
+  return (
+    <ReasonDialog
+      opened={sale !== null}
+      title={sale ? `Take back that money of ${sale.buyer} came` : ""}
+      description="The other owner reads it."
+      submitLabel="Ask for a second person"
+      onSubmit={async (reason) => {
+        if (!sale) return;
+        const details = { saleId: sale.id, amountKobo: String(unseenKobo) };
+        await ask.mutateAsync({ kind: "take_back_sale", details, reason });
+        toast.success(secondPersonTexts.asked);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        For {formatNaira(unseenKobo)} that didn't come after all. Nothing happens before another owner confirms. Once it
+        is settled it can't be taken back. The sale isn't declared again: it is removed, and entered anew.
+      </p>
+    </ReasonDialog>
   );
 }
 

@@ -217,6 +217,9 @@ export const harvestSales = pgTable(
     /** Two owners said that the money came, though no line shows it. */
     declaredAt: moment("declared_at"),
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
+    /** Two owners said later that it hadn't. It isn't declared again. */
+    takenBackAt: moment("taken_back_at"),
+    takenBackRequestId: bigint("taken_back_request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     removedAt: moment("removed_at"),
     removedBy: uuid("removed_by").references(() => users.id),
   },
@@ -225,6 +228,10 @@ export const harvestSales = pgTable(
     check(
       "harvest_sales_amount",
       sql`${table.amountKobo} > 0 and (${table.quantity} is null or ${table.quantity} > 0)`,
+    ),
+    check(
+      "harvest_sales_taken_back",
+      sql`(${table.takenBackAt} is null) = (${table.takenBackRequestId} is null) and num_nonnulls(${table.takenBackAt}, ${table.declaredAt}) < 2`,
     ),
     check("harvest_sales_declared", sql`(${table.declaredAt} is null) = (${table.requestId} is null)`),
     check(

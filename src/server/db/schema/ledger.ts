@@ -24,6 +24,8 @@ export const ledgerKinds = [
   "farm_release_taken_back",
   /** Two owners say that the money of a sale came, though no line shows it. */
   "sale_declared",
+  /** They said later that it hadn't. */
+  "sale_taken_back",
   "settlement",
   "settlement_reversed",
   /** What is left of a harvest's costs when it is done falls on its farm, or is lost. */
@@ -115,7 +117,7 @@ export const ledgerTransactions = pgTable(
     /** The harvest of a settlement, of costs that are left, or of produce; `userId` is whose produce it is. */
     harvestId: bigint("harvest_id", { mode: "number" }),
     settlementId: bigint("settlement_id", { mode: "number" }),
-    /** The sale that it declares. */
+    /** The sale that it declares, or takes back. */
     saleId: bigint("sale_id", { mode: "number" }),
     actorId: uuid("actor_id"),
     /** A reversal names the approval that it reverses. An approval is reversed at most once. */
@@ -150,7 +152,7 @@ export const ledgerTransactions = pgTable(
     check(
       "ledger_transactions_harvest",
       sql`(${table.kind} in ('settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')) = (${table.harvestId} is not null)
-        and (${table.kind} in ('settlement', 'settlement_reversed')) = (${table.settlementId} is not null) and (${table.kind} = 'sale_declared') = (${table.saleId} is not null)`,
+        and (${table.kind} in ('settlement', 'settlement_reversed')) = (${table.settlementId} is not null) and (${table.kind} in ('sale_declared', 'sale_taken_back')) = (${table.saleId} is not null)`,
     ),
     unique("ledger_transactions_reversed_once").on(table.reversesId),
     unique("ledger_transactions_opened_once").on(table.ownAccountId),
@@ -159,7 +161,7 @@ export const ledgerTransactions = pgTable(
     unique("ledger_transactions_payout_once").on(table.payoutId, table.kind),
     unique("ledger_transactions_release_once").on(table.releaseId, table.kind),
     unique("ledger_transactions_settlement_once").on(table.settlementId, table.kind),
-    unique("ledger_transactions_sale_once").on(table.saleId),
+    unique("ledger_transactions_sale_once").on(table.saleId, table.kind),
     index("ledger_transactions_of_payment").on(table.paymentId),
     index("ledger_transactions_of_project").on(table.projectId, table.round),
   ],

@@ -62,14 +62,19 @@ export async function postSettlement(
   );
 }
 
-/** Posts that the missing money of a sale came, as two owners say. A line that shows it later moves it from there. */
+/**
+ * Posts that the missing money of a sale came, as two owners say, or that what no line shows of it didn't. A line that shows it
+ * later moves it from there.
+ */
 export async function postDeclaredSale(
   tx: Tx,
+  kind: "sale_declared" | "sale_taken_back",
   { saleId, harvestId, amountKobo, actorId, at }: Posting & { saleId: number; harvestId: number; amountKobo: Kobo },
 ): Promise<void> {
-  await post(tx, { kind: "sale_declared", saleId, actorId, createdAt: at }, [
-    { account: "in_transit", saleId, amountKobo },
-    { account: "harvest_proceeds", harvestId, amountKobo: -amountKobo },
+  const wayKobo = kind === "sale_declared" ? amountKobo : -amountKobo;
+  await post(tx, { kind, saleId, actorId, createdAt: at }, [
+    { account: "in_transit", saleId, amountKobo: wayKobo },
+    { account: "harvest_proceeds", harvestId, amountKobo: -wayKobo },
   ]);
 }
 

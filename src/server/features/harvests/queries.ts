@@ -60,9 +60,9 @@ async function readCosts(db: DbOrTx, ofHarvest: number) {
 async function readSales(db: DbOrTx, ofHarvest: number) {
   const seenKobo = sql`coalesce((select sum(m.amount_kobo) from line_matches m
     where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
-  const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt } = harvestSales;
+  const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt } = harvestSales;
   return db
-    .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, seenKobo })
+    .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, seenKobo })
     .from(harvestSales)
     .where(and(eq(harvestId, ofHarvest), isNull(harvestSales.removedAt)))
     .orderBy(asc(id));

@@ -14,9 +14,9 @@ import { isReady, postDeclaredSale, postProduce, readProceeds } from "./ledger.t
 import { tellLost } from "./notices.ts";
 import { freezeWeights, type Harvest, isAllotted, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
 import { countEvidence, factsOf } from "./service.ts";
-import { requirePool } from "./settlement.ts";
+import { readPoolProceeds, requirePool } from "./settlement.ts";
 
-/** What takes two people: money of a sale that no line shows, and a harvest that is lost. */
+/** What takes two people: that money of a sale came which no line shows, or didn't after all, and a harvest that is lost. */
 
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 type Declared = z.output<typeof declareSaleDetails>;
@@ -27,20 +27,26 @@ async function requireMissing(tx: Tx, { saleId, amountKobo }: Declared) {
   requireAllotted(harvest);
   await requirePool(tx, harvest, sale.pool);
   const missingKobo = sale.amountKobo - (await readSeenOf(tx, saleId));
+  if (sale.takenBackAt !== null) throw new AppError("conflict", texts.saleTakenBack);
   if (sale.declaredAt !== null || missingKobo <= 0n) throw new AppError("conflict", texts.saleArrived);
   if (missingKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
   if (!(await hasSaleEvidence(tx, saleId))) throw new AppError("conflict", texts.evidenceFirst);
   return { sale, harvest, missingKobo };
 }
 
+async function findSale(db: DbOrTx, saleId: number) {
+  const [found] = await db
+    .select({ sale: harvestSales, harvest: harvests })
+    .from(harvestSales)
+    .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
+    .where(and(eq(harvestSales.id, saleId), isNull(harvestSales.removedAt)));
+  return found;
+}
+
 export const declareSaleKind = {
   subjectOf: ({ saleId }: Declared): string => String(saleId),
   describe: async (db: DbOrTx, { saleId, amountKobo }: Declared) => {
-    const [found] = await db
-      .select({ sale: harvestSales, harvest: harvests })
-      .from(harvestSales)
-      .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
-      .where(and(eq(harvestSales.id, saleId), isNull(harvestSales.removedAt)));
+    const found = await findSale(db, saleId);
     if (!found) return null;
     const { sale, harvest } = found;
     const amount = formatNaira(BigInt(amountKobo));
@@ -53,6 +59,7 @@ export const declareSaleKind = {
       isPossible:
         isAllotted(harvest) &&
         sale.declaredAt === null &&
+        sale.takenBackAt === null &&
         sale.amountKobo - (await readSeenOf(db, saleId)) === BigInt(amountKobo),
       projectId: harvest.projectId,
     };
@@ -64,9 +71,58 @@ export const declareSaleKind = {
     const { id: saleId } = sale;
     await tx.update(harvestSales).set({ declaredAt: at, requestId }).where(eq(harvestSales.id, saleId));
     const posted = { saleId, harvestId: harvest.id, amountKobo: missingKobo, actorId: ctx.actor.id, at };
-    await postDeclaredSale(tx, posted);
+    await postDeclaredSale(tx, "sale_declared", posted);
     const facts = { ...factsOf(harvest), saleId, amountKobo: missingKobo.toString(), requestId, reason };
     await recordAudit(tx, ctx, "declare_sale", facts);
+  },
+};
+
+/** Throws "conflict" unless so much of a declared sale is neither shown by a line nor settled. */
+async function requireTakenBack(tx: Tx, { saleId, amountKobo }: Declared) {
+  const { sale, harvest } = await lockSale(tx, saleId);
+  if (sale.declaredAt === null) throw new AppError("conflict", texts.notDeclared);
+  const unseenKobo = sale.amountKobo - (await readSeenOf(tx, saleId));
+  if (unseenKobo <= 0n) throw new AppError("conflict", texts.saleSeen);
+  if (unseenKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  if ((await readPoolProceeds(tx, harvest.id, sale.pool)) < unseenKobo) {
+    throw new AppError("conflict", texts.saleSettled);
+  }
+  return { sale, harvest, unseenKobo };
+}
+
+/** What lines have shown of the sale stays; the rest is expected again. */
+export const takeBackSaleKind = {
+  subjectOf: ({ saleId }: Declared): string => String(saleId),
+  describe: async (db: DbOrTx, { saleId, amountKobo }: Declared) => {
+    const found = await findSale(db, saleId);
+    if (!found) return null;
+    const { sale, harvest } = found;
+    const amount = formatNaira(BigInt(amountKobo));
+    const unseenKobo = sale.amountKobo - (await readSeenOf(db, saleId));
+    return {
+      title: `Take back that ${amount} of a sale to ${sale.buyer} came`,
+      consequences: [
+        `It is for harvest ${harvest.number} of ${harvest.projectTitle}, and isn't settled yet.`,
+        "The money isn't settled, and the sale can be removed. It can't be declared again.",
+      ],
+      isPossible:
+        sale.declaredAt !== null &&
+        unseenKobo === BigInt(amountKobo) &&
+        (await readPoolProceeds(db, harvest.id, sale.pool)) >= unseenKobo,
+      projectId: harvest.projectId,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: Declared) => void (await requireTakenBack(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declared>): Promise<void> => {
+    const { sale, harvest, unseenKobo } = await requireTakenBack(tx, details);
+    const at = ctx.clock.now();
+    const { id: saleId } = sale;
+    const takenBack = { declaredAt: null, requestId: null, takenBackAt: at, takenBackRequestId: requestId };
+    await tx.update(harvestSales).set(takenBack).where(eq(harvestSales.id, saleId));
+    const posted = { saleId, harvestId: harvest.id, amountKobo: unseenKobo, actorId: ctx.actor.id, at };
+    await postDeclaredSale(tx, "sale_taken_back", posted);
+    const facts = { ...factsOf(harvest), saleId, amountKobo: unseenKobo.toString(), requestId, reason };
+    await recordAudit(tx, ctx, "take_back_sale", facts);
   },
 };
 

@@ -188,4 +188,23 @@ export const harvestInvariants = [
       ) e
       where e.stock <> p.expected or e.due <> p.expected`,
   },
+  {
+    name: "I19 of a sale that no line shows two people said that it came, or that it didn't after all",
+    query: sql`
+      select 'sale declared or taken back without a second person' as violation, jsonb_build_object('transactionId', t.id,
+        'saleId', t.sale_id, 'postedKobo', e.amount_kobo) as row
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+      where t.kind in ('sale_declared', 'sale_taken_back') and not exists (
+        select from second_person_requests q
+        where q.kind = case t.kind when 'sale_declared' then 'declare_sale' else 'take_back_sale' end
+          and q.subject = t.sale_id::text and q.decision = 'confirmed' and q.decided_by = t.actor_id
+          and q.details->>'amountKobo' = abs(e.amount_kobo)::text)
+      union all
+      select 'confirmed, and not posted', jsonb_build_object('requestId', q.id, 'saleId', q.subject)
+      from second_person_requests q
+      where q.kind in ('declare_sale', 'take_back_sale') and q.decision = 'confirmed' and not exists (
+        select from ledger_transactions t
+        where t.kind = case q.kind when 'declare_sale' then 'sale_declared' else 'sale_taken_back' end
+          and t.sale_id::text = q.subject)`,
+  },
 ];

@@ -1,0 +1,13 @@
+ALTER TABLE "ledger_transactions" DROP CONSTRAINT "ledger_transactions_sale_once";--> statement-breakpoint
+ALTER TABLE "ledger_transactions" DROP CONSTRAINT "ledger_transactions_kind";--> statement-breakpoint
+ALTER TABLE "ledger_transactions" DROP CONSTRAINT "ledger_transactions_harvest";--> statement-breakpoint
+ALTER TABLE "second_person_requests" DROP CONSTRAINT "second_person_requests_kind";--> statement-breakpoint
+ALTER TABLE "harvest_sales" ADD COLUMN "taken_back_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "harvest_sales" ADD COLUMN "taken_back_request_id" bigint;--> statement-breakpoint
+ALTER TABLE "harvest_sales" ADD CONSTRAINT "harvest_sales_taken_back_request_id_second_person_requests_id_fk" FOREIGN KEY ("taken_back_request_id") REFERENCES "public"."second_person_requests"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_transactions" ADD CONSTRAINT "ledger_transactions_sale_once" UNIQUE("sale_id","kind");--> statement-breakpoint
+ALTER TABLE "harvest_sales" ADD CONSTRAINT "harvest_sales_taken_back" CHECK (("harvest_sales"."taken_back_at" is null) = ("harvest_sales"."taken_back_request_id" is null) and num_nonnulls("harvest_sales"."taken_back_at", "harvest_sales"."declared_at") < 2);--> statement-breakpoint
+ALTER TABLE "ledger_transactions" ADD CONSTRAINT "ledger_transactions_kind" CHECK ("ledger_transactions"."kind" in ('approval', 'reversal', 'refund_due', 'refund_taken_back', 'declared_arrival', 'opening', 'line', 'match', 'undone_match', 'payout_sent', 'payout_failed', 'payout_paid_by_hand', 'farm_release', 'farm_release_taken_back', 'sale_declared', 'sale_taken_back', 'settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected'));--> statement-breakpoint
+ALTER TABLE "ledger_transactions" ADD CONSTRAINT "ledger_transactions_harvest" CHECK (("ledger_transactions"."kind" in ('settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')) = ("ledger_transactions"."harvest_id" is not null)
+        and ("ledger_transactions"."kind" in ('settlement', 'settlement_reversed')) = ("ledger_transactions"."settlement_id" is not null) and ("ledger_transactions"."kind" in ('sale_declared', 'sale_taken_back')) = ("ledger_transactions"."sale_id" is not null));--> statement-breakpoint
+ALTER TABLE "second_person_requests" ADD CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'book_loss', 'fail_payout', 'enter_payee_account', 'refund_transferred', 'declare_sale', 'lose_harvest', 'take_back_sale'));
