@@ -11,6 +11,7 @@ export const secondPersonKinds = [
   "declare_sale",
   "lose_harvest",
   "take_back_sale",
+  "lose_rest",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 

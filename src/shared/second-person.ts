@@ -63,6 +63,7 @@ export const askSecondPersonInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
   z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
   z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
+  z.object({ kind: z.literal("lose_rest"), details: loseHarvestDetails, reason }),
   z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
 ]);
 

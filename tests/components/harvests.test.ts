@@ -39,7 +39,8 @@ const draft: Harvest = {
   ...{ quantity: 2_514_250n, lostQuantity: 0n, referencePriceKobo: 275_000n, note: "" },
   ...{ createdBy: "00000000-0000-4000-8000-000000000002", createdAt, updatedAt: createdAt },
   ...{ openedAt: null, choosesUntil: null, allottedAt: null, farmQuantity: 0n, collectsUntil: null },
-  ...{ doneAt: null, lostAt: null, withdrawnAt: null, costsLostAt: null },
+  ...{ doneAt: null, lostAt: null, withdrawnAt: null, restLostAt: null, restLostReason: null, costsLostAt: null },
+  ...{ finishRefusal: null, restRefusal: harvestTexts.nothingLost },
   ...{ parts: [], files: [], costs: [], sales: [], settlements: [] },
   ...{ unsettledKobo: { sold: 0n, uncollected: 0n }, now: createdAt },
 };

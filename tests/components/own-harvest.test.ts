@@ -30,7 +30,14 @@ const choosing: OwnHarvest = {
   ...{ note: "", options: ["produce", "sale", "give_away"], collectionPlace: "Gate 2, Epe" },
   ...{ deductibleCosts: [], feeRate: 500, vatRate: 0, whtRate: 0, insurance: null },
   ...{ openedAt: new Date("2026-11-22T09:00:00Z"), choosesUntil: new Date("2026-12-06T22:59:59Z") },
-  ...{ collectsUntil: null, now: new Date("2026-12-03T10:00:00Z"), mine, files: [], settlements: [] },
+  ...{
+    collectsUntil: null,
+    restLostReason: null,
+    now: new Date("2026-12-03T10:00:00Z"),
+    mine,
+    files: [],
+    settlements: [],
+  },
 };
 const chosen: OwnPart = {
   ...{ ...mine, taken: 200_000n, sold: 377_743n, chosenAt: new Date("2026-12-03T10:00:00Z") },

@@ -202,6 +202,13 @@ const planted: Planted[] = [
   },
   {
     invariant: "I19",
+    reported: "rest of a harvest lost without a second person",
+    plant: () => [
+      `update harvests set state = 'done', done_at = now(), rest_lost_at = now(), rest_lost_reason = 'so' where id = ${ids.harvest}`,
+    ],
+  },
+  {
+    invariant: "I19",
     reported: "confirmed, and not posted",
     plant: () => [`update second_person_requests set kind = 'take_back_sale' where kind = 'declare_sale'`],
   },

@@ -7,8 +7,10 @@ import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   confirmNext,
   endChoosing,
+  findHarvest,
   fundFarm,
   keepEvidence,
+  keepSale,
   openHarvestOf,
   partsOf,
   sell,
@@ -91,4 +93,53 @@ test("a harvest that was lost keeps what its round's backings count, whatever is
   const other = await openHarvestOf(await asOwner(), farm, 200_000n);
   await (await asOwner()).harvests.withdraw({ harvestId: other, reason });
   expect(await deps.db.$count(roundWeights, eq(roundWeights.projectId, farm.project.id))).toBe(2);
+});
+
+test("where a buyer never pays two people say that the rest is lost, and no owner ends it alone", async () => {
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1, 1, 1] });
+  const harvestId = await openHarvestOf(await asOwner(), farm, 300_000n);
+  await (await farm.as(0)).harvests.choose({ harvestId, taken: "100", given: "0" });
+  await endChoosing(deps, harvestId);
+  const [part] = await partsOf(deps, harvestId);
+  deps.clock.advance({ minutes: 1 });
+  await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
+  await (await asOwner()).harvests.collect({ harvestId, code: part?.code ?? "" });
+  const finish = async () => (await asOwner()).harvests.finish({ harvestId });
+  const reason = "The buyer went out of business.";
+  const ask = async () => (await asOwner()).secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  await expect(finish()).rejects.toThrow(texts.nothingSettled);
+  await sell(deps, owners(), { harvestId, amountKobo: 1_000_000n });
+  await expect(ask()).rejects.toThrow(texts.moneyLeft);
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "10,000" });
+  await keepSale(deps, await asOwner(), { harvestId, quantity: 100_000n, amountKobo: 50_000_000n });
+  await expect(finish()).rejects.toThrow(texts.salesUnpaid);
+
+  await ask();
+  expect((await findHarvest(deps, harvestId)).state).toBe("settled");
+  await confirmNext(deps, bola);
+  expect(await findHarvest(deps, harvestId)).toMatchObject({ state: "done", restLostReason: reason });
+  const subject = `The rest of your harvest of ${farm.project.title} is lost`;
+  const told = [];
+  for (const { email } of farm.backers) told.push((await queuedMailsTo(deps.db, email)).at(-1));
+  expect(told.map((mail) => mail?.subject === subject)).toEqual([false, true, true]);
+  expect(told[1]?.text).toContain(reason);
+  const [mine] = await (await farm.as(1)).harvests.mine({ projectId: farm.project.id });
+  expect(mine).toMatchObject({ state: "done", restLostReason: reason });
+});
+
+test("the rest is lost only where something is, with evidence from since the allotment", async () => {
+  const farm = await fundFarm(deps, { owner: amaka, lots: [1, 1] });
+  const harvestId = await openHarvestOf(await asOwner(), farm, 200_000n);
+  await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
+  await endChoosing(deps, harvestId);
+  const reason = "The buyer went out of business.";
+  const ask = async () => (await asOwner()).secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  await expect(ask()).rejects.toThrow(texts.loseInstead);
+  await sell(deps, owners(), { harvestId, quantity: 150_000n, amountKobo: 1_000_000n });
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "10,000" });
+  await expect(ask()).rejects.toThrow(texts.restEvidence);
+  await sell(deps, owners(), { harvestId, quantity: 50_000n, amountKobo: 1_000_000n });
+  await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "10,000" });
+  await expect(ask()).rejects.toThrow(texts.nothingLost);
+  await (await asOwner()).harvests.finish({ harvestId });
 });

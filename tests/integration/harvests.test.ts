@@ -326,10 +326,12 @@ test("what was left of the costs at the end isn't taken again from money that co
   await settle(harvestId, "1,000");
   deps.clock.advance({ days: 8 });
   await moveUncollected(deps, harvestId);
+  await sell(deps, owners(), { harvestId, amountKobo: 100_000n, pool: "uncollected" });
+  await settle(harvestId, "1,000", "uncollected");
   await (await asOwner()).harvests.finish({ harvestId });
   await sell(deps, owners(), { harvestId, amountKobo: 1_000_000n });
   await settle(harvestId, "10,000");
-  const [, later] = await settlementsOf(deps, harvestId);
+  const [, , later] = await settlementsOf(deps, harvestId);
   expect(later).toMatchObject({ proceedsKobo: 1_000_000n, costsKobo: 0n, farmCostsKobo: 0n });
 });
 

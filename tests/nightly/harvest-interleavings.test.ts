@@ -17,7 +17,8 @@ import {
   openHarvest,
   withdrawHarvest,
 } from "#server/features/harvests/service.ts";
-import { finishHarvest, reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
+import { finishHarvest } from "#server/features/harvests/ending.ts";
+import { reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { makeRun } from "#server/features/payouts/runs.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";

@@ -177,9 +177,12 @@ function mayBe({ model }: Scene, step: Step): boolean {
       if (isWithoutSales(model)) return model.hasPlatformCost && !model.areCostsLost;
       const isReady = parts.some((part) => part.taken > 0n && !part.isCollected && !part.isUncollected);
       const isSettled = unsettled(model, "sold") === 0n && unsettled(model, "uncollected") === 0n;
-      const isForSale = parts.some(({ sold, isUncollected }) => sold > 0n || isUncollected);
-      const isLostInstead = state === "allotted" && isForSale && parts.every(({ isCollected }) => !isCollected);
-      return (state === "allotted" || state === "settled") && !isReady && isSettled && !isLostInstead;
+      // Each pool that backers have something in was settled.
+      const hasSettled = (pool: HarvestPool) => model.settlements.some((one) => one.pool === pool && !one.isReversed);
+      const isDivided =
+        (hasSettled("sold") || parts.every(({ sold }) => sold === 0n)) &&
+        (hasSettled("uncollected") || parts.every(({ isUncollected }) => !isUncollected));
+      return (state === "allotted" || state === "settled") && !isReady && isSettled && isDivided;
     }
     case "lose": {
       const isUntouched = parts.every(({ isCollected }) => !isCollected);

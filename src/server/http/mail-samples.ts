@@ -200,6 +200,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
       ...{ proceedsKobo: 45_000_000n, costsKobo: 0n, shareKobo: 15_000_001n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n },
       ...{ netKobo: 15_000_001n, isInsurance: true },
     }),
+    "rest-of-harvest-lost": harvests.restLostNotice(harvest, { reason: "The buyer went out of business." }),
     "harvest-lost": harvests.lostNotice(harvest, { reason: flooded, insurance: null }),
     "insured-harvest-lost": harvests.lostNotice(harvest, {
       reason: flooded,

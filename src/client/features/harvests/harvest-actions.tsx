@@ -26,7 +26,7 @@ import {
 } from "./harvest-data.ts";
 import { EditHarvest } from "./harvest-form.tsx";
 
-type Act = "edit" | "open" | "lower" | "withdraw" | "lose";
+type Act = "edit" | "open" | "lower" | "withdraw" | "lose" | "lose_rest";
 
 /** What may be done to a harvest as it stands. */
 export function HarvestActions({ harvest, round }: HarvestProps) {
@@ -35,9 +35,10 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
   const { id: harvestId, state, quantity, isInsurance, parts, now } = harvest;
   const mayAsk = viewer !== null && can(viewer, "payments:process");
   const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
-  const isLoseAsked =
-    requests.data?.requests.some(({ kind, subject }) => kind === "lose_harvest" && subject === String(harvestId)) ??
-    false;
+  const isAsked = (asked: string) =>
+    requests.data?.requests.some(({ kind, subject }) => kind === asked && subject === String(harvestId)) ?? false;
+  const isLoseAsked = isAsked("lose_harvest");
+  const isRestAsked = isAsked("lose_rest");
   const isDraft = state === "draft" && !isInsurance;
   const isChoosing = state === "choosing" && harvest.choosesUntil !== null && harvest.choosesUntil >= now;
   const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
@@ -46,9 +47,10 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
   const canLose =
     (isDraft && isNothing) || state === "choosing" || (state === "allotted" && !isInsurance && parts.collected === 0);
   const canWithdraw = state === "draft" || (state === "choosing" && parts.chosen === 0);
+  const canLoseRest = mayAsk && harvest.restRefusal === null;
   const close = () => setAct(null);
   const name = nameOf(harvest);
-  if (!canLose && !canWithdraw && !isDraft && !isChoosing) return null;
+  if (!canLose && !canLoseRest && !canWithdraw && !isDraft && !isChoosing) return null;
   return (
     <>
       {canLose && !mayAsk && isNothing && (
@@ -58,6 +60,7 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
       )}
       {canLose && mayAsk && !hasPhoto && isNothing && <Notice tone="caution" title={harvestTexts.evidenceFirst} />}
       {isLoseAsked && <Notice tone="waiting" title="A second owner is asked to confirm that this harvest is lost." />}
+      {isRestAsked && <Notice tone="waiting" title="A second owner is asked to confirm that the rest of it is lost." />}
       <ButtonRow>
         {isDraft && !isNothing && (!isShort || hasPhoto) && (
           <Button onClick={() => setAct("open")}>Open for choosing…</Button>
@@ -82,6 +85,11 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
             Declare as lost…
           </Button>
         )}
+        {canLoseRest && !isRestAsked && (
+          <Button variant="outline" color="red" onClick={() => setAct("lose_rest")}>
+            Declare the rest as lost…
+          </Button>
+        )}
       </ButtonRow>
       <EditHarvest harvest={harvest} round={round} opened={act === "edit"} onClose={close} />
       <OpenHarvest harvest={harvest} round={round} opened={act === "open"} onClose={close} />
@@ -90,6 +98,7 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
       </FormDialog>
       <Withdraw harvest={harvest} opened={act === "withdraw"} onClose={close} />
       <Lose harvest={harvest} opened={act === "lose"} onClose={close} />
+      <LoseRest harvest={harvest} opened={act === "lose_rest"} onClose={close} />
     </>
   );
 }
@@ -217,6 +226,31 @@ function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & Dial
       <p>
         Nothing happens before another owner confirms. Then its backers get nothing of this harvest, and are emailed the
         reason, the photos and what the insurance covers.
+      </p>
+    </ReasonDialog>
+  );
+}
+
+function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
+  const utils = trpc.useUtils();
+  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  return (
+    <ReasonDialog
+      opened={opened}
+      title={`Declare the rest of ${nameOf(harvest)} as lost`}
+      description="What happened. Its backers read it."
+      submitLabel="Ask for a second person"
+      onSubmit={async (reason) => {
+        await ask.mutateAsync({ kind: "lose_rest", details: { harvestId: harvest.id }, reason });
+        toast.success(secondPersonTexts.asked);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        For what a buyer never pays, or what can't be sold any more. Add a photo or a document of it first. Nothing
+        happens before another owner confirms. Then the harvest ends, what was settled stays, and whoever had something
+        sold of the rest is emailed the reason.
       </p>
     </ReasonDialog>
   );

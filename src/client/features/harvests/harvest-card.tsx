@@ -204,7 +204,14 @@ function StateWords({ harvest, round }: HarvestProps) {
         </p>
       );
     case "done":
-      return harvest.doneAt && <p>Finished on {formatDate(harvest.doneAt)}.</p>;
+      return (
+        harvest.doneAt && (
+          <>
+            <p>Finished on {formatDate(harvest.doneAt)}.</p>
+            {harvest.restLostReason && <p>The rest of it is lost: {harvest.restLostReason}</p>}
+          </>
+        )
+      );
     case "lost":
       return (
         harvest.lostAt && (

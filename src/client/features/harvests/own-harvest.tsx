@@ -92,6 +92,11 @@ function Harvested({ harvest, standing, onChosen }: HarvestedProps) {
         <p>What you had sold is paid to you once the buyers' money has arrived and was divided. We email you then.</p>
       )}
       <OwnSettlements harvest={harvest} />
+      {harvest.restLostReason && (
+        <Notice tone="negative" title="The rest of this harvest is lost">
+          <p>{harvest.restLostReason}</p>
+        </Notice>
+      )}
     </>
   );
 }

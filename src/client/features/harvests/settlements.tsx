@@ -4,23 +4,13 @@ import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { type HarvestPool, harvestPools, harvestTexts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
 import { FocusHome, ReasonDialog } from "./form-dialog.tsx";
-import {
-  type Harvest,
-  type HarvestProps,
-  isAllotted,
-  nameOf,
-  soldForBackers,
-  sumOf,
-  useLookAgain,
-} from "./harvest-data.ts";
+import { type Harvest, type HarvestProps, isAllotted, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 import { SettlementPreview } from "./settlement-preview.tsx";
 
@@ -62,7 +52,7 @@ export function Settlements({ harvest, round }: HarvestProps) {
           ))}
         </ul>
       )}
-      <Finish harvest={harvest} round={round} />
+      <Finish harvest={harvest} />
       <Reverse settlement={reversing} onClose={() => setReversing(null)} />
     </section>
   );
@@ -152,7 +142,7 @@ function Reverse({ settlement, onClose }: { settlement: Settlement | null; onClo
 }
 
 /** Ends the harvest, or says what stands in the way. */
-function Finish({ harvest, round }: HarvestProps) {
+function Finish({ harvest }: Pick<HarvestProps, "harvest">) {
   const lookAgain = useLookAgain();
   const focusHome = useContext(FocusHome);
   const [isAsking, setIsAsking] = useState(false);
@@ -164,24 +154,12 @@ function Finish({ harvest, round }: HarvestProps) {
       await lookAgain();
     },
   });
-  const { id: harvestId, state, unsettledKobo, costs, sales, parts, settlements } = harvest;
+  const { id: harvestId, state, finishRefusal, costs } = harvest;
   if (state !== "allotted" && state !== "settled") return null;
-  if (parts.waiting > 0) return <p className={classes.fine}>To finish: {harvestTexts.stillOpen}</p>;
-  if (unsettledKobo.sold !== 0n || unsettledKobo.uncollected !== 0n) {
-    return <p className={classes.fine}>To finish: {harvestTexts.moneyLeft}</p>;
-  }
+  if (finishRefusal !== null) return <p className={classes.fine}>To finish: {finishRefusal}</p>;
   const restKobo = sumOf(
     costs.filter(({ paidBy }) => paidBy === "platform").map(({ amountKobo, takenKobo }) => amountKobo - takenKobo),
   );
-  const missingKobo = sumOf(
-    sales.map(({ amountKobo, seenKobo, declaredAt }) => (declaredAt ? 0n : amountKobo - seenKobo)),
-  );
-  const sold = soldForBackers(harvest);
-  const isUnsettled = sold > 0n && settlements.every(({ reversedAt }) => reversedAt !== null);
-  // Two owners may declare it as lost then.
-  if (isUnsettled && parts.collected === 0) {
-    return <p className={classes.fine}>To finish: {harvestTexts.nothingSettled}</p>;
-  }
   return (
     <>
       <Button className={classes.action} variant="default" onClick={() => setIsAsking(true)}>
@@ -198,14 +176,6 @@ function Finish({ harvest, round }: HarvestProps) {
         onClosed={focusHome}
       >
         <p>Nothing more is expected of it. Its settlements can't be reversed any more. This can't be undone.</p>
-        {isUnsettled && (
-          <Notice tone="caution" title={`${formatQuantity(sold, round.unit)} of backers stand as sold`}>
-            <p>No money of it was settled.</p>
-          </Notice>
-        )}
-        {missingKobo > 0n && (
-          <Notice tone="caution" title={`${formatNaira(missingKobo)} of its sales has not arrived`} />
-        )}
         {restKobo > 0n && (
           <p>
             {formatNaira(restKobo)} of costs that the platform paid is left. It comes off what is still owed to the farm

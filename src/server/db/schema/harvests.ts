@@ -78,6 +78,9 @@ export const harvests = pgTable(
     /** The last moment of the last day for collecting, in Lagos. Null if nobody takes anything. */
     collectsUntil: moment("collects_until"),
     doneAt: moment("done_at"),
+    /** Two owners ended it, because what wasn't settled will bring nothing, and why in words that backers read. */
+    restLostAt: moment("rest_lost_at"),
+    restLostReason: text("rest_lost_reason"),
     lostAt: moment("lost_at"),
     withdrawnAt: moment("withdrawn_at"),
     /** When what the platform had paid for a lost or withdrawn harvest was booked as a loss. What comes later is one at once. */
@@ -93,6 +96,10 @@ export const harvests = pgTable(
     check("harvests_lost_quantity", sql`${table.lostQuantity} >= 0`),
     check("harvests_lost", sql`(${table.state} = 'lost') = (${table.lostAt} is not null)`),
     check("harvests_done", sql`(${table.state} = 'done') = (${table.doneAt} is not null)`),
+    check(
+      "harvests_rest_lost",
+      sql`(${table.restLostAt} is null) = (${table.restLostReason} is null) and (${table.restLostAt} is null or ${table.doneAt} is not null)`,
+    ),
     check("harvests_withdrawn", sql`(${table.state} = 'withdrawn') = (${table.withdrawnAt} is not null)`),
     check(
       "harvests_opened",

@@ -223,3 +223,17 @@ export function lostNotice(
     label: "See the evidence",
   });
 }
+
+export function restLostNotice(facts: HarvestFacts, { reason }: { reason: string }): NoticeText {
+  const farm = farmOf(facts);
+  return noticeOf({
+    facts,
+    title: "The rest of this harvest is lost",
+    subject: `The rest of your harvest of ${farm} is lost`,
+    paragraphs: [
+      `Something of your part of the harvest of ${farm} was to be sold, and brings nothing any more. What was settled with you stays yours; nothing more is expected. The evidence is on the farm's page.`,
+      `What happened: ${reason}`,
+    ],
+    label: "See your harvest",
+  });
+}

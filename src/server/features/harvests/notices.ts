@@ -4,6 +4,7 @@ import { harvestParts } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
+import type { HarvestPool } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import {
   countedNotice,
@@ -13,11 +14,19 @@ import {
   openedNotice,
   readyNotice,
   reminderNotice,
+  restLostNotice,
   settledNotice,
   uncollectedNotice,
   withdrawnNotice,
 } from "./emails.ts";
-import { allotHarvest, type Harvest, type HarvestPart, readTerms, type RoundTerms as Terms } from "./rows.ts";
+import {
+  allotHarvest,
+  type Harvest,
+  type HarvestPart,
+  readTerms,
+  readWeights,
+  type RoundTerms as Terms,
+} from "./rows.ts";
 
 /** Who is told of a harvest: everyone with a part of it, in the transaction of the event. */
 
@@ -187,6 +196,27 @@ export async function tellSettled(
     }),
   }));
   await tell(tx, deps, harvest, `settled:${settlement.number}`, told);
+}
+
+/** Tells everybody with a part in the pools of which something is lost; of an insurer's sum everybody it was shared among. */
+export async function tellRestLost(
+  tx: Tx,
+  deps: NotifyDeps,
+  { harvest, pools, reason }: { harvest: Harvest; pools: readonly HarvestPool[]; reason: string },
+): Promise<void> {
+  const notice = restLostNotice(factsOf(harvest, await readTerms(tx, harvest), deps), { reason });
+  const isLost = ({ sold, uncollectedAt }: HarvestPart): boolean =>
+    (pools.includes("sold") && sold !== null && sold > 0n) || (pools.includes("uncollected") && uncollectedAt !== null);
+  const people = harvest.isInsurance
+    ? await readWeights(tx, harvest)
+    : (await listParts(tx, harvest.id)).filter((part) => isLost(part));
+  await tell(
+    tx,
+    deps,
+    harvest,
+    "rest_lost",
+    people.map(({ userId }) => ({ userId, notice })),
+  );
 }
 
 export async function tellLost(

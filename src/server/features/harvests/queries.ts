@@ -17,6 +17,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { findFinishRefusal, findRestRefusal } from "./ending.ts";
 import { sumParts } from "./parts.ts";
 import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
 import { readPoolProceeds } from "./settlement.ts";
@@ -130,6 +131,9 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     sales: await readSales(db, harvestId),
     settlements: await readSettlements(db, harvestId),
     unsettledKobo,
+    /** Why an owner can't finish it, and why two can't declare its rest as lost. */
+    finishRefusal: await findFinishRefusal(db, harvest),
+    restRefusal: await findRestRefusal(db, harvest),
     now: clock.now(),
   };
 }
@@ -222,6 +226,7 @@ const pickHarvest = ({
 }: Harvest) => ({
   ...{ id, round, number, isInsurance, state, quantity, lostQuantity, referencePriceKobo, note },
   ...{ choosesUntil: dates.choosesUntil, collectsUntil: dates.collectsUntil, openedAt: dates.openedAt },
+  restLostReason: dates.restLostReason,
 });
 
 async function readMine(db: DbOrTx, harvest: Harvest, part: typeof harvestParts.$inferSelect) {

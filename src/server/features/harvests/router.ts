@@ -21,6 +21,7 @@ import {
 import { projectIdInput } from "#shared/projects.ts";
 import { addCost, addHarvestFile, addSale, removeCost, removeSale } from "./books.ts";
 import { collectProduce } from "./collection.ts";
+import { finishHarvest } from "./ending.ts";
 import { listParts } from "./parts.ts";
 import { describeHarvest, listHarvests, listMyHarvests } from "./queries.ts";
 import {
@@ -32,12 +33,12 @@ import {
   updateHarvest,
   withdrawHarvest,
 } from "./service.ts";
-import { finishHarvest, previewSettlement, reverseSettlement, settleHarvest } from "./settlement.ts";
+import { previewSettlement, reverseSettlement, settleHarvest } from "./settlement.ts";
 
 const managed = adminProcedure("harvests:manage");
 const settling = adminProcedure("harvests:settle");
 
-/** A sale is declared, and a harvest lost, by `secondPerson.ask` and `secondPerson.confirm`. */
+/** A sale is declared or taken back, and a harvest or its rest lost, by `secondPerson.ask` and `secondPerson.confirm`. */
 export const harvestsRouter = router({
   ofProject: managed.input(projectIdInput).query(({ ctx, input }) => listHarvests(ctx, input)),
   one: managed.input(harvestIdInput).query(({ ctx, input }) => describeHarvest(ctx, input)),

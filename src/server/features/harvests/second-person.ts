@@ -1,7 +1,7 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvestFiles, harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -10,13 +10,14 @@ import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
 import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
+import { findRestRefusal, listLost, readRests } from "./ending.ts";
 import { isReady, postDeclaredSale, postProduce, readProceeds } from "./ledger.ts";
-import { tellLost } from "./notices.ts";
+import { tellLost, tellRestLost } from "./notices.ts";
 import { freezeWeights, type Harvest, isAllotted, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
 import { countEvidence, factsOf } from "./service.ts";
-import { readPoolProceeds, requirePool } from "./settlement.ts";
+import { endHarvest, readPoolProceeds, requirePool } from "./settlement.ts";
 
-/** What takes two people: that money of a sale came which no line shows, or didn't after all, and a harvest that is lost. */
+/** What takes two people: that money of a sale came which no line shows, or didn't after all, and that a harvest, or its rest, is lost. */
 
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 type Declared = z.output<typeof declareSaleDetails>;
@@ -180,5 +181,46 @@ export const loseHarvestKind = {
       .where(eq(harvests.id, harvestId));
     await recordAudit(tx, ctx, "lose_harvest", { ...factsOf(harvest), before: harvest.state, requestId, reason });
     await tellLost(tx, ctx, { harvest, reason, terms: await readTerms(tx, harvest) });
+  },
+};
+
+/** Throws "conflict" unless the rest of the harvest may be declared as lost, and a file from since the allotment shows why. */
+async function requireRest(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
+  const harvest = await lockHarvest(tx, harvestId);
+  const refusal = await findRestRefusal(tx, harvest);
+  if (refusal !== null) throw new AppError("conflict", refusal);
+  const since = gt(harvestFiles.createdAt, harvest.allottedAt ?? harvest.createdAt);
+  const isShown = and(eq(harvestFiles.harvestId, harvestId), eq(harvestFiles.purpose, "harvest"), since);
+  if ((await tx.$count(harvestFiles, isShown)) === 0) throw new AppError("conflict", texts.restEvidence);
+  return harvest;
+}
+
+export const loseRestKind = {
+  subjectOf: ({ harvestId }: Lost): string => String(harvestId),
+  describe: async (db: DbOrTx, { harvestId }: Lost) => {
+    const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+    if (!harvest) return null;
+    const { unit } = await readTerms(db, harvest);
+    const lost = listLost(await readRests(db, harvest), harvest);
+    const unsold = lost.reduce((sum, rest) => sum + rest.unsold, 0n);
+    const missingKobo = lost.reduce((sum, rest) => sum + rest.missingKobo, 0n);
+    return {
+      title: `Declare the rest of harvest ${harvest.number} of ${harvest.projectTitle} as lost`,
+      consequences: [
+        ...(missingKobo > 0n ? [`${formatNaira(missingKobo)} of its sales never came.`] : []),
+        ...(unsold > 0n ? [`${formatQuantity(unsold, unit)} were never sold.`] : []),
+        "The harvest ends. What was settled stays; for the rest its backers get nothing, and read the reason in an email.",
+      ],
+      isPossible: (await findRestRefusal(db, harvest)) === null,
+      projectId: harvest.projectId,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: Lost) => void (await requireRest(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Lost>): Promise<void> => {
+    const harvest = await requireRest(tx, details);
+    const pools = listLost(await readRests(tx, harvest), harvest).map(({ pool }) => pool);
+    const costs = await endHarvest(tx, ctx, { harvest, lostBecause: reason });
+    await recordAudit(tx, ctx, "lose_rest", { ...factsOf(harvest), pools, ...costs, requestId, reason });
+    await tellRestLost(tx, ctx, { harvest, pools, reason });
   },
 };

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import {
@@ -16,15 +16,14 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { type Settlement, settle, settleInsurance } from "#shared/harvest-arithmetic.ts";
-import type { harvestIdInput, previewSettlementInput, reverseSettlementInput, settleInput } from "#shared/harvests.ts";
+import type { previewSettlementInput, reverseSettlementInput, settleInput } from "#shared/harvests.ts";
 import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { isReady, postCostsLeft, postSettlement, readProceeds } from "./ledger.ts";
+import { postCostsLeft, postSettlement } from "./ledger.ts";
 import { tellSettled } from "./notices.ts";
 import {
   freezeWeights,
   type Harvest,
-  isWithoutSales,
   lockHarvest,
   type RoundWeight,
   readTerms,
@@ -284,7 +283,7 @@ export async function reverseSettlement(
 }
 
 /** Books what the platform paid for a lost or withdrawn harvest as a loss. Throws "conflict" if nothing of it is left. */
-async function loseCosts(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<void> {
+export async function loseCosts(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<void> {
   const left = await readOpenCosts(tx, harvest.id);
   const restKobo = sumOf(left.filter(({ paidBy }) => paidBy === "platform"));
   if (harvest.costsLostAt !== null || restKobo === 0n) throw new AppError("conflict", texts.noCostsLeft);
@@ -300,46 +299,24 @@ async function loseCosts(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<v
 
 /**
  * Ends a harvest: nothing more is expected of it. What is left of the costs that the platform paid falls on what is owed to
- * the farm of this harvest and that no run has taken; the rest is lost. Throws "conflict" while produce can be collected, or
- * money of its sales isn't settled, or nothing of what was to be sold was. Of one that was lost or withdrawn it books what the
- * platform paid as a loss.
+ * the farm of this harvest and that no run has taken; the rest is lost. The caller has locked the harvest, and knows that it may end.
  */
-export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    const harvest = await lockHarvest(tx, harvestId);
-    if (isWithoutSales(harvest)) return loseCosts(tx, ctx, harvest);
-    if (harvest.state !== "settled" && harvest.state !== "allotted") throw new AppError("conflict", texts.notAllotted);
-    if ((await tx.$count(harvestParts, and(eq(harvestParts.harvestId, harvestId), isReady))) > 0) {
-      throw new AppError("conflict", texts.stillOpen);
-    }
-    if ((await readProceeds(tx, harvestId)) !== 0n) throw new AppError("conflict", texts.moneyLeft);
-    await requireNotLost(tx, harvest);
-    const at = ctx.clock.now();
-    const left = await readOpenCosts(tx, harvestId);
-    const restKobo = sumOf(left.filter(({ paidBy }) => paidBy === "platform"));
-    const farmKobo = await deductFromFarm(tx, harvest, { restKobo, at });
-    await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
-    await tx.update(harvests).set({ state: "done", doneAt: at, updatedAt: at }).where(eq(harvests.id, harvestId));
-    await recordAudit(tx, ctx, "finish_harvest", {
-      ...factsOf(harvest),
-      restKobo: restKobo.toString(),
-      ofFarmKobo: farmKobo.toString(),
-    });
-  });
-}
-
-/**
- * What backers have to be sold isn't given up by one owner: while two may declare the harvest as lost, which nobody has collected
- * of, it isn't ended without a settlement. Throws "conflict".
- */
-async function requireNotLost(tx: Tx, { id, state }: Harvest): Promise<void> {
-  if (state !== "allotted") return;
-  const isOf = eq(harvestParts.harvestId, id);
-  const collected = await tx.$count(harvestParts, and(isOf, isNotNull(harvestParts.collectedAt)));
-  const isForSale = or(gt(harvestParts.sold, 0n), isNotNull(harvestParts.uncollectedAt));
-  if (collected === 0 && (await tx.$count(harvestParts, and(isOf, isForSale))) > 0) {
-    throw new AppError("conflict", texts.nothingSettled);
-  }
+export async function endHarvest(
+  tx: Tx,
+  ctx: ActorContext,
+  { harvest, lostBecause }: { harvest: Harvest; lostBecause?: string },
+): Promise<{ restKobo: string; ofFarmKobo: string }> {
+  const at = ctx.clock.now();
+  const left = await readOpenCosts(tx, harvest.id);
+  const restKobo = sumOf(left.filter(({ paidBy }) => paidBy === "platform"));
+  const farmKobo = await deductFromFarm(tx, harvest, { restKobo, at });
+  await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
+  const rest = lostBecause === undefined ? {} : { restLostAt: at, restLostReason: lostBecause };
+  await tx
+    .update(harvests)
+    .set({ state: "done", doneAt: at, ...rest, updatedAt: at })
+    .where(eq(harvests.id, harvest.id));
+  return { restKobo: restKobo.toString(), ofFarmKobo: farmKobo.toString() };
 }
 
 /** Lowers what is owed to the farm of a harvest's settlements by up to `restKobo`. Returns by how much. */

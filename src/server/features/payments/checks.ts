@@ -62,6 +62,7 @@ const triggers = listOf([
   ["settlement_parts_append_only", "settlement_parts"],
   ["settlement_costs_append_only", "settlement_costs"],
   ["harvests_stay", "harvests"],
+  ["harvests_rest_stays", "harvests"],
   ["harvest_parts_stay", "harvest_parts"],
   ["round_weights_stay", "round_weights"],
   ["papers_stay", "papers"],

@@ -205,6 +205,12 @@ export const harvestInvariants = [
       where q.kind in ('declare_sale', 'take_back_sale') and q.decision = 'confirmed' and not exists (
         select from ledger_transactions t
         where t.kind = case q.kind when 'declare_sale' then 'sale_declared' else 'sale_taken_back' end
-          and t.sale_id::text = q.subject)`,
+          and t.sale_id::text = q.subject)
+      union all
+      select 'rest of a harvest lost without a second person', jsonb_build_object('harvestId', h.id)
+      from harvests h
+      where h.rest_lost_at is not null and not exists (
+        select from second_person_requests q
+        where q.kind = 'lose_rest' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.rest_lost_at)`,
   },
 ];

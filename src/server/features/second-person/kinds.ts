@@ -1,7 +1,12 @@
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { bookLossKind } from "#server/features/bank/second-person.ts";
-import { declareSaleKind, loseHarvestKind, takeBackSaleKind } from "#server/features/harvests/second-person.ts";
+import {
+  declareSaleKind,
+  loseHarvestKind,
+  loseRestKind,
+  takeBackSaleKind,
+} from "#server/features/harvests/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
@@ -62,5 +67,6 @@ export const kinds: Record<SecondPersonKind, AnyKind> = {
   refund_transferred: reading({ schema: refundTransferredDetails, ...refundTransferredKind }),
   declare_sale: reading({ schema: declareSaleDetails, ...declareSaleKind }),
   lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),
+  lose_rest: reading({ schema: loseHarvestDetails, ...loseRestKind }),
   take_back_sale: reading({ schema: declareSaleDetails, ...takeBackSaleKind }),
 };

@@ -1,0 +1,102 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
+import { harvestParts } from "#server/db/schema/harvests.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { harvestIdInput } from "#shared/harvests.ts";
+import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { isReady, readProceeds } from "./ledger.ts";
+import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
+import { factsOf } from "./service.ts";
+import { endHarvest, loseCosts } from "./settlement.ts";
+
+/**
+ * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where buyers never pay, or what is left
+ * can't be sold, two owners say that the rest is lost.
+ */
+
+type PoolRest = {
+  pool: HarvestPool;
+  /** What backers have in it. */
+  backers: bigint;
+  /** What no sale names. */
+  unsold: bigint;
+  /** What is missing of its sales. */
+  missingKobo: Kobo;
+  isSettled: boolean;
+};
+
+/** What each pool of a harvest still owes to those whose produce it is. */
+export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<PoolRest[]> {
+  const found = await rows<{ pool: HarvestPool; backers: string; unsold: string; missing: string; isSettled: boolean }>(
+    db,
+    sql`select p.pool, p.backers::text, greatest(p.whole - coalesce(s.quantity, 0), 0)::text as unsold,
+        coalesce(s.missing, 0)::text as missing,
+        exists (select from settlements t where t.harvest_id = ${id} and t.pool = p.pool and t.reversed_at is null) as "isSettled"
+      from (
+        select 'sold' as pool, coalesce(sum(a.sold), 0) as backers, coalesce(sum(a.sold), 0) + coalesce(max(h.farm_quantity), 0) as whole
+        from harvests h left join harvest_parts a on a.harvest_id = h.id where h.id = ${id}
+        union all
+        select 'uncollected', coalesce(sum(a.taken), 0), coalesce(sum(a.taken), 0)
+        from harvest_parts a where a.harvest_id = ${id} and a.uncollected_at is not null
+      ) p left join (
+        select s.pool, sum(s.quantity) as quantity, sum(case when s.declared_at is not null then 0 else s.amount_kobo - coalesce((
+          select sum(m.amount_kobo) from line_matches m where m.sale_id = s.id and m.undone_at is null), 0) end) as missing
+        from harvest_sales s where s.harvest_id = ${id} and s.removed_at is null group by s.pool
+      ) s on s.pool = p.pool`,
+  );
+  return found.map(({ pool, backers, unsold, missing, isSettled }) => ({
+    ...{ pool, isSettled, backers: BigInt(backers), unsold: BigInt(unsold), missingKobo: BigInt(missing) },
+  }));
+}
+
+/** Why nobody may end the harvest yet; null if its money is settled and nothing is waiting to be collected. */
+async function findOpenEnd(db: DbOrTx, { id, state }: Harvest): Promise<string | null> {
+  if (state !== "settled" && state !== "allotted") return texts.notAllotted;
+  if ((await db.$count(harvestParts, and(eq(harvestParts.harvestId, id), isReady))) > 0) return texts.stillOpen;
+  return (await readProceeds(db, id)) === 0n ? null : texts.moneyLeft;
+}
+
+/** Why one owner can't end the harvest; null if they can. */
+export async function findFinishRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null> {
+  const open = await findOpenEnd(db, harvest);
+  if (open !== null) return open;
+  const rests = await readRests(db, harvest);
+  if (rests.some(({ backers, isSettled }) => backers > 0n && !isSettled)) return texts.nothingSettled;
+  return rests.some(({ missingKobo }) => missingKobo > 0n) ? texts.salesUnpaid : null;
+}
+
+/** Why two owners can't say that the rest of the harvest is lost; null if they can. */
+export async function findRestRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null> {
+  const open = await findOpenEnd(db, harvest);
+  if (open !== null) return open;
+  const isOf = eq(harvestParts.harvestId, harvest.id);
+  const collected = await db.$count(harvestParts, and(isOf, isNotNull(harvestParts.collectedAt)));
+  if (harvest.state === "allotted" && collected === 0) return texts.loseInstead;
+  return listLost(await readRests(db, harvest), harvest).length > 0 ? null : texts.nothingLost;
+}
+
+/** The pools of which something is lost. An insurer's sum has one without a quantity. */
+export const listLost = (rests: PoolRest[], { isInsurance }: Pick<Harvest, "isInsurance">): PoolRest[] =>
+  rests.filter(
+    ({ backers, unsold, missingKobo, isSettled }) =>
+      missingKobo > 0n || (!isInsurance && backers > 0n && (unsold > 0n || !isSettled)),
+  );
+
+/**
+ * Ends a harvest of which all is settled. Of one that was lost or withdrawn it books what the platform paid as a loss. Throws
+ * "conflict" otherwise.
+ */
+export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const harvest = await lockHarvest(tx, harvestId);
+    if (isWithoutSales(harvest)) return loseCosts(tx, ctx, harvest);
+    const refusal = await findFinishRefusal(tx, harvest);
+    if (refusal !== null) throw new AppError("conflict", refusal);
+    const costs = await endHarvest(tx, ctx, { harvest });
+    await recordAudit(tx, ctx, "finish_harvest", { ...factsOf(harvest), ...costs });
+  });
+}
