@@ -10,6 +10,7 @@ import { matchParts } from "#server/features/bank/matches.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
 import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/books.ts";
 import { collectProduce, moveUncollected } from "#server/features/harvests/collection.ts";
+import { finishHarvest } from "#server/features/harvests/ending.ts";
 import {
   choose,
   createHarvest,
@@ -17,7 +18,6 @@ import {
   openHarvest,
   withdrawHarvest,
 } from "#server/features/harvests/service.ts";
-import { finishHarvest } from "#server/features/harvests/ending.ts";
 import { reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { makeRun } from "#server/features/payouts/runs.ts";

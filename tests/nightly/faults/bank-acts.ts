@@ -16,12 +16,12 @@ async function findOne<Row extends Record<string, unknown>>({ find }: Eyes, quer
 }
 
 /** A bank account whose number nobody else has. */
-export function newAccount({ random }: Pick<Eyes, "random">) {
+function newAccount({ random }: Pick<Eyes, "random">) {
   const accountNumber = String(Date.now() % 10_000_000).padStart(7, "0") + String(random.below(1000)).padStart(3, "0");
   return { bankCode: "044", accountNumber, accountName: "A Backer", currentPassword: testPassword };
 }
 /** How the audit log names it. */
-export const maskOf = ({ accountNumber }: { accountNumber: string }) =>
+const maskOf = ({ accountNumber }: { accountNumber: string }) =>
   maskedAccount({ bankName: "Access Bank", accountNumber });
 
 export function bankActs(bank: Bank, accountId: number): Act[] {
