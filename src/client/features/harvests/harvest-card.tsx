@@ -215,22 +215,24 @@ function StateWords({ harvest, round }: HarvestProps) {
     case "lost":
       return (
         harvest.lostAt && (
-          <p>
-            Declared as lost on {formatDate(harvest.lostAt)}.{lostCostsOf(harvest)}
-          </p>
+          <>
+            <p>Declared as lost on {formatDate(harvest.lostAt)}.</p>
+            <LostCosts harvest={harvest} />
+          </>
         )
       );
     case "withdrawn":
       return (
         harvest.withdrawnAt && (
-          <p>
-            Withdrawn on {formatDate(harvest.withdrawnAt)}.{lostCostsOf(harvest)}
-          </p>
+          <>
+            <p>Withdrawn on {formatDate(harvest.withdrawnAt)}.</p>
+            <LostCosts harvest={harvest} />
+          </>
         )
       );
   }
 }
 
-const lostCostsOf = ({ costsLostAt }: HarvestProps["harvest"]) =>
-  costsLostAt ? ` What the platform had paid for it was booked as a loss on ${formatDate(costsLostAt)}.` : "";
+const LostCosts = ({ harvest: { costsLostAt } }: Pick<HarvestProps, "harvest">) =>
+  costsLostAt && <p>What the platform had paid for it was booked as a loss on {formatDate(costsLostAt)}.</p>;
 const placeOf = (place: string) => (place ? ` at ${place}` : "");
