@@ -116,13 +116,13 @@ harvest_parts: backing_id, user_id, collected_by | kept | the books, without a n
 settlement_parts: settlement_id, weight, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | settlements.id, settlements.weight, settlements.share.kobo, settlements.fee.kobo, settlements.vat.kobo, settlements.wht.kobo, settlements.net.kobo | they are the person's
 settlement_parts: backing_id, user_id        | kept    | the books, without a name                             | no | where it stands says it
 harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
-harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
+harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 settlements: settled_by, reversed_by         | kept    | an act in office, without a name                      | no | an act in office
 settlements: id, harvest_id, number, pool, proceeds_kobo, costs_kobo, farm_costs_kobo, farm_kobo, net_kobo, fee_kobo, vat_kobo, wht_kobo, farm_quantity, fee_rate, vat_rate, wht_rate, farm_deducted_kobo, created_at, reversed_at, reversed_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 harvest_costs: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
 harvest_costs: id, harvest_id, label, amount_kobo, paid_by, created_at, removed_at | kept | a farm's, not a person's | no | a farm's, not a person's
 harvest_sales: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
-harvest_sales: id, harvest_id, pool, buyer, quantity, amount_kobo, created_at, declared_at, request_id, removed_at | kept | the books; it may name who bought | no | a farm's, not a person's
+harvest_sales: id, harvest_id, pool, buyer, quantity, amount_kobo, created_at, declared_at, request_id, removed_at, taken_back_at, taken_back_request_id | kept | the books; it may name who bought | no | a farm's, not a person's
 harvest_files: added_by                      | kept    | an act in office, without a name                      | no | an act in office
 harvest_files: id, harvest_id, purpose, cost_id, sale_id, file_id, idempotency_key, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 farm_releases: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
